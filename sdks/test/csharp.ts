@@ -72,6 +72,11 @@ async function startGame(program: string, options: GameOptions): Promise<Game> {
       await ended;
     },
   };
-  await game.call('open', withDefaults(options));
+  try {
+    await game.call('open', withDefaults(options));
+  } catch (error) {
+    await game.kill();
+    throw error;
+  }
   return game;
 }

@@ -22,6 +22,8 @@ export interface GameOptions {
   /** 5,000 by default. */
   max_queued_events?: number;
   timeout_seconds?: number;
+  /** Whether the player has agreed to be tracked; true by default. */
+  tracking_enabled?: boolean;
 }
 
 export interface Game {

@@ -23,7 +23,10 @@ function startGame(given: GameOptions): Game {
   // Each game starts with the real time, like a game in its own process.
   passed.seconds = 0;
   const tree = new SceneTree();
-  const runtime = createRuntime({ HTTPClient: makeHttpClient(tree.ended.signal) });
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  const HTTPClient = makeHttpClient(tree.ended.signal);
+  const runtime = createRuntime({ HTTPClient, push_error: say, push_warning: say });
   const overworld = runtime.make(runtime.load('res://addons/overworld/overworld.gd'), []);
   (overworld as Node).$tree = tree;
   const dropped: Value[] = [];
@@ -110,6 +113,8 @@ function startGame(given: GameOptions): Game {
     flush: () => overworld.flush(),
     close: () => overworld.close(),
     reports: () => ({ dropped, errors, queued: Number(overworld.get_queued_events()) }),
+    said: () => said,
+    set_tracking: ({ is_enabled }) => overworld.set_tracking_enabled(is_enabled),
   };
 
   return {

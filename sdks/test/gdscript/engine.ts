@@ -179,6 +179,9 @@ export const globals: { [name: string]: Value } = {
   push_error(message: string) {
     throw new Error(message);
   },
+  push_warning(message: string) {
+    throw new Error(message);
+  },
   randf_range: (from: number, to: number) => from + Math.random() * (to - from),
   range: (...bounds: bigint[]) => {
     const [from, to] = bounds.length === 1 ? [0n, bounds[0]!] : bounds;

@@ -16,22 +16,17 @@ signal send_failed(error: OverworldError)
 const Account := preload("res://addons/overworld/api/account.gd")
 const Achievements := preload("res://addons/overworld/api/achievements.gd")
 const Config := preload("res://addons/overworld/api/config.gd")
-const EventQueue := preload("res://addons/overworld/core/event_queue.gd")
-const EventSender := preload("res://addons/overworld/core/event_sender.gd")
 const KeptCalls := preload("res://addons/overworld/core/kept_calls.gd")
 const Leaderboards := preload("res://addons/overworld/api/leaderboards.gd")
 const Logins := preload("res://addons/overworld/core/logins.gd")
 const Moment := preload("res://addons/overworld/core/moment.gd")
 const Player := preload("res://addons/overworld/core/player.gd")
 const Saves := preload("res://addons/overworld/api/saves.gd")
-const ServerAddress := preload("res://addons/overworld/core/server_address.gd")
-const Session := preload("res://addons/overworld/core/session.gd")
 const Storage := preload("res://addons/overworld/core/storage.gd")
 const Tags := preload("res://addons/overworld/api/tags.gd")
+const Tracker := preload("res://addons/overworld/core/tracker.gd")
 const Transport := preload("res://addons/overworld/core/transport.gd")
 const Turns := preload("res://addons/overworld/core/turns.gd")
-
-const MAX_EVENT_BYTES := 50000
 
 var tags: Tags
 var saves: Saves
@@ -39,58 +34,81 @@ var achievements: Achievements
 var leaderboards: Leaderboards
 var config: Config
 var account: Account
-## Number of events that were tracked here and will not be stored.
-var dropped_events := 0
 
 var _transport: Transport
+var _storage: Storage
+var _logins: Logins
 var _player: Player
 var _kept: KeptCalls
-var _queue: EventQueue
-var _sender: EventSender
-var _session: Session
+var _tracker: Tracker
 # Orders the calls that change the player.
 var _turns := Turns.new()
-var _max_queued_events := 5000
+# Whether the parts have read what earlier starts left on the device.
+var _is_open := false
 var _is_closed := false
 
 
 ## Begins a session. [param options] may have [code]player_id[/code] (without it an anonymous player
-## is made and kept on this device), [code]first_api_key[/code] (the key of the game's first release, if
+## is made and kept on this device), [code]tracking_enabled[/code] (true; see
+## [method set_tracking_enabled]), [code]first_api_key[/code] (the key of the game's first release, if
 ## that release kept its data by key and the key has changed since), [code]device_login[/code] (true),
 ## [code]on_save_conflict[/code] (see [method Saves.save]),
 ## [code]flush_interval_seconds[/code] (5), [code]max_queued_events[/code] (5000),
 ## [code]timeout_seconds[/code] (10) and [code]folder[/code] ([code]user://[/code]).
+## An address or a key that cannot be right is an error on the console, and all calls fail with
+## [code]invalid_argument[/code].
 func start(base_url: String, api_key: String, options := {}) -> void:
 	assert(_transport == null, "Overworld.start is called once")
 	process_mode = Node.PROCESS_MODE_ALWAYS
-	var first_api_key: String = options.get("first_api_key", api_key)
-	var storage := Storage.new(_choose_folder(options.get("folder", "user://"), api_key, first_api_key))
-	var interval_seconds: float = options.get("flush_interval_seconds", 5.0)
-	_max_queued_events = options.get("max_queued_events", 5000)
-	_transport = Transport.new(self, ServerAddress.new(base_url), api_key, options.get("timeout_seconds", 10.0))
-	var logins := Logins.new(_transport, storage, options.get("device_login", true))
-	logins.failed.connect(_on_failed)
-	_transport.logins = logins
-	_player = Player.new(options.get("player_id", ""), logins)
-	_kept = KeptCalls.new(storage)
+	_storage = Storage.new(options.get("folder", "user://"), api_key, options.get("first_api_key", api_key))
+	_transport = Transport.new(self, base_url, api_key, options.get("timeout_seconds", 10.0))
+	_logins = Logins.new(_transport, _storage, options.get("device_login", true))
+	_logins.failed.connect(_on_failed)
+	_transport.logins = _logins
+	_player = Player.new(options.get("player_id", ""), _logins)
+	_kept = KeptCalls.new(_storage, _transport)
 	_kept.failed.connect(_on_failed)
-	_queue = EventQueue.new(storage)
-	_sender = EventSender.new(_queue, _transport, int(interval_seconds * 1000.0))
-	_sender.dropped.connect(_on_dropped)
-	_sender.warned.connect(_on_warned)
-	_sender.failed.connect(_on_failed)
+	var interval_seconds: float = options.get("flush_interval_seconds", 5.0)
+	var max_events: int = options.get("max_queued_events", 5000)
+	_tracker = Tracker.new(_storage, _transport, _player, int(interval_seconds * 1000.0), max_events)
+	_tracker.dropped.connect(_on_dropped)
+	_tracker.sender.warned.connect(_on_warned)
+	_tracker.sender.failed.connect(_on_failed)
 	tags = Tags.new(_transport, _player, _turns)
 	saves = Saves.new(_transport, _player, _kept, options.get("on_save_conflict"))
 	achievements = Achievements.new(_transport, _player, _kept)
 	leaderboards = Leaderboards.new(_transport, _player, _kept)
-	config = Config.new(_transport, _player, storage)
-	account = Account.new(_transport, _player, logins)
-	_session = Session.new(storage)
-	_session.tracked.connect(_append)
-	_session.touch(Moment.now())
+	config = Config.new(_transport, _player, _storage)
+	account = Account.new(_transport, _player, _logins)
+	set_tracking_enabled(options.get("tracking_enabled", true))
 
 
-## Id of the player.
+## Says whether the player has agreed to be tracked. Without that nothing is read or stored on the device
+## and nothing is sent: [method track] does nothing, and calls fail with [code]tracking_disabled[/code].
+## Turning it on begins a session. Turning it off forgets the session and sends nothing more; the anonymous
+## player, and events and calls that wait, stay on the device.
+func set_tracking_enabled(is_enabled: bool) -> void:
+	if is_enabled == _transport.is_enabled or _is_closed:
+		return
+	_transport.is_enabled = is_enabled
+	if not is_enabled:
+		_tracker.stop()
+		return
+	if not _is_open:
+		_is_open = true
+		_storage.open()
+		_logins.open()
+		_kept.open()
+		config.open()
+		_tracker.open()
+	_tracker.start()
+
+
+func is_tracking_enabled() -> bool:
+	return _transport != null and _transport.is_enabled
+
+
+## Id of the player; empty while an anonymous player has not agreed to be tracked.
 func get_player_id() -> String:
 	return _player.get_id()
 
@@ -103,7 +121,12 @@ func set_player_id(player_id: String) -> void:
 
 ## Number of events that wait or are being sent.
 func get_queued_events() -> int:
-	return _queue.count
+	return _tracker.get_count()
+
+
+## Number of events that were tracked here and will not be stored.
+func get_dropped_events() -> int:
+	return _tracker.dropped_events
 
 
 ## Number of scores, unlocks and saves that wait for the network.
@@ -115,11 +138,9 @@ func get_queued_calls() -> int:
 ## together with others. [param properties] may be any JSON of up to 32 KB.
 func track(event_name: String, properties := {}) -> void:
 	if _is_closed:
-		_report("closed", 1, [])
-		return
-	var now := Moment.now()
-	_session.touch(now)
-	_append(event_name, _session.id, now, properties)
+		_tracker.drop("closed", [])
+	elif _transport.is_enabled:
+		_tracker.track(event_name, properties)
 
 
 ## Merges properties into those of the player: each property replaces the stored one as a whole. The
@@ -138,91 +159,56 @@ func identify(properties: Dictionary) -> OverworldResult:
 
 ## Sends all waiting calls and events. Returns whether all were sent; the others are tried again later.
 func flush() -> bool:
+	if not _transport.is_enabled:
+		return false
 	var are_calls_sent: bool = _kept.get_count() == 0 or await _kept.flush()
-	var are_events_sent: bool = await _sender.flush()
+	var are_events_sent: bool = await _tracker.sender.flush()
 	return are_events_sent and are_calls_sent
 
 
 ## Ends the session, sends events for at most [param timeout_seconds], and stops. Unsent events stay
 ## on the device for the next start.
 func close(timeout_seconds := 5.0) -> void:
-	if _is_closed or _session == null:
+	if _is_closed or _transport == null:
 		return
-	_session.end(Moment.now())
 	_is_closed = true
+	if not _transport.is_enabled:
+		return
+	_tracker.end_session()
 	var deadline := Moment.now() + int(timeout_seconds * 1000.0)
-	_sender.flush()
-	while _queue.count > 0 and _sender.is_sending() and Moment.now() < deadline:
+	_tracker.sender.flush()
+	while _tracker.get_count() > 0 and _tracker.sender.is_sending() and Moment.now() < deadline:
 		await get_tree().process_frame
-	_sender.stop()
+	_tracker.sender.stop()
 
 
 func _process(_delta: float) -> void:
-	if _sender != null:
-		_sender.tick()
-	if _kept != null and not _is_closed:
+	if not is_tracking_enabled():
+		return
+	_tracker.sender.tick()
+	if not _is_closed:
 		_kept.tick()
 
 
 func _notification(what: int) -> void:
-	if _sender == null:
+	if not is_tracking_enabled():
 		return
-	# A phone may end a game in the background without notice.
-	if what == NOTIFICATION_APPLICATION_PAUSED:
-		_sender.flush()
-	elif what == NOTIFICATION_WM_CLOSE_REQUEST:
-		# The game may cancel the quit, so the session goes on.
-		_sender.flush()
+	# A phone may end a game in the background without notice. A game may cancel a quit, so its session goes on.
+	if what == NOTIFICATION_APPLICATION_PAUSED or what == NOTIFICATION_WM_CLOSE_REQUEST:
+		_tracker.sender.flush()
 	elif what == NOTIFICATION_PREDELETE and not _is_closed:
-		_session.end(Moment.now())
+		_tracker.end_session()
 
 
-## The folder of the game, one for development keys and one for production keys. It takes over the
-## folder of earlier releases, which belonged to an API key.
-static func _choose_folder(root: String, api_key: String, first_api_key: String) -> String:
-	var environment := "development" if api_key.begins_with("ow_dev_") else "production"
-	var folder := root.path_join("overworld-" + environment)
-	var earlier := root.path_join("overworld-" + first_api_key.sha256_text().left(16))
-	if not DirAccess.dir_exists_absolute(folder) and DirAccess.dir_exists_absolute(earlier):
-		DirAccess.rename_absolute(earlier, folder)
-	return folder
-
-
-func _append(event_name: String, session_id: String, at: int, properties: Dictionary) -> void:
-	var event := {"event_name": event_name, "session_id": session_id, "player_id": _player.get_id()}
-	if not properties.is_empty():
-		event["properties"] = properties
-	event["client_timestamp"] = Moment.write(at + _transport.clock.get_offset())
-	var json := OverworldJson.write(event)
-	if json == "":
-		_report("unsendable", 1, [])
-		return
-	if json.to_utf8_buffer().size() > MAX_EVENT_BYTES:
-		_report("unsendable", 1, [event])
-		return
-	_queue.add(json, _player.get_id(), _transport.clock.is_known)
-	while _queue.count > _max_queued_events:
-		var oldest := _queue.drop_oldest()
-		if oldest == "":
-			return
-		_on_dropped("queue_full", PackedStringArray([oldest]), "", [])
-
-
-func _on_dropped(reason: String, events: PackedStringArray, message: String, violations: Array) -> void:
-	var told := []
-	for json in events:
-		told.append(OverworldJson.read_object(json))
-	_report(reason, events.size(), told, message, violations)
+func _on_dropped(reason: String, count: int, events: Array, message: String, violations: Array) -> void:
+	_transport.hints.say_dropped(reason, message, violations)
+	events_dropped.emit(reason, count, events, message, violations)
 
 
 func _on_warned(warnings: Array) -> void:
+	_transport.hints.say_warnings(warnings)
 	events_warned.emit(warnings)
 
 
 func _on_failed(error: OverworldError) -> void:
 	send_failed.emit(error)
-
-
-func _report(reason: String, count: int, events: Array, message := "", violations := []) -> void:
-	dropped_events += count
-	events_dropped.emit(reason, count, events, message, violations)

@@ -25,10 +25,22 @@ namespace Overworld
         private readonly Clock clock;
         private readonly ServerClock serverClock = new ServerClock();
 
-        public ApiClient(OverworldOptions options, Clock clock)
+        private readonly Hints hints;
+
+        public ApiClient(OverworldOptions options, Clock clock, Hints hints)
         {
             this.options = options;
             this.clock = clock;
+            this.hints = hints;
+        }
+
+        /// <summary>Whether the player has agreed to be tracked. If not, nothing is sent.</summary>
+        public bool IsEnabled;
+
+        /// <exception cref="OverworldException">`tracking_disabled`</exception>
+        public void RequireEnabled()
+        {
+            if (!IsEnabled) throw new OverworldException("tracking_disabled", "The player has not agreed to be tracked");
         }
 
         /// <summary>The tokens of players.</summary>
@@ -71,6 +83,7 @@ namespace Overworld
         /// <param name="player">The player whom the call is about; the player token proves it.</param>
         public async Task<HttpAnswer> Send(string method, string path, string body = null, KeyValuePair<string, string>? header = null, string player = null)
         {
+            RequireEnabled();
             var token = player == null ? null : await Logins.TokenOf(player);
             OverworldException refusal;
             try
@@ -91,6 +104,20 @@ namespace Overworld
 
         private async Task<HttpAnswer> SendOnce(string method, string path, string body, KeyValuePair<string, string>? header, string token)
         {
+            try
+            {
+                return await Exchange(method, path, body, header, token);
+            }
+            catch (OverworldException error)
+            {
+                hints.SayFailure(error, options);
+                throw;
+            }
+        }
+
+        private async Task<HttpAnswer> Exchange(string method, string path, string body, KeyValuePair<string, string>? header, string token)
+        {
+            RequireEnabled();
             var headers = new Dictionary<string, string> { { "x-game-api-key", options.ApiKey } };
             if (body != null) headers["Content-Type"] = "application/json";
             if (token != null) headers["x-player-token"] = token;

@@ -23,17 +23,24 @@ namespace Overworld
         private readonly Clock clock;
         private readonly StateFile file;
         private readonly Player present;
+        private readonly Hints hints;
         private Known known;
         private DateTime askedAt = DateTime.MinValue;
         private Task<RemoteConfig> asking;
         private string askingFor;
 
-        internal Config(ApiClient api, Clock clock, StateFile file, Player present)
+        internal Config(ApiClient api, Clock clock, StateFile file, Player present, Hints hints)
         {
             this.api = api;
             this.clock = clock;
             this.file = file;
             this.present = present;
+            this.hints = hints;
+        }
+
+        /// <summary>Reads the values of an earlier start.</summary>
+        internal void Open()
+        {
             var kept = file.Read();
             if (kept.Text("answer") == null) return;
             known = new Known(kept.Text("player_id"), kept.Text("etag"), kept.Text("answer"));
@@ -72,6 +79,7 @@ namespace Overworld
         /// <exception cref="OverworldException">The server is not reached and has never given values.</exception>
         public async Task<RemoteConfig> Load(TimeSpan? maxAge = null)
         {
+            api.RequireEnabled();
             var player = await present.Get();
             // The clock may have been set back.
             var age = (clock.UtcNow - askedAt).Duration();
@@ -89,15 +97,19 @@ namespace Overworld
             object value;
             if (known == null || !known.Values.TryGetValue(key, out value)) return fallback;
             if (value is T) return (T)value;
-            if (!(value is long || value is double) || !typeof(T).IsPrimitive || typeof(T) == typeof(bool)) return fallback;
-            try
+            if (value == null && default(T) == null) return fallback;
+            if ((value is long || value is double) && typeof(T).IsPrimitive && typeof(T) != typeof(bool))
             {
-                return (T)Convert.ChangeType(value, typeof(T), CultureInfo.InvariantCulture);
+                try
+                {
+                    return (T)Convert.ChangeType(value, typeof(T), CultureInfo.InvariantCulture);
+                }
+                catch (OverflowException)
+                {
+                }
             }
-            catch (OverflowException)
-            {
-                return fallback;
-            }
+            hints.Say("The config value " + key + " is " + Json.Write(value) + ", no " + typeof(T).Name + ": the fallback is used");
+            return fallback;
         }
 
         private async Task<RemoteConfig> Ask(string player)

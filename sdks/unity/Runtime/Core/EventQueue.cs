@@ -13,6 +13,11 @@ namespace Overworld
         public EventQueue(IStorage storage)
         {
             this.storage = storage;
+        }
+
+        /// <summary>Reads the events of earlier starts.</summary>
+        public void Open()
+        {
             StateFile.Try(Load);
         }
 

@@ -8,6 +8,13 @@ namespace Overworld
     /// <summary>Reports dropped events, warnings and errors to the game.</summary>
     internal sealed class EventReports
     {
+        private readonly Hints hints;
+
+        public EventReports(Hints hints)
+        {
+            this.hints = hints;
+        }
+
         public Action<DroppedEvents> OnDrop;
         public Action<IList<EventViolation>> OnWarning;
         public Action<OverworldException> OnError;
@@ -20,11 +27,13 @@ namespace Overworld
         {
             var dropped = new DroppedEvents(reason, count ?? events.Count, events, message, violations ?? new EventViolation[0]);
             DroppedCount += dropped.Count;
+            hints.SayDropped(dropped);
             Tell(OnDrop, dropped);
         }
 
         public void TellWarnings(IList<EventViolation> warnings)
         {
+            hints.SayWarnings(warnings);
             if (warnings.Count > 0) Tell(OnWarning, warnings);
         }
 

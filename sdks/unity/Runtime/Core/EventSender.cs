@@ -74,6 +74,12 @@ namespace Overworld
             return sending;
         }
 
+        /// <summary>Sends again after a stop.</summary>
+        public void Start()
+        {
+            isStopped = false;
+        }
+
         /// <summary>Stops sending; unsent events stay in the storage.</summary>
         public void Stop()
         {

@@ -19,6 +19,7 @@ namespace Overworld
         private const int MaxCalls = 200;
         private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(60);
         private readonly IStorage storage;
+        private readonly ApiClient api;
         private readonly Clock clock;
         private readonly EventReports reports;
         private readonly List<KeptCall> calls = new List<KeptCall>();
@@ -29,12 +30,18 @@ namespace Overworld
         private bool isRetrying;
         private DateTime retryAt = DateTime.MinValue;
 
-        public KeptCalls(IStorage storage, Clock clock, EventReports reports)
+        public KeptCalls(IStorage storage, ApiClient api, Clock clock, EventReports reports)
         {
             this.storage = storage;
+            this.api = api;
             this.clock = clock;
             this.reports = reports;
             foreach (var kind in new[] { Scores, Unlocks, Saves }) turns[kind] = new Turns();
+        }
+
+        /// <summary>Reads the calls of earlier starts.</summary>
+        public void Open()
+        {
             StateFile.Try(Load);
         }
 
@@ -49,6 +56,7 @@ namespace Overworld
         /// <exception cref="OverworldException">With `IsKept` if the call will be sent later.</exception>
         public async Task<object> Make(KeptCall call)
         {
+            api.RequireEnabled();
             Replace(call);
             call.Name = NamePrefix + nextNumber++.ToString("D15", CultureInfo.InvariantCulture);
             call.IsAwaited = true;
@@ -66,6 +74,7 @@ namespace Overworld
         /// <summary>Runs after the earlier calls of a kind, also if they wait for the network.</summary>
         public Task<T> After<T>(string kind, Func<Task<T>> run)
         {
+            api.RequireEnabled();
             return turns[kind].Take(async () =>
             {
                 try
@@ -196,43 +205,6 @@ namespace Overworld
                 else storage.Delete(name);
                 if (call != null) call.Name = name;
             }
-        }
-    }
-
-    /// <summary>A call that is kept until the server has answered it.</summary>
-    internal sealed class KeptCall
-    {
-        /// <summary>What the storage keeps.</summary>
-        public readonly Dictionary<string, object> Members;
-        public string Name;
-        /// <summary>Whether a caller waits for the outcome.</summary>
-        public bool IsAwaited;
-        /// <summary>Whether the game has made it since its start, or has loaded it.</summary>
-        public bool IsSeen;
-        /// <summary>Arguments that cannot be stored; null after a restart.</summary>
-        public object Given;
-        public object Result;
-        public Exception Error;
-
-        public KeptCall(Dictionary<string, object> members)
-        {
-            Members = members;
-        }
-
-        /// <param name="target">The board, achievement or slot.</param>
-        public KeptCall(string kind, string player, string target)
-            : this(new Dictionary<string, object> { { "kind", kind }, { "player_id", player }, { "target", target } })
-        {
-        }
-
-        public string Kind { get { return Members.Text("kind"); } }
-        public string PlayerId { get { return Members.Text("player_id"); } }
-        public string Target { get { return Members.Text("target"); } }
-        public double Score { get { return Members.Number("score"); } }
-
-        public bool IsLike(string kind, string player, string target)
-        {
-            return Kind == kind && PlayerId == player && Target == target;
         }
     }
 }

@@ -17,7 +17,7 @@ namespace Overworld
         private readonly StateFile identityFile;
         private readonly StateFile sessionFile;
         private readonly bool isAutomatic;
-        private Dictionary<string, object> identity;
+        private Dictionary<string, object> identity = new Dictionary<string, object>();
         /// <summary>The last answer to a login, with `is_device`. Null without a login; without `refresh_token` after its end.</summary>
         private Dictionary<string, object> session;
         private Task running;
@@ -31,19 +31,24 @@ namespace Overworld
             this.isAutomatic = isAutomatic;
             identityFile = new StateFile(storage, "player");
             sessionFile = new StateFile(storage, "login");
+        }
+
+        /// <summary>Reads the identity and the session of an earlier start.</summary>
+        public void Open()
+        {
             identity = identityFile.Read();
             var kept = sessionFile.Read();
             session = kept.Text("player_id") == null ? null : kept;
         }
 
-        /// <summary>Id of the player who has logged in, or of the anonymous player.</summary>
+        /// <summary>Id of the player who has logged in, or of the anonymous player; empty until that one may be made.</summary>
         public string PlayerId
         {
             get
             {
                 if (session != null) return session.Text("player_id");
-                CompleteIdentity();
-                return identity.Text("player_id");
+                if (api.IsEnabled) CompleteIdentity();
+                return identity.Text("player_id") ?? "";
             }
         }
 
@@ -54,7 +59,7 @@ namespace Overworld
         public Task Settle()
         {
             if (running != null) return running;
-            if (session != null || !isAutomatic || IsPaused) return Task.FromResult(true);
+            if (session != null || !isAutomatic || !api.IsEnabled || IsPaused) return Task.FromResult(true);
             return Once(EnterByDevice);
         }
 
@@ -96,6 +101,7 @@ namespace Overworld
         /// <exception cref="OverworldException"/>
         public async Task<Dictionary<string, object>> Move(string code)
         {
+            api.RequireEnabled();
             CompleteIdentity();
             // A device that has logged in belongs to another player.
             var device = new Dictionary<string, object> { { "device_id", Ids.Make() }, { "secret", MakeSecret() } };
@@ -110,6 +116,7 @@ namespace Overworld
         /// <exception cref="OverworldException"/>
         public async Task Leave()
         {
+            api.RequireEnabled();
             var token = session == null ? null : session.Text("refresh_token");
             Set(null);
             if (token == null) return;

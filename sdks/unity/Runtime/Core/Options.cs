@@ -18,6 +18,13 @@ namespace Overworld
         /// <summary>Decides conflicts of saves without a policy, also of saves that an earlier start kept.</summary>
         public ConflictPolicy OnSaveConflict;
         public ITransport Transport;
+        /// <summary>
+        /// Whether the player has agreed to be tracked. Without that nothing is read or stored on the device and nothing is
+        /// sent: `Track` does nothing, and calls throw `tracking_disabled`. Set `OverworldClient.TrackingEnabled` when the player decides.
+        /// </summary>
+        public bool TrackingEnabled = true;
+        /// <summary>Gets, with a development key, each mistake once in words; never called with a production key.</summary>
+        public Action<string> Log;
         /// <summary>Version of the game, a property of `session_start`.</summary>
         public string AppVersion;
         /// <summary>Platform, a property of `session_start`: `web`, `windows`, `macos`, `linux`, `android`, `ios`…</summary>

@@ -16,7 +16,7 @@ namespace Overworld
         private readonly OverworldOptions options;
         private readonly Clock clock;
         private readonly ApiClient api;
-        private readonly EventReports reports = new EventReports();
+        private readonly EventReports reports;
         private readonly EventQueue queue;
         private readonly EventSender sender;
         private readonly Session session;
@@ -24,23 +24,29 @@ namespace Overworld
         private readonly KeptCalls kept;
         private readonly Logins logins;
         private readonly Player player;
+        /// <summary>Whether the parts have read what earlier starts left on the device.</summary>
+        private bool isOpen;
         private bool isClosed;
 
-        /// <exception cref="ArgumentException">The address or the key is missing.</exception>
+        /// <exception cref="ArgumentException">The address or the key cannot be right.</exception>
         public OverworldClient(OverworldOptions options)
         {
-            if (string.IsNullOrEmpty(options.BaseUrl)) throw new ArgumentException("BaseUrl is missing");
+            Uri address;
+            var isAddress = Uri.TryCreate(options.BaseUrl, UriKind.Absolute, out address) && address.Scheme.StartsWith("http", StringComparison.Ordinal) && address.Host != "";
+            if (!isAddress) throw new ArgumentException("BaseUrl must be an address like https://play.example.com, not \"" + options.BaseUrl + "\"");
             if (string.IsNullOrEmpty(options.ApiKey)) throw new ArgumentException("ApiKey is missing");
             if (options.Transport == null) throw new ArgumentException("Transport is missing");
             options.BaseUrl = options.BaseUrl.TrimEnd('/');
             options.Storage = options.Storage ?? new MemoryStorage();
             this.options = options;
             clock = new Clock(options.UtcNow);
-            api = new ApiClient(options, clock);
+            var hints = new Hints(options.ApiKey, options.Log);
+            reports = new EventReports(hints);
+            api = new ApiClient(options, clock, hints);
             queue = new EventQueue(options.Storage);
             sender = new EventSender(queue, api, clock, options.FlushInterval, reports);
             session = new Session(new StateFile(options.Storage, "session"), DescribeStart(options), Enqueue);
-            kept = new KeptCalls(options.Storage, clock, reports);
+            kept = new KeptCalls(options.Storage, api, clock, reports);
             logins = new Logins(api, clock, reports, options.Storage, options.DeviceLogin);
             api.Logins = logins;
             player = new Player(options.PlayerId, logins);
@@ -48,12 +54,28 @@ namespace Overworld
             Saves = new Saves(api, player, kept, options.OnSaveConflict);
             Achievements = new Achievements(api, player, kept);
             Leaderboards = new Leaderboards(api, player, kept);
-            Config = new Config(api, clock, new StateFile(options.Storage, "config"), player);
+            Config = new Config(api, clock, new StateFile(options.Storage, "config"), player, hints);
             Account = new Account(api, player, logins);
-            session.Touch(clock.UtcNow);
+            TrackingEnabled = options.TrackingEnabled;
         }
 
-        /// <summary>Id of the player.</summary>
+        /// <summary>
+        /// Whether the player has agreed to be tracked. Turning it on begins a session. Turning it off forgets the session and
+        /// sends nothing more; the anonymous player, and events and calls that wait, stay on the device.
+        /// </summary>
+        public bool TrackingEnabled
+        {
+            get { return api.IsEnabled; }
+            set
+            {
+                if (value == api.IsEnabled || isClosed) return;
+                api.IsEnabled = value;
+                if (value) Start();
+                else Stop();
+            }
+        }
+
+        /// <summary>Id of the player; empty while an anonymous player has not agreed to be tracked.</summary>
         public string PlayerId { get { return player.Id; } }
 
         public Tags Tags { get; private set; }
@@ -100,6 +122,7 @@ namespace Overworld
                 reports.TellDropped(DropReason.Closed, new string[0], count: 1);
                 return;
             }
+            if (!TrackingEnabled) return;
             session.Touch(clock.UtcNow);
             Enqueue(eventName, session.Id, clock.UtcNow, properties);
         }
@@ -118,6 +141,7 @@ namespace Overworld
         /// <summary>Sends all waiting calls and events. Returns whether all were sent; the others are tried again later.</summary>
         public async Task<bool> Flush()
         {
+            if (!TrackingEnabled) return false;
             var areCallsSent = kept.Count == 0 || await kept.Flush();
             return await sender.Flush() && areCallsSent;
         }
@@ -126,8 +150,9 @@ namespace Overworld
         public async Task Close(TimeSpan? timeout = null)
         {
             if (isClosed) return;
-            session.End(clock.UtcNow);
+            if (TrackingEnabled) session.End(clock.UtcNow);
             isClosed = true;
+            if (!TrackingEnabled) return;
             await Task.WhenAny(sender.Flush(), clock.Delay(timeout ?? TimeSpan.FromSeconds(5)));
             sender.Stop();
         }
@@ -136,8 +161,30 @@ namespace Overworld
         public void Tick()
         {
             clock.Tick();
+            if (!TrackingEnabled) return;
             sender.Tick();
             if (!isClosed) kept.Tick();
+        }
+
+        private void Start()
+        {
+            if (!isOpen)
+            {
+                isOpen = true;
+                logins.Open();
+                kept.Open();
+                Config.Open();
+                queue.Open();
+                session.Open();
+            }
+            sender.Start();
+            session.Touch(clock.UtcNow);
+        }
+
+        private void Stop()
+        {
+            sender.Stop();
+            session.Forget();
         }
 
         private void Enqueue(string eventName, string sessionId, DateTime at, IDictionary<string, object> properties)

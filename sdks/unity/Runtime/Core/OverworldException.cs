@@ -12,7 +12,8 @@ namespace Overworld
         /// The kind of error, for `switch`: `offline`, `network`, `timeout` (no answer came; the server may
         /// or may not have done the call), `bad_answer` (the answer is not from the server), `bad_request`,
         /// `unauthorized`, `forbidden`, `not_found`, `conflict`, `too_large`, `rate_limited`,
-        /// `quota_exceeded`, `server_error`, `http_error`, `queue_full` (the oldest of too many kept calls is given up).
+        /// `quota_exceeded`, `server_error`, `http_error`, `queue_full` (the oldest of too many kept calls is given up),
+        /// `tracking_disabled` (nothing was sent, because the player has not agreed).
         /// </summary>
         public readonly string Code;
         /// <summary>Id of the request in the log of the server; null if no answer came.</summary>
@@ -57,8 +58,8 @@ namespace Overworld
             }
         }
 
-        /// <summary>Whether it may succeed at all: later, with a network, or with a key or login that is valid again.</summary>
-        internal bool MayPassLater { get { return IsPassing || Code == "offline" || Code == "unauthorized"; } }
+        /// <summary>Whether it may succeed at all: later, with a network, with a key or login that is valid again, or when the player agrees again to be tracked.</summary>
+        internal bool MayPassLater { get { return IsPassing || Code == "offline" || Code == "unauthorized" || Code == "tracking_disabled"; } }
 
         private static string CodeOf(int status)
         {

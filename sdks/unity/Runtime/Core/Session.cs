@@ -23,6 +23,11 @@ namespace Overworld
             this.startProperties = startProperties;
             this.file = file;
             this.track = track;
+        }
+
+        /// <summary>Reads the session of an earlier start.</summary>
+        public void Open()
+        {
             var kept = file.Read();
             var started = kept.Moment("started_at");
             if (started == null) return;
@@ -54,6 +59,12 @@ namespace Overworld
             if (Id == null) return;
             var milliseconds = (long)Math.Max(0, (at - startedAt).TotalMilliseconds);
             track("session_end", Id, at, new Dictionary<string, object> { { "duration_ms", milliseconds } });
+            Forget();
+        }
+
+        /// <summary>Ends the session without an event.</summary>
+        public void Forget()
+        {
             Id = null;
             file.Delete();
         }

@@ -23,12 +23,26 @@ namespace Overworld
     {
         private const string Unfinished = ".tmp";
         private static readonly Encoding Utf8 = new UTF8Encoding(false);
-        private readonly string folder;
+        private readonly Func<string> choose;
+        private string folder;
 
-        public FileStorage(string folder)
+        /// <summary>The folder is made when it is first needed.</summary>
+        public FileStorage(string folder) : this(() => folder)
         {
-            this.folder = folder;
-            Directory.CreateDirectory(folder);
+        }
+
+        private FileStorage(Func<string> choose)
+        {
+            this.choose = choose;
+        }
+
+        private string Folder
+        {
+            get
+            {
+                if (folder == null) Directory.CreateDirectory(folder = choose());
+                return folder;
+            }
         }
 
         /// <summary>
@@ -38,11 +52,16 @@ namespace Overworld
         /// </summary>
         public static FileStorage For(string root, string apiKey)
         {
+            return new FileStorage(() => ChooseFolder(root, apiKey));
+        }
+
+        private static string ChooseFolder(string root, string apiKey)
+        {
             var isDevelopment = apiKey.StartsWith("ow_dev_", StringComparison.Ordinal);
             var folder = Path.Combine(root, "overworld-" + (isDevelopment ? "development" : "production"));
             var earlier = Path.Combine(root, "overworld-" + Ids.Digest(apiKey));
             if (!Directory.Exists(folder) && Directory.Exists(earlier)) Directory.Move(earlier, folder);
-            return new FileStorage(folder);
+            return folder;
         }
 
         public string Read(string name)
@@ -72,7 +91,7 @@ namespace Overworld
         public List<string> List(string prefix)
         {
             var names = new List<string>();
-            foreach (var path in Directory.GetFiles(folder, prefix + "*"))
+            foreach (var path in Directory.GetFiles(Folder, prefix + "*"))
             {
                 var name = Path.GetFileName(path);
                 if (!name.EndsWith(Unfinished, StringComparison.Ordinal)) names.Add(name);
@@ -83,7 +102,7 @@ namespace Overworld
 
         private string PathOf(string name)
         {
-            return Path.Combine(folder, name);
+            return Path.Combine(Folder, name);
         }
     }
 

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Threading.Tasks;
 using UnityEngine;
@@ -17,6 +18,8 @@ namespace Overworld
         private string apiKey = "";
         [SerializeField, Tooltip("After the key was rotated: the one that the game was first shipped with")]
         private string firstApiKey = "";
+        [SerializeField, Tooltip("Off until the player agrees to be tracked: then set Client.TrackingEnabled")]
+        private bool trackingEnabled = true;
 
         private static OverworldBehaviour current;
         private OverworldClient client;
@@ -27,10 +30,12 @@ namespace Overworld
         /// <summary>Makes the client in code. Later calls return the first client.</summary>
         /// <param name="playerId">Id of the player; without it an anonymous player is made and kept on this device.</param>
         /// <param name="firstApiKey">After a key rotation, the key of the game's first release, under which the device keeps the anonymous player and waiting events.</param>
-        public static OverworldClient Connect(string baseUrl, string apiKey, string playerId = null, string firstApiKey = null)
+        /// <param name="trackingEnabled">False until the player agrees to be tracked; then set <see cref="OverworldClient.TrackingEnabled"/>.</param>
+        /// <exception cref="ArgumentException">The address or the key cannot be right.</exception>
+        public static OverworldClient Connect(string baseUrl, string apiKey, string playerId = null, string firstApiKey = null, bool trackingEnabled = true)
         {
             if (current == null) new GameObject("Overworld").AddComponent<OverworldBehaviour>();
-            if (current.client == null) current.Open(baseUrl, apiKey, firstApiKey, playerId);
+            if (current.client == null) current.Open(baseUrl, apiKey, firstApiKey, playerId, trackingEnabled);
             return current.client;
         }
 
@@ -43,7 +48,7 @@ namespace Overworld
             }
             current = this;
             DontDestroyOnLoad(gameObject);
-            if (baseUrl != "" && apiKey != "") Open(baseUrl, apiKey, firstApiKey, null);
+            if (baseUrl != "" || apiKey != "") Open(baseUrl, apiKey, firstApiKey, null, trackingEnabled);
         }
 
         /// <summary>Vectors are written as objects of `x`, `y` and `z`, colors as texts such as `#FF8800FF`.</summary>
@@ -54,14 +59,19 @@ namespace Overworld
             Json.SetForm<Color>(color => "#" + ColorUtility.ToHtmlStringRGBA(color));
         }
 
-        private void Open(string url, string key, string firstKey, string playerId)
+        private void Open(string url, string key, string firstKey, string playerId, bool isTracked)
         {
+#if !UNITY_SERVER
+            if (key.StartsWith("ow_srv_", StringComparison.Ordinal)) throw new ArgumentException("A server key must not be in a game");
+#endif
             SetForms();
             client = new OverworldClient(new OverworldOptions
             {
                 BaseUrl = url,
                 ApiKey = key,
                 PlayerId = playerId,
+                TrackingEnabled = isTracked,
+                Log = Debug.LogWarning,
                 Storage = FileStorage.For(Application.persistentDataPath, string.IsNullOrEmpty(firstKey) ? key : firstKey),
                 Transport = new UnityTransport(),
                 AppVersion = Application.version,

@@ -12,6 +12,7 @@ internal static class ConsoleDriver
 {
     private static readonly SocketTransport Transport = new SocketTransport();
     private static OverworldClient client;
+    private static readonly List<object> Said = new List<object>();
     private static readonly List<object> Dropped = new List<object>();
     private static readonly List<object> Errors = new List<object>();
     private static TimeSpan skew = TimeSpan.Zero;
@@ -46,7 +47,7 @@ internal static class ConsoleDriver
         }
         catch (OverworldException error)
         {
-            answer["error"] = Describe(error);
+            answer["error"] = Outcomes.Describe(error);
         }
         catch (Exception error)
         {
@@ -82,20 +83,20 @@ internal static class ConsoleDriver
             case "tags.remove":
                 await client.Tags.Remove((string)args["tag"]);
                 return null;
-            case "saves.load": return Describe(await client.Saves.Load(Slot(args)));
-            case "saves.save": return Describe(await client.Saves.Save((string)args["text"], ReadPolicy(args), (long?)Get(args, "version"), Slot(args)));
+            case "saves.load": return Outcomes.Describe(await client.Saves.Load(Slot(args)));
+            case "saves.save": return Outcomes.Describe(await client.Saves.Save((string)args["text"], ReadPolicy(args), (long?)Get(args, "version"), Slot(args)));
             case "saves.delete":
                 await client.Saves.Delete(Slot(args));
                 return null;
-            case "saves.list": return (await client.Saves.List()).ConvertAll(Describe);
+            case "saves.list": return (await client.Saves.List()).ConvertAll(Outcomes.Describe);
             case "achievements.unlock": return (await client.Achievements.Unlock((string)args["key"])).AlreadyUnlocked;
             case "achievements.list": return (await client.Achievements.List()).UnlockedPoints;
             case "leaderboards.submit": return await Submit(args);
-            case "leaderboards.page": return Describe((await client.Leaderboards.Page((string)args["board"], Int(args, "limit"))).Entries);
-            case "leaderboards.around": return Describe((await client.Leaderboards.Around((string)args["board"], Int(args, "above"), Int(args, "below"), Int(args, "season"))).Entries);
-            case "leaderboards.players": return Describe(await client.Leaderboards.Players((string)args["board"], Texts(args["player_ids"]), Int(args, "season")));
-            case "config.load": return Describe(await client.Config.Load(TimeSpan.FromSeconds(Convert.ToDouble(args["max_age_seconds"]))));
-            case "config.get": return client.Config.Get((string)args["key"], args["fallback"]);
+            case "leaderboards.page": return Outcomes.Describe((await client.Leaderboards.Page((string)args["board"], Int(args, "limit"))).Entries);
+            case "leaderboards.around": return Outcomes.Describe((await client.Leaderboards.Around((string)args["board"], Int(args, "above"), Int(args, "below"), Int(args, "season"))).Entries);
+            case "leaderboards.players": return Outcomes.Describe(await client.Leaderboards.Players((string)args["board"], Texts(args["player_ids"]), Int(args, "season")));
+            case "config.load": return Outcomes.Describe(await client.Config.Load(TimeSpan.FromSeconds(Convert.ToDouble(args["max_age_seconds"]))));
+            case "config.get": return GetValue((string)args["key"], args["fallback"]);
             case "account.login_with": return (await client.Account.LoginWith((string)args["provider"], ReadCredentials(args))).PlayerId;
             case "account.link": return await client.Account.Link((string)args["provider"], ReadCredentials(args));
             case "account.unlink": return await client.Account.Unlink((string)args["provider"]);
@@ -105,6 +106,10 @@ internal static class ConsoleDriver
             case "account.create_move_code": return await client.Account.CreateMoveCode();
             case "account.move_here": return (await client.Account.MoveHere((string)args["code"])).PlayerId;
             case "queued_calls": return client.QueuedCalls;
+            case "said": return Said;
+            case "set_tracking":
+                client.TrackingEnabled = (bool)args["is_enabled"];
+                return null;
             case "flush": return await client.Flush();
             case "close":
                 await client.Close();
@@ -137,6 +142,8 @@ internal static class ConsoleDriver
             Storage = FileStorage.For((string)args["folder"], Get(args, "first_api_key") as string ?? (string)args["api_key"]),
             Transport = Transport,
             Platform = "linux",
+            TrackingEnabled = Get(args, "tracking_enabled") as bool? ?? true,
+            Log = text => Said.Add(text),
             FlushInterval = TimeSpan.FromSeconds(Convert.ToDouble(args["flush_interval_seconds"])),
             MaxQueuedEvents = Convert.ToInt32(args["max_queued_events"]),
             Timeout = TimeSpan.FromSeconds(Convert.ToDouble(args["timeout_seconds"])),
@@ -149,7 +156,7 @@ internal static class ConsoleDriver
             { "message", dropped.Message },
             { "messages", new List<EventViolation>(dropped.Violations).ConvertAll(violation => violation.Message) },
         });
-        client.OnError += error => Errors.Add(Describe(error));
+        client.OnError += error => Errors.Add(Outcomes.Describe(error));
         return client.PlayerId;
     }
 
@@ -185,39 +192,11 @@ internal static class ConsoleDriver
         return System.Text.RegularExpressions.Regex.Replace(name, "(?<!^)[A-Z]", "_$0").ToLowerInvariant();
     }
 
-    private static object Describe(CloudSave save)
+    private static object GetValue(string key, object fallback)
     {
-        return save == null ? null : new Dictionary<string, object> { { "text", save.Json }, { "version", save.Version } };
-    }
-
-    private static object Describe(SaveResult save)
-    {
-        return new Dictionary<string, object> { { "text", save.Json }, { "version", save.Version }, { "was_conflict", save.WasConflict } };
-    }
-
-    private static object Describe(RemoteConfig config)
-    {
-        return new Dictionary<string, object> { { "config", config.Values }, { "version", config.Version }, { "is_stale", config.IsStale } };
-    }
-
-    private static object Describe(List<LeaderboardEntry> entries)
-    {
-        return entries.ConvertAll(entry => new Dictionary<string, object> { { "rank", entry.Rank }, { "player_id", entry.PlayerId }, { "score", entry.Score } });
-    }
-
-    private static object Describe(LeaderboardPlayers named)
-    {
-        return named.Players.ConvertAll(each => new Dictionary<string, object> { { "player_id", each.PlayerId }, { "rank", each.Entry == null ? null : (object)each.Entry.Rank } });
-    }
-
-    private static object Describe(SaveSlot slot)
-    {
-        return new Dictionary<string, object> { { "slot", slot.Slot }, { "version", slot.Version }, { "size_bytes", slot.SizeBytes } };
-    }
-
-    private static object Describe(OverworldException error)
-    {
-        return new Dictionary<string, object> { { "code", error.Code }, { "status", error.Status }, { "message", error.Message } };
+        if (fallback is string) return client.Config.Get(key, (string)fallback);
+        if (fallback is bool) return client.Config.Get(key, (bool)fallback);
+        return client.Config.Get(key, Convert.ToDouble(fallback));
     }
 
     private static string Slot(Dictionary<string, object> args)

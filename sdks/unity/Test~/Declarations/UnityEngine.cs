@@ -72,6 +72,7 @@ namespace UnityEngine
     public static class Debug
     {
         public static void Log(object message) { }
+        public static void LogWarning(object message) { }
         public static void LogException(Exception exception) { }
     }
 

@@ -24,7 +24,11 @@ func _init(transport: Transport, player: Player, storage: Storage) -> void:
 	_transport = transport
 	_player = player
 	_storage = storage
-	_known = OverworldJson.read_object(storage.read(FILE))
+
+
+## Reads the values of an earlier start.
+func open() -> void:
+	_known = OverworldJson.read_object(_storage.read(FILE))
 
 
 ## The values for the player. The server is asked at most once a minute, or once in
@@ -32,6 +36,9 @@ func _init(transport: Transport, player: Player, storage: Storage) -> void:
 ## not reached, these are its last values, even those of an earlier start. The value has
 ## [code]config[/code], [code]version[/code] and [code]is_stale[/code].
 func load(max_age_seconds := 60.0) -> OverworldResult:
+	var refusal := _transport.find_refusal()
+	if refusal != null:
+		return refusal
 	var player_id: String = await _player.settle()
 	# The clock may have been set back.
 	var age_ms := absi(Moment.now() - _asked_at)
@@ -49,10 +56,16 @@ func load(max_age_seconds := 60.0) -> OverworldResult:
 	return result
 
 
-## One value of the last load; [param default] if there is none.
+## One value of the last load; [param default] if there is none, or one of another kind: with the default
+## 1 it is a number, with [code]""[/code] a text. With a float as the default it is a float.
 func get_value(key: String, default: Variant = null) -> Variant:
 	var values: Dictionary = _known.get("config", {})
-	return values.get(key, default)
+	var value: Variant = values.get(key, default)
+	if default != null and _kind_of(value) != _kind_of(default):
+		var words := [key, _kind_of(value), _kind_of(default)]
+		_transport.hints.say("The config value %s is a %s, not a %s: the default is used" % words)
+		return default
+	return float(value) if default is float else value
 
 
 func _ask(player_id: String) -> OverworldResult:
@@ -81,6 +94,18 @@ func _ask(player_id: String) -> OverworldResult:
 
 func _is_known(player_id: String) -> bool:
 	return _known.get("player_id") == player_id
+
+
+static func _kind_of(value: Variant) -> String:
+	if value is bool:
+		return "boolean"
+	if value is int or value is float:
+		return "number"
+	if value is String or value is StringName:
+		return "string"
+	if value is Dictionary:
+		return "object"
+	return "null" if value == null else "list"
 
 
 static func _describe(known: Dictionary, is_stale: bool) -> OverworldResult:

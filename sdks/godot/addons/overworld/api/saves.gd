@@ -38,6 +38,9 @@ func _init(transport: Transport, player: Player, kept: KeptCalls, policy: Varian
 ## [code]is_kept[/code]. [param slot] is a name of your own, up to 64 characters; without it
 ## [code]main[/code].
 func load(slot := MAIN_SLOT) -> OverworldResult:
+	var refusal := _transport.find_refusal()
+	if refusal != null:
+		return refusal
 	var player_id: String = await _player.settle()
 	await _kept.enter(KeptCalls.SAVES)
 	var result := await _load(player_id, _target_of(slot))
@@ -87,6 +90,9 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 ## Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried
 ## again, because another device may have saved by then.
 func delete(slot := MAIN_SLOT) -> OverworldResult:
+	var refusal := _transport.find_refusal()
+	if refusal != null:
+		return refusal
 	var target := _target_of(slot)
 	var player_id: String = await _player.settle()
 	await _kept.enter(KeptCalls.SAVES)
@@ -106,6 +112,9 @@ func delete(slot := MAIN_SLOT) -> OverworldResult:
 ## [code]updated_at[/code] and [code]size_bytes[/code], the main one first, the others by name. Saves that
 ## wait for the network are sent first.
 func list() -> OverworldResult:
+	var refusal := _transport.find_refusal()
+	if refusal != null:
+		return refusal
 	var player_id: String = await _player.settle()
 	await _kept.enter(KeptCalls.SAVES)
 	var path := PATH + "/slots?player_id=" + player_id.uri_encode()

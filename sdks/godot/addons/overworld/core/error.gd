@@ -19,8 +19,8 @@ const CODES := {
 ## [code]bad_request[/code], [code]unauthorized[/code], [code]forbidden[/code],
 ## [code]not_found[/code], [code]conflict[/code], [code]too_large[/code], [code]rate_limited[/code],
 ## [code]quota_exceeded[/code], [code]server_error[/code], [code]http_error[/code];
-## [code]invalid_argument[/code] if nothing was sent; [code]queue_full[/code] if the oldest of too many
-## kept calls is given up.
+## [code]invalid_argument[/code] and [code]tracking_disabled[/code] if nothing was sent;
+## [code]queue_full[/code] if the oldest of too many kept calls is given up.
 var code: String
 ## In words.
 var message: String
@@ -70,6 +70,7 @@ func is_passing() -> bool:
 	return passing.has(code) or status == 408
 
 
-## Whether it may succeed at all: later, with a network, or with a key or login that is valid again.
+## Whether it may succeed at all: later, with a network, with a key or login that is valid again, or when
+## the player agrees again to be tracked.
 func may_pass_later() -> bool:
-	return is_passing() or code == "unauthorized"
+	return is_passing() or code == "unauthorized" or code == "tracking_disabled"

@@ -14,7 +14,11 @@ var _next_number := 1
 
 func _init(storage: Storage) -> void:
 	_storage = storage
-	for name in storage.list(EventBatch.NAME_PREFIX):
+
+
+## Reads the events of earlier starts.
+func open() -> void:
+	for name in _storage.list(EventBatch.NAME_PREFIX):
 		_load(name)
 
 

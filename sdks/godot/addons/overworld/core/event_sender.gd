@@ -74,6 +74,11 @@ func is_sending() -> bool:
 	return _is_sending
 
 
+## Sends again after a stop.
+func start() -> void:
+	_is_stopped = false
+
+
 ## Stops sending; unsent events stay in the storage.
 func stop() -> void:
 	_is_stopped = true

@@ -22,6 +22,7 @@ const MAX_CALLS := 200
 const LONGEST_BACKOFF_SECONDS := 60.0
 
 var _storage: Storage
+var _transport: Transport
 var _calls: Array[KeptCall] = []
 var _turns := {}
 var _makers := {}
@@ -31,15 +32,20 @@ var _retry_at := 0
 var _is_retrying := false
 
 
-func _init(storage: Storage) -> void:
+func _init(storage: Storage, transport: Transport) -> void:
 	_storage = storage
+	_transport = transport
 	for kind: String in KINDS:
 		_turns[kind] = Turns.new()
-	for name in storage.list(NAME_PREFIX):
+
+
+## Reads the calls of earlier starts.
+func open() -> void:
+	for name in _storage.list(NAME_PREFIX):
 		_next_number = maxi(_next_number, name.trim_prefix(NAME_PREFIX).to_int() + 1)
-		var members := OverworldJson.read_object(storage.read(name))
+		var members := OverworldJson.read_object(_storage.read(name))
 		if not members.has_all(["kind", "player_id", "target"]):
-			storage.remove(name)
+			_storage.remove(name)
 			continue
 		var kept := KeptCall.new(members)
 		kept.name = name
@@ -58,6 +64,9 @@ func serve(kind: String, maker: Callable) -> void:
 ## Keeps a call, and makes it after the earlier ones of its kind. An error with [code]is_kept[/code]
 ## means that it is sent later.
 func make(members: Dictionary, given := {}) -> OverworldResult:
+	var refusal := _transport.find_refusal()
+	if refusal != null:
+		return refusal
 	var kept := KeptCall.new(members)
 	var json := OverworldJson.write(members)
 	if json == "":

@@ -32,18 +32,24 @@ func _init(transport: Transport, storage: Storage, is_automatic: bool) -> void:
 	_transport = transport
 	_storage = storage
 	_is_automatic = is_automatic
-	_session = OverworldJson.read_object(storage.read(SESSION_FILE))
-	var text := storage.read(IDENTITY_FILE)
+
+
+## Reads the identity and the session of an earlier start.
+func open() -> void:
+	_session = OverworldJson.read_object(_storage.read(SESSION_FILE))
+	var text := _storage.read(IDENTITY_FILE)
 	_identity = OverworldJson.read_object(text)
 	# Earlier releases kept the id alone.
 	if _identity.is_empty() and text != "":
 		_identity = {"player_id": text}
 
 
-## Id of the player who has logged in, or of the anonymous player.
+## Id of the player who has logged in, or of the anonymous player; empty until that one may be made.
 func get_player_id() -> String:
 	if not _session.is_empty():
 		return _session["player_id"]
+	if not _transport.is_enabled:
+		return _identity.get("player_id", "")
 	_complete_identity()
 	return _identity["player_id"]
 
@@ -70,7 +76,7 @@ func note(result: OverworldResult) -> OverworldResult:
 func settle() -> void:
 	if _is_running:
 		await _ended
-	elif _session.is_empty() and _is_automatic and not _is_paused():
+	elif _session.is_empty() and _is_automatic and _transport.is_enabled and not _is_paused():
 		await _run(false)
 
 
@@ -113,6 +119,9 @@ func enter(path: String, body: Dictionary, is_device: bool) -> OverworldResult:
 
 ## Makes this device one of the player who has the code.
 func move(code: String) -> OverworldResult:
+	var refusal := _transport.find_refusal()
+	if refusal != null:
+		return refusal
 	_complete_identity()
 	# A device that has logged in belongs to another player.
 	var device_id := Ids.make()
@@ -127,6 +136,9 @@ func move(code: String) -> OverworldResult:
 
 
 func leave() -> OverworldResult:
+	var refusal := _transport.find_refusal()
+	if refusal != null:
+		return refusal
 	var token: String = _session.get("refresh_token", "")
 	_set_session({})
 	if token == "":

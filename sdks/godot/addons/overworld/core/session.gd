@@ -20,7 +20,11 @@ var _written_at := 0
 
 func _init(storage: Storage) -> void:
 	_storage = storage
-	var kept := OverworldJson.read_object(storage.read(FILE))
+
+
+## Reads the session of an earlier start.
+func open() -> void:
+	var kept := OverworldJson.read_object(_storage.read(FILE))
 	if not kept.has_all(["id", "started_at", "last_at"]):
 		return
 	id = kept["id"]
@@ -49,6 +53,11 @@ func end(at: int) -> void:
 	if id == "":
 		return
 	tracked.emit("session_end", id, at, {"duration_ms": maxi(0, at - _started_at)})
+	forget()
+
+
+## Ends the session without an event.
+func forget() -> void:
 	id = ""
 	_storage.remove(FILE)
 

@@ -2,12 +2,29 @@ extends RefCounted
 ## A folder of small texts. On a full or missing disk they are lost at a restart, and nothing else
 ## fails.
 
-var _folder: String
+var _root: String
+var _api_key: String
+var _first_api_key: String
+# Empty before it is opened.
+var _folder := ""
 
 
-func _init(folder: String) -> void:
-	_folder = folder
-	DirAccess.make_dir_recursive_absolute(folder)
+## The folder of the game in [param root]: one for development keys and one for production keys.
+## [param first_api_key] is the first key of the game.
+func _init(root: String, api_key: String, first_api_key: String) -> void:
+	_root = root
+	_api_key = api_key
+	_first_api_key = first_api_key
+
+
+## Makes the folder, or takes over that of earlier releases, which belonged to an API key.
+func open() -> void:
+	var environment := "development" if _api_key.begins_with("ow_dev_") else "production"
+	_folder = _root.path_join("overworld-" + environment)
+	var earlier := _root.path_join("overworld-" + _first_api_key.sha256_text().left(16))
+	if not DirAccess.dir_exists_absolute(_folder) and DirAccess.dir_exists_absolute(earlier):
+		DirAccess.rename_absolute(earlier, _folder)
+	DirAccess.make_dir_recursive_absolute(_folder)
 
 
 ## The text; empty if there is none.

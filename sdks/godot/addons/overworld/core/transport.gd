@@ -3,6 +3,7 @@ extends RefCounted
 
 const Backoff := preload("res://addons/overworld/core/backoff.gd")
 const Connections := preload("res://addons/overworld/core/connections.gd")
+const Hints := preload("res://addons/overworld/core/hints.gd")
 const Moment := preload("res://addons/overworld/core/moment.gd")
 const ServerAddress := preload("res://addons/overworld/core/server_address.gd")
 const ServerClock := preload("res://addons/overworld/core/server_clock.gd")
@@ -15,15 +16,36 @@ const LONGEST_RETRY_AFTER_SECONDS := 15.0
 var clock := ServerClock.new()
 ## The tokens of players.
 var logins: Variant
+## Whether the player has agreed to be tracked. If not, nothing is sent.
+var is_enabled := false
+var hints: Hints
+# The mistake in the address or the key; empty without one.
+var _mistake: String
 var _node: Node
+var _base_url: String
 var _api_key: String
 var _connections: Connections
 
 
-func _init(node: Node, address: ServerAddress, api_key: String, timeout_seconds: float) -> void:
+func _init(node: Node, base_url: String, api_key: String, timeout_seconds: float) -> void:
 	_node = node
+	_base_url = base_url
 	_api_key = api_key
+	hints = Hints.new(api_key)
+	var address := ServerAddress.new(base_url)
+	_mistake = Hints.find_mistake(base_url, address.host, api_key)
+	if _mistake != "":
+		push_error("Overworld.start: " + _mistake)
 	_connections = Connections.new(node, address, timeout_seconds)
+
+
+## The reason for which no request is made; null if requests are made.
+func find_refusal() -> OverworldResult:
+	if _mistake != "":
+		return OverworldResult.failure(OverworldError.make("invalid_argument", _mistake))
+	if not is_enabled:
+		return OverworldResult.failure(OverworldError.make("tracking_disabled", "The player has not agreed to be tracked"))
+	return null
 
 
 ## Sends a request up to four times, while its failures may pass.
@@ -50,7 +72,7 @@ func request(
 ## Sends a request once. The value is a dictionary of [code]status[/code], [code]body[/code] (a
 ## dictionary) and [code]etag[/code]; an answer with status 400 or more is a failure.
 func send(method: HTTPClient.Method, path: String, body := "", headers := {}, player_id := "") -> OverworldResult:
-	if player_id == "":
+	if player_id == "" or not is_enabled:
 		return await _send_once(method, path, body, headers)
 	var token: String = await logins.token_of(player_id)
 	var result: OverworldResult = await _send_once(method, path, body, _add_token(headers, token))
@@ -72,6 +94,9 @@ static func _add_token(headers: Dictionary, token: String) -> Dictionary:
 
 
 func _send_once(method: HTTPClient.Method, path: String, body: String, headers: Dictionary) -> OverworldResult:
+	var refusal := find_refusal()
+	if refusal != null:
+		return refusal
 	var lines := PackedStringArray(["x-game-api-key: " + _api_key])
 	if body != "":
 		lines.append("Content-Type: application/json")
@@ -79,7 +104,19 @@ func _send_once(method: HTTPClient.Method, path: String, body: String, headers: 
 		lines.append(name + ": " + str(headers[name]))
 	var sent_at := Moment.now()
 	var result: OverworldResult = await _connections.exchange(method, path, lines, body)
-	return _read_answer(result.value, sent_at) if result.ok else result
+	if result.ok:
+		result = _read_answer(result.value, sent_at)
+	if not result.ok:
+		_explain(result.error)
+	return result
+
+
+## Tells about a refused key, and an address where no server answers.
+func _explain(error: OverworldError) -> void:
+	if error.code == "unauthorized" and error.message.contains("API key"):
+		hints.say("%s refuses the API key %s…: %s" % [_base_url, _api_key.left(12), error.message])
+	elif ["network", "timeout", "bad_answer"].has(error.code):
+		hints.say("No Overworld server answers at %s: %s" % [_base_url, error.message])
 
 
 func wait(seconds: float) -> void:

@@ -1,0 +1,101 @@
+extends RefCounted
+## The events and the session of a client.
+
+## Events were tracked and will not be stored.
+signal dropped(reason: String, count: int, events: Array, message: String, violations: Array)
+
+const EventQueue := preload("res://addons/overworld/core/event_queue.gd")
+const EventSender := preload("res://addons/overworld/core/event_sender.gd")
+const Moment := preload("res://addons/overworld/core/moment.gd")
+const Player := preload("res://addons/overworld/core/player.gd")
+const Session := preload("res://addons/overworld/core/session.gd")
+const Storage := preload("res://addons/overworld/core/storage.gd")
+const Transport := preload("res://addons/overworld/core/transport.gd")
+
+const MAX_EVENT_BYTES := 50000
+
+## Number of events that were tracked and will not be stored.
+var dropped_events := 0
+var sender: EventSender
+var _transport: Transport
+var _player: Player
+var _queue: EventQueue
+var _session: Session
+var _max_queued_events: int
+
+
+func _init(storage: Storage, transport: Transport, player: Player, interval_ms: int, max_queued_events: int) -> void:
+	_transport = transport
+	_player = player
+	_max_queued_events = max_queued_events
+	_queue = EventQueue.new(storage)
+	sender = EventSender.new(_queue, transport, interval_ms)
+	sender.dropped.connect(_on_dropped)
+	_session = Session.new(storage)
+	_session.tracked.connect(_append)
+
+
+## Reads what an earlier start has left on the device.
+func open() -> void:
+	_queue.open()
+	_session.open()
+
+
+## Continues or begins the session.
+func start() -> void:
+	sender.start()
+	_session.touch(Moment.now())
+
+
+## Stops sending, and forgets the session.
+func stop() -> void:
+	sender.stop()
+	_session.forget()
+
+
+## Number of events that wait or are being sent.
+func get_count() -> int:
+	return _queue.count
+
+
+func track(event_name: String, properties: Dictionary) -> void:
+	var now := Moment.now()
+	_session.touch(now)
+	_append(event_name, _session.id, now, properties)
+
+
+func end_session() -> void:
+	_session.end(Moment.now())
+
+
+func drop(reason: String, events: Array, message := "", violations := []) -> void:
+	var count := maxi(1, events.size())
+	dropped_events += count
+	dropped.emit(reason, count, events, message, violations)
+
+
+func _append(event_name: String, session_id: String, at: int, properties: Dictionary) -> void:
+	var event := {"event_name": event_name, "session_id": session_id, "player_id": _player.get_id()}
+	if not properties.is_empty():
+		event["properties"] = properties
+	event["client_timestamp"] = Moment.write(at + _transport.clock.get_offset())
+	var json := OverworldJson.write(event)
+	if json == "":
+		drop("unsendable", [])
+		return
+	if json.to_utf8_buffer().size() > MAX_EVENT_BYTES:
+		drop("unsendable", [event])
+		return
+	_queue.add(json, _player.get_id(), _transport.clock.is_known)
+	while _queue.count > _max_queued_events:
+		var oldest := _queue.drop_oldest()
+		if oldest == "":
+			return
+		_on_dropped("queue_full", PackedStringArray([oldest]), "", [])
+
+
+func _on_dropped(reason: String, events: PackedStringArray, message: String, violations: Array) -> void:
+	var told := []
+	for json in events:
+		told.append(OverworldJson.read_object(json))
+	drop(reason, told, message, violations)

@@ -1,0 +1,42 @@
+using System;
+using System.Collections.Generic;
+
+namespace Overworld
+{
+    /// <summary>A call that is kept until the server has answered it.</summary>
+    internal sealed class KeptCall
+    {
+        /// <summary>What the storage keeps.</summary>
+        public readonly Dictionary<string, object> Members;
+        public string Name;
+        /// <summary>Whether a caller waits for the outcome.</summary>
+        public bool IsAwaited;
+        /// <summary>Whether the game has made it since its start, or has loaded it.</summary>
+        public bool IsSeen;
+        /// <summary>Arguments that cannot be stored; null after a restart.</summary>
+        public object Given;
+        public object Result;
+        public Exception Error;
+
+        public KeptCall(Dictionary<string, object> members)
+        {
+            Members = members;
+        }
+
+        /// <param name="target">The board, achievement or slot.</param>
+        public KeptCall(string kind, string player, string target)
+            : this(new Dictionary<string, object> { { "kind", kind }, { "player_id", player }, { "target", target } })
+        {
+        }
+
+        public string Kind { get { return Members.Text("kind"); } }
+        public string PlayerId { get { return Members.Text("player_id"); } }
+        public string Target { get { return Members.Text("target"); } }
+        public double Score { get { return Members.Number("score"); } }
+
+        public bool IsLike(string kind, string player, string target)
+        {
+            return Kind == kind && PlayerId == player && Target == target;
+        }
+    }
+}
