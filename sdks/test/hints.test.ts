@@ -51,10 +51,10 @@ for (const engine of engines) {
 }
 
 const WRONG = [
-  ['play.example.com', 'ow_dev_1', /must be an address like .*not "play\.example\.com"/],
-  ['ftp://play.example.com', 'ow_dev_1', /must be an address like/],
-  ['https://', 'ow_dev_1', /must be an address like/],
-  ['', 'ow_dev_1', /must be an address like/],
+  ['play.example.com', 'ow_dev_1', /address.* like .*not "play\.example\.com"/],
+  ['ftp://play.example.com', 'ow_dev_1', /must be .*like https/],
+  ['https://', 'ow_dev_1', /must be .*like https/],
+  ['', 'ow_dev_1', /must be .*like https/],
   [NOWHERE, '', /key is missing/i],
 ] as const;
 

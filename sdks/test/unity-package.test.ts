@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { runCompiler } from './csharp.ts';
 
 const root = fileURLToPath(new URL('../unity/', import.meta.url));
@@ -14,7 +15,24 @@ const IMPORTERS: { [extension: string]: string } = {
   '.asmdef': 'AssemblyDefinitionImporter',
   '.json': 'PackageManifestImporter',
   '.md': 'TextScriptImporter',
+  '.jslib': 'PluginImporter',
 };
+
+/** The part of a game in the browser is for browsers alone. */
+const WEB_ONLY = [
+  '  serializedVersion: 2',
+  '  platformData:',
+  '  - first:',
+  '      Any: ',
+  '    second:',
+  '      enabled: 0',
+  '      settings: {}',
+  '  - first:',
+  '      WebGL: WebGL',
+  '    second:',
+  '      enabled: 1',
+  '      settings: {}',
+];
 
 /** Unity ignores files of a package without a `.meta`, and refers to a file by its guid for ever. */
 function writeMeta(path: string): string {
@@ -27,6 +45,7 @@ function writeMeta(path: string): string {
     ...(isFolder ? ['folderAsset: yes'] : []),
     `${importer}:`,
     '  externalObjects: {}',
+    ...(importer === 'PluginImporter' ? WEB_ONLY : []),
     '  userData: ',
     '  assetBundleName: ',
     '  assetBundleVariant: ',
@@ -52,17 +71,52 @@ test('each file of the Unity package has a .meta, and each .meta has a file', ()
   );
 });
 
-test(
-  'the engine layer compiles against declarations of Unity',
-  { skip: process.env.HAS_MONO ? false : 'no Mono was found' },
-  async () => {
-    // A compiler replaces its output file. For root it would replace /dev/null itself.
-    const folder = mkdtempSync(join(tmpdir(), 'overworld-unity-'));
-    try {
-      const library = ['-target:library', `-out:${join(folder, 'sdk.dll')}`];
-      await runCompiler(library, ['Runtime/**/*.cs', 'Test~/Declarations/*.cs']);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
+test('the package names an existing folder for each sample', () => {
+  const { samples } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  assert.equal(samples.length, globSync('Samples~/*/*.cs', { cwd: root }).length);
+  for (const { path } of samples) assert.ok(statSync(root + path).isDirectory(), path);
+  assert.match(readFileSync(`${root}Documentation~/overworld.md`, 'utf8'), /^# Overworld\n/);
+});
+
+test("files of a game in the browser are copied to the browser's storage", () => {
+  const told: string[] = [];
+  const library: { OverworldCopyFiles?: () => void } = {};
+  const copies: boolean[] = [];
+  runInNewContext(readFileSync(`${root}Runtime/Unity/Plugins/OverworldFiles.jslib`, 'utf8'), {
+    LibraryManager: { library },
+    mergeInto: Object.assign,
+    console: { warn: (text: string) => told.push(text) },
+    FS: {
+      syncfs(isFromStorage: boolean, done: (error: Error | null) => void) {
+        copies.push(isFromStorage);
+        done(copies.length === 1 ? null : new Error('no room'));
+      },
+    },
+  });
+  library.OverworldCopyFiles!();
+  assert.deepEqual([copies, told], [[false], []]);
+  library.OverworldCopyFiles!();
+  assert.deepEqual(told, ['[Overworld] Files were not stored: Error: no room']);
+});
+
+for (const [place, symbols] of [
+  ['', []],
+  [' in the browser', ['-define:UNITY_WEBGL']],
+  [' on a dedicated server', ['-define:UNITY_SERVER']],
+] as const) {
+  test(
+    `the engine layer and the settings page compile against declarations of Unity${place}`,
+    { skip: process.env.HAS_MONO ? false : 'no Mono was found' },
+    async () => {
+      // A compiler replaces its output file. For root it would replace /dev/null itself.
+      const folder = mkdtempSync(join(tmpdir(), 'overworld-unity-'));
+      try {
+        const library = ['-target:library', `-out:${join(folder, 'sdk.dll')}`];
+        const patterns = ['Runtime/**/*.cs', 'Editor/*.cs', 'Test~/Declarations/*.cs'];
+        await runCompiler([...symbols, ...library], patterns);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+}

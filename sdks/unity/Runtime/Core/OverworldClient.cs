@@ -31,10 +31,8 @@ namespace Overworld
         /// <exception cref="ArgumentException">The address or the key cannot be right.</exception>
         public OverworldClient(OverworldOptions options)
         {
-            Uri address;
-            var isAddress = Uri.TryCreate(options.BaseUrl, UriKind.Absolute, out address) && address.Scheme.StartsWith("http", StringComparison.Ordinal) && address.Host != "";
-            if (!isAddress) throw new ArgumentException("BaseUrl must be an address like https://play.example.com, not \"" + options.BaseUrl + "\"");
-            if (string.IsNullOrEmpty(options.ApiKey)) throw new ArgumentException("ApiKey is missing");
+            var mistake = ConnectionCheck.FindMistake(options.BaseUrl, options.ApiKey);
+            if (mistake != null) throw new ArgumentException(mistake);
             if (options.Transport == null) throw new ArgumentException("Transport is missing");
             options.BaseUrl = options.BaseUrl.TrimEnd('/');
             options.Storage = options.Storage ?? new MemoryStorage();

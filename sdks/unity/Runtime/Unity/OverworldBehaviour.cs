@@ -6,8 +6,9 @@ using UnityEngine;
 namespace Overworld
 {
     /// <summary>
-    /// Keeps a client alive across all scenes. Put it on an object of the first scene and fill in its
-    /// fields, or call <see cref="Connect"/>; then use <see cref="Client"/> from anywhere.
+    /// Keeps a client alive across all scenes. Fill in *Project Settings → Overworld*, or put this on an
+    /// object of the first scene and fill in its fields, or call <see cref="Connect"/>; then use
+    /// <see cref="Client"/> from anywhere.
     /// </summary>
     [DefaultExecutionOrder(-1000)]
     public sealed class OverworldBehaviour : MonoBehaviour
@@ -23,6 +24,9 @@ namespace Overworld
 
         private static OverworldBehaviour current;
         private OverworldClient client;
+#if UNITY_WEBGL && !UNITY_EDITOR
+        private WebStorage webStorage;
+#endif
 
         /// <summary>The client; null before it is made.</summary>
         public static OverworldClient Client { get { return current == null ? null : current.client; } }
@@ -37,6 +41,22 @@ namespace Overworld
             if (current == null) new GameObject("Overworld").AddComponent<OverworldBehaviour>();
             if (current.client == null) current.Open(baseUrl, apiKey, firstApiKey, playerId, trackingEnabled);
             return current.client;
+        }
+
+        /// <summary>Makes the client by *Project Settings → Overworld*, before the first scene if they say so. Later calls return the first client.</summary>
+        /// <exception cref="ArgumentException">The address or the key of this build cannot be right, or there are no settings.</exception>
+        public static OverworldClient ConnectBySettings(string playerId = null)
+        {
+            var settings = OverworldSettings.Load();
+            if (settings == null) throw new ArgumentException("There are no settings: see Project Settings, Overworld");
+            return Connect(settings.BaseUrl, settings.ApiKey, playerId, null, settings.TrackingEnabled);
+        }
+
+        [RuntimeInitializeOnLoadMethod(RuntimeInitializeLoadType.BeforeSceneLoad)]
+        private static void ConnectAtStart()
+        {
+            var settings = OverworldSettings.Load();
+            if (settings != null && settings.ConnectAtStart) ConnectBySettings();
         }
 
         private void Awake()
@@ -65,6 +85,10 @@ namespace Overworld
             if (key.StartsWith("ow_srv_", StringComparison.Ordinal)) throw new ArgumentException("A server key must not be in a game");
 #endif
             SetForms();
+            IStorage storage = FileStorage.For(Application.persistentDataPath, string.IsNullOrEmpty(firstKey) ? key : firstKey);
+#if UNITY_WEBGL && !UNITY_EDITOR
+            storage = webStorage = new WebStorage(storage);
+#endif
             client = new OverworldClient(new OverworldOptions
             {
                 BaseUrl = url,
@@ -72,7 +96,7 @@ namespace Overworld
                 PlayerId = playerId,
                 TrackingEnabled = isTracked,
                 Log = Debug.LogWarning,
-                Storage = FileStorage.For(Application.persistentDataPath, string.IsNullOrEmpty(firstKey) ? key : firstKey),
+                Storage = storage,
                 Transport = new UnityTransport(),
                 AppVersion = Application.version,
                 Platform = DescribePlatform(),
@@ -100,6 +124,9 @@ namespace Overworld
         private void Update()
         {
             if (client != null) client.Tick();
+#if UNITY_WEBGL && !UNITY_EDITOR
+            if (webStorage != null) webStorage.Tick();
+#endif
         }
 
         /// <summary>A phone may end a game in the background without notice.</summary>

@@ -107,6 +107,7 @@ internal static class ConsoleDriver
             case "account.move_here": return (await client.Account.MoveHere((string)args["code"])).PlayerId;
             case "queued_calls": return client.QueuedCalls;
             case "said": return Said;
+            case "find_problem": return await ConnectionCheck.FindProblem(Transport, (string)args["base_url"], (string)args["api_key"]);
             case "set_tracking":
                 client.TrackingEnabled = (bool)args["is_enabled"];
                 return null;

@@ -24,6 +24,35 @@ namespace UnityEngine
         public T AddComponent<T>() where T : Component { return null; }
     }
 
+    public class ScriptableObject : Object
+    {
+        public static T CreateInstance<T>() where T : ScriptableObject { return null; }
+    }
+
+    public static class Resources
+    {
+        public static T Load<T>(string path) where T : Object { return null; }
+    }
+
+    public enum RuntimeInitializeLoadType { AfterSceneLoad, BeforeSceneLoad }
+
+    public sealed class RuntimeInitializeOnLoadMethodAttribute : Attribute
+    {
+        public RuntimeInitializeOnLoadMethodAttribute(RuntimeInitializeLoadType loadType) { }
+    }
+
+    public sealed class GUIContent
+    {
+        public GUIContent(string text) { }
+    }
+
+    public sealed class GUILayoutOption { }
+
+    public static class GUILayout
+    {
+        public static bool Button(string text, params GUILayoutOption[] options) { return false; }
+    }
+
     public sealed class SerializeField : Attribute { }
 
     public sealed class TooltipAttribute : Attribute
@@ -71,6 +100,7 @@ namespace UnityEngine
 
     public static class Debug
     {
+        public static bool isDebugBuild { get { return false; } }
         public static void Log(object message) { }
         public static void LogWarning(object message) { }
         public static void LogException(Exception exception) { }
