@@ -787,6 +787,13 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
 );
 
+CREATE TABLE share_settings (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  shares jsonb NOT NULL,
+  CONSTRAINT share_settings_pkey PRIMARY KEY (game_id, environment)
+);
+
 CREATE TABLE storage_changes (
   game_id uuid NOT NULL,
   resource counted_resource NOT NULL,

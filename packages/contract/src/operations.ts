@@ -46,6 +46,7 @@ import * as saves from './saves/saves.ts';
 import * as saveVersions from './saves/versions.ts';
 import * as sessions from './accounts/sessions.ts';
 import * as secondFactors from './accounts/second-factors.ts';
+import * as shares from './games/shares.ts';
 import * as system from './system.ts';
 import type { Operation } from './operation.ts';
 
@@ -92,6 +93,7 @@ const MODULES = [
   recoveryCodes,
   games,
   apiKeys,
+  shares,
   members,
   invitations,
   auditLog,

@@ -113,6 +113,7 @@ const routes: RouteObject[] = [
       },
       { path: 'config', lazy: () => import('./pages/remote-config/remote-config-page.tsx') },
       { path: 'api-keys', lazy: () => import('./pages/api-keys/api-keys-page.tsx') },
+      { path: 'shares', lazy: () => import('./pages/shares/shares-page.tsx') },
       { path: 'player-login', lazy: () => import('./pages/player-login/player-login-page.tsx') },
       {
         path: 'player-verification',

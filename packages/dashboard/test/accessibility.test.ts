@@ -60,6 +60,7 @@ const GAME_PAGES = [
   ['config', 'Remote Config'],
   ['config?tab=history', 'Remote Config'],
   ['api-keys', 'API Keys'],
+  ['shares', 'Shares'],
   ['player-login', 'Player login'],
   ['player-verification', 'Player verification'],
   ['members', 'Members'],

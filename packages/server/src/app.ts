@@ -35,6 +35,7 @@ import { createPlayerWriter } from './features/players/writes/player-writer.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
+import { mountShares } from './features/shares/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { mountSaves } from './features/saves/routes.ts';
 import { createSaveReader } from './features/saves/save-reader.ts';
@@ -57,7 +58,6 @@ import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
 import { openedParts } from './platform/opened-parts.ts';
 import { openPlatform } from './platform/platform.ts';
-import { createRateLimiter } from './platform/rate-limit/rate-limit.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
 import { showBacklogs } from './platform/metrics/server-metrics.ts';
 
@@ -79,7 +79,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const opened = openedParts(stack, logger);
   const platform = await openPlatform(opened, { config, connection, logger, clock, crew });
   const { hot, database, inbox, redis, metrics, counts, notifications, background } = platform;
-  const { keys, lastSeen, storage, secrets, tokens, playerTokens, guard, sessionUses } = platform;
+  const { keys, lastSeen, storage, secrets, tokens, playerTokens, guard } = platform;
 
   const transport = createMailTransport(config, logger);
   const outbox = opened.add(
@@ -125,20 +125,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   metrics.observeRequests(server);
   logRequests(server, logger, config.log_requests);
   const drain = createDrain(server);
-  const limitRate = createRateLimiter({
-    max_per_minute: config.rate_limit_per_minute,
-    redis,
-    windows: crew.windows,
-    onRefused: counts.rateRefused,
-  });
-  const authenticate = createAuthenticator({
-    database,
-    keys,
-    tokens,
-    playerTokens,
-    sessionUses,
-    limitRate,
-  });
+  const authenticate = createAuthenticator(platform);
   const api: Api = { server, authenticate, guard, database, onAnswer, stalled_reader_ms };
 
   server.onUnknown(async (exchange) => {
@@ -192,6 +179,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources });
   mountPlayerLogins(api, { ...player_logins.services, lastSeen, storage, playerTokens });
   mountPlayerVerification(api, { database, keys, reads });
+  mountShares(api, {
+    database,
+    keys,
+    reads,
+    key_requests_per_minute: config.rate_limit_per_minute,
+  });
   mountRemoteConfig(api, { hot, database, notifications });
   await mountReference(server, public_url);
   mountDashboard(server, { public_url });

@@ -35,6 +35,7 @@ export {
   IconPencil,
   IconPlus,
   IconPrinter,
+  IconScale,
   IconSearch,
   IconSelector,
   IconServer,

@@ -19,7 +19,10 @@ import { createClaimedPlayers } from './players/claimed-players.ts';
 import { createLastSeen } from './players/last-seen.ts';
 import { createPlayerTokens } from './players/player-tokens.ts';
 import { createPlayerGuard } from './players/own-player.ts';
+import { createCounter } from './rate-limit/counter.ts';
+import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import { openRedis } from './rate-limit/redis.ts';
+import { createShareCounts } from './rate-limit/shares.ts';
 import type { Crew } from './workers/crew.ts';
 
 interface PlatformOptions {
@@ -60,7 +63,18 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   const claimed = opened.add(createClaimedPlayers(hot, notifications));
   const callCounts = createCallCounts(hot);
   opened.onClose(() => callCounts.flush());
-  const guard = createPlayerGuard(claimed, callCounts);
+  const onRefused = counts.rateRefused;
+  const limiter = createRateLimiter({
+    max_per_minute: config.rate_limit_per_minute,
+    counter: createCounter(crew.windows, redis),
+    onRefused,
+  });
+  const shares = createShareCounts({
+    counter: createCounter(crew.player_windows, redis),
+    limiter,
+    onRefused,
+  });
+  const guard = createPlayerGuard(claimed, callCounts, shares);
   const storage = opened.add(createStorageGuard(hot, crew.reservations));
   const background = opened.add(createBackground(logger, counts.backgroundFailed, crew));
   const secrets = await createJwtSecretKeeper(database, config);
@@ -92,6 +106,8 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     keys,
     lastSeen,
     claimed,
+    limiter,
+    shares,
     guard,
     storage,
     secrets,

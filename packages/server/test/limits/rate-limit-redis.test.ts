@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from '../../src/platform/database/sql.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { findRedis, startRedis } from '../redis-server.ts';
@@ -115,3 +116,24 @@ test('without Redis the service stays open', { skip }, async () => {
   await redis.restart();
   await waitUntilAllCount();
 });
+
+test(
+  'the share of a player is one over both servers, and its refusals leave the key its requests',
+  { skip },
+  async () => {
+    await waitUntilAllCount();
+    const { production_key: key, game_id } = await nodes[0].makeGame();
+    await nodes[0].database.execute(sql`
+    INSERT INTO share_settings VALUES (${game_id}, 'production', '{"player_requests_per_minute": 2}')`);
+    const load = (player_id: string, node: number) =>
+      nodes[node]!.request('GET', `/v1/saves?player_id=${player_id}`, { key });
+    const statuses: number[] = [];
+    for (const node of [0, 1, 0, 1]) statuses.push((await load('flood', node)).status);
+    assert.deepEqual(statuses, [404, 404, 429, 429]);
+    const others: number[] = [];
+    for (const player_id of ['ann', 'ben', 'cem', 'dan']) {
+      others.push((await load(player_id, 0)).status);
+    }
+    assert.deepEqual(others, [404, 404, 404, 429]);
+  },
+);

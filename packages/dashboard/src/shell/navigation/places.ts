@@ -13,6 +13,7 @@ import {
   IconLayoutDashboard,
   IconLogin2,
   IconMedal,
+  IconScale,
   IconSettings,
   IconShieldCheck,
   IconTrophy,
@@ -139,6 +140,13 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         letter: 'v',
       },
       { path: 'api-keys', name: 'API Keys', icon: IconKey, keywords: 'secret sdk', letter: 'k' },
+      {
+        path: 'shares',
+        name: 'Shares',
+        icon: IconScale,
+        keywords: 'rate limits requests minute flood 429 too many',
+        letter: 'w',
+      },
       {
         path: 'player-login',
         name: 'Player login',

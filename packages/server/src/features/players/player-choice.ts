@@ -4,6 +4,7 @@ import { getRole } from '../../platform/auth/accounts.ts';
 import type { Caller } from '../../platform/auth/authenticate.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
+import type { Exchange } from '../../platform/http/exchange.ts';
 import type { PlayerGuard } from '../../platform/players/own-player.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
@@ -25,6 +26,7 @@ export async function choosePlayer(
     caller: Caller;
     /** Of the player token. */
     player_id: string | null;
+    exchange: Exchange;
     params: { player_id: string };
     query: { game_id?: string; environment?: Environment };
   },
@@ -33,7 +35,8 @@ export async function choosePlayer(
   const { caller, query } = call;
   const { player_id } = call.params;
   if (caller.kind === 'key') {
-    const player = await guard.ownPlayer({ caller, player_id: call.player_id }, player_id);
+    const { exchange, player_id: own } = call;
+    const player = await guard.ownPlayer({ caller, player_id: own, exchange }, player_id);
     await history.waitForInbox(caller);
     return player;
   }

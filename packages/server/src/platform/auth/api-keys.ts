@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
 import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
+import type { Shares } from '@overworld/contract/games/shares';
 import type { Verification } from '@overworld/contract/players/verification';
 import { TIERS } from '@overworld/contract/tiers';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
@@ -26,6 +27,8 @@ export interface KeyCaller {
   readonly verification: Verification;
   /** Whether a login may take over an existing player by naming it. */
   readonly allows_claims: boolean;
+  /** Null if the game has no shares, and for server keys, which have none. */
+  readonly shares: Shares | null;
 }
 
 /** All server keys begin so, and no other key. */
@@ -207,10 +210,12 @@ async function listCallers(
            game_id, environment, api_keys.kind AS key_kind, tier, event_validation,
            COALESCE(verification, 'off') AS verification,
            COALESCE(allows_claims, true) AS allows_claims,
+           CASE WHEN api_keys.kind = 'client' THEN shares END AS shares,
            (extract(epoch FROM expires_at - now()) * 1000)::float8 AS left_ms
     FROM api_keys
     JOIN games ON games.id = api_keys.game_id
     LEFT JOIN verification_settings USING (game_id, environment)
+    LEFT JOIN share_settings USING (game_id, environment)
     WHERE key_hash = ANY(${[...key_hashes]}::text[]) AND ${IS_VALID_KEY}`);
   const callers = new Map<string, KnownCaller>();
   for (const { key_hash, tier, left_ms, ...row } of rows) {

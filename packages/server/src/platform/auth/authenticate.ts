@@ -5,7 +5,8 @@ import { ApiError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { networkOf } from '../network/network-address.ts';
 import type { PlayerTokens } from '../players/player-tokens.ts';
-import type { LimitRate } from '../rate-limit/rate-limit.ts';
+import type { RateLimiter } from '../rate-limit/rate-limit.ts';
+import type { ShareCounts } from '../rate-limit/shares.ts';
 import { getAccountCaller } from './accounts.ts';
 import type { AccountCaller } from './accounts.ts';
 import type { KeyCaller, KeyDirectory } from './api-keys.ts';
@@ -19,8 +20,9 @@ export type Caller = KeyCaller | AccountCaller;
  * Authenticates a request as its operation asks, then counts it: per API key, per account, or per
  * network address where there is no caller, also when authentication fails. A request of an operation
  * that is not `rate_limited` is counted only when authentication fails. A player token is verified
- * after the request is counted, so that the limit of the key also bounds guesses. Gives a promise only
- * where it has to wait: a request with a known key passes at once.
+ * after the request is counted, so that the limit of the key also bounds guesses. If the game has
+ * shares, the request is counted first for its network, and last for the player of its token. Gives a
+ * promise only where it has to wait: a request with a known key of a game without shares passes at once.
  * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor; or a
  * page sent a server key) or 429.
  */
@@ -35,9 +37,10 @@ export function createAuthenticator(services: {
   tokens: Tokens;
   playerTokens: PlayerTokens;
   sessionUses: SessionUses;
-  limitRate: LimitRate;
+  limiter: Pick<RateLimiter, 'count'>;
+  shares: Pick<ShareCounts, 'countNetwork' | 'countPlayer'>;
 }): Authenticator {
-  const { database, keys, tokens, playerTokens, sessionUses, limitRate } = services;
+  const { database, keys, tokens, playerTokens, sessionUses, limiter, shares } = services;
 
   const authenticateAccount = async (exchange: Exchange): Promise<AccountCaller> => {
     const header = exchange.request.headers.authorization;
@@ -66,7 +69,7 @@ export function createAuthenticator(services: {
 
   const refuse = async (exchange: Exchange, error: unknown): Promise<never> => {
     if (error instanceof ApiError && error.status < 500) {
-      await limitRate(exchange, `ip:${networkOf(exchange.ip)}`);
+      await limiter.count(exchange, `ip:${networkOf(exchange.ip)}`);
     }
     throw error;
   };
@@ -91,10 +94,19 @@ export function createAuthenticator(services: {
     }
   };
 
+  const admitToShares = async (exchange: Exchange, caller: KeyCaller): Promise<void> => {
+    await shares.countNetwork(exchange, caller);
+    await limiter.count(exchange, rateLimitName(caller, exchange.ip));
+    admit(exchange, caller);
+    const { player_id } = exchange;
+    if (player_id !== null) await shares.countPlayer({ caller, player_id, exchange }, player_id);
+  };
+
   return (exchange, { access, rate_limited }) => {
     const countAndAdmit = (caller: Caller | null): void | Promise<void> => {
       if (rate_limited === false) return admit(exchange, caller);
-      const counting = limitRate(exchange, rateLimitName(caller, exchange.ip));
+      if (caller?.kind === 'key' && caller.shares !== null) return admitToShares(exchange, caller);
+      const counting = limiter.count(exchange, rateLimitName(caller, exchange.ip));
       return counting ? counting.then(() => admit(exchange, caller)) : admit(exchange, caller);
     };
     let found: ReturnType<typeof findCaller>;

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Caller } from '../auth/authenticate.ts';
+import type { WindowCount } from '../workers/counts/window-counts.ts';
 import type { Route } from './routes.ts';
 
 /** The server's part in every answer. */
 export interface AnswerHooks {
   /** Called once, before the headers of the answer are sent. */
   onBegin(exchange: Exchange): void;
+  /** Called when the request takes no more part of the server's work, perhaps twice. */
+  onWorkEnd(exchange: Exchange): void;
   /** Called when the whole answer was handed to the connection. */
   onHandedOver(exchange: Exchange): void;
   /** Called when the content of an answer fails; `is_answered` is false if nothing of it was sent. */
@@ -45,6 +48,8 @@ export class Exchange {
   player_id: string | null = null;
   /** The name under which the rate limit counts the request; empty while it is not counted. */
   counted_as = '';
+  /** The count of that name with this request; null while it is not counted. */
+  counted: WindowCount | null = null;
   /** The parsed body, or its bytes; undefined without one. */
   body: unknown = undefined;
   /** The network whose place among the requests at work it takes; null while it takes none. */
@@ -96,6 +101,11 @@ export class Exchange {
       if (headers[at] === key) return void (headers[at + 1] = value);
     }
     headers.push(key, value);
+  }
+
+  /** Gives up the request's place among the requests at work, before it waits for its refusal. */
+  endWork(): void {
+    this.#hooks.onWorkEnd(this);
   }
 
   /** Answers with a text or bytes, or without a body. */

@@ -41,6 +41,7 @@ interface Call<O extends Operation, Body = BodyGiven<O>> {
   caller: CallerOf<O['access']>;
   /** The player of the call's player token; null without one. */
   player_id: string | null;
+  exchange: Exchange;
   params: ParamsOf<O>;
   query: QueryOf<O>;
   body: Body;

@@ -18,6 +18,9 @@ export class RequestCall {
     this.role = role;
   }
 
+  get exchange() {
+    return this.#exchange;
+  }
   get caller() {
     return this.#exchange.caller;
   }

@@ -98,9 +98,12 @@ export function createHttpServer(
   let is_stopping = false;
 
   const hooks: AnswerHooks = {
-    onBegin(exchange) {
+    onWorkEnd(exchange) {
       if (exchange.place !== null) admission.end(exchange.place);
       exchange.place = null;
+    },
+    onBegin(exchange) {
+      exchange.endWork();
       exchange.endLargeBodyTurn?.();
       if (hasLargeRest(exchange.request)) {
         exchange.setHeader('connection', 'keep-alive');

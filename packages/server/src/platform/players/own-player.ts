@@ -1,4 +1,5 @@
 import { ApiError, badRequest } from '../errors.ts';
+import type { ShareCounts } from '../rate-limit/shares.ts';
 import type { CallCounts } from './call-counts.ts';
 import type { ClaimedPlayers } from './claimed-players.ts';
 import type { PlayerCall } from './player-call.ts';
@@ -7,14 +8,15 @@ import type { PlayerKey } from './player-key.ts';
 /**
  * Decides which player a call by key is about. A server key may name any player. Any other call is
  * about the player of its token; without a token the game's setting decides whether it may name one.
- * Each method gives a promise only if it has to look up whether a player is claimed.
+ * Then it counts the call for its player, if the game has shares. Each method gives a promise only if
+ * it has to look up whether a player is claimed, or the game has shares.
  */
 export interface PlayerGuard {
   /**
    * The player of the call.
    * @param sent The `player_id` that the call names; it may be left out with a token.
    * @throws ApiError 400 if no player is named, 401 if the call needs a token, 403 if its token is
-   * another player's.
+   * another player's, 429 if the player has used up the share.
    */
   ownPlayer(call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey>;
   /** The same for a call that may be about nobody: null then. */
@@ -29,7 +31,8 @@ export interface PlayerGuard {
   isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean>;
   /**
    * Checks the players of all events of a call; events that name nobody pass.
-   * @throws ApiError 401 or 403 with the `index` of the first event that is refused.
+   * @throws ApiError 401 or 403 with the `index` of the first event that is refused, 429 if a player
+   * has used up a share.
    */
   checkEvents(call: PlayerCall, events: readonly NamingEvent[]): void | Promise<void>;
 }
@@ -41,6 +44,7 @@ interface NamingEvent {
 export function createPlayerGuard(
   claimed: Pick<ClaimedPlayers, 'has'>,
   counts: Pick<CallCounts, 'note'>,
+  shares: Pick<ShareCounts, 'countPlayer' | 'countEvents'>,
 ): PlayerGuard {
   /** The player of a call with a client key, which is counted already. */
   const choose = (call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey> => {
@@ -68,7 +72,15 @@ export function createPlayerGuard(
     const { game_id, environment, key_kind } = call.caller;
     if (key_kind === 'server') return { game_id, environment, player_id: requireId(sent) };
     counts.note(call);
-    return choose(call, sent);
+    const chosen = choose(call, sent);
+    return call.caller.shares === null ? chosen : countFor(call, chosen);
+  };
+
+  /** A call with a player token was counted before its body was read. */
+  const countFor = async (call: PlayerCall, chosen: PlayerKey | Promise<PlayerKey>) => {
+    const player = await chosen;
+    if (call.player_id === null) await shares.countPlayer(call, player.player_id);
+    return player;
   };
 
   return {
@@ -92,10 +104,21 @@ export function createPlayerGuard(
       const first = events.findIndex(isNaming);
       if (caller.key_kind === 'server' || first === -1) return undefined;
       counts.note(call);
-      if (own === null && caller.verification === 'off') return undefined;
-      return checkEach(call, events);
+      const checking =
+        own === null && caller.verification === 'off' ? undefined : checkEach(call, events);
+      return caller.shares === null ? checking : countAll(call, events, checking);
     },
   };
+
+  async function countAll(
+    call: PlayerCall,
+    events: readonly NamingEvent[],
+    checking: Promise<void> | undefined,
+  ): Promise<void> {
+    await checking;
+    if (call.player_id === null) await shares.countPlayer(call, events.find(isNaming)!.player_id);
+    await shares.countEvents(call, events);
+  }
 
   async function checkEach(call: PlayerCall, events: readonly NamingEvent[]): Promise<void> {
     const indexes = new Map<string, number>();

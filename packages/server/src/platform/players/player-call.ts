@@ -1,12 +1,15 @@
 import type { WritesFrom } from '@overworld/contract/players/verification';
 import type { KeyCaller } from '../auth/api-keys.ts';
 import { ApiError } from '../errors.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /** The parts of a call by key that say for whom it acts. */
 export interface PlayerCall {
   readonly caller: KeyCaller;
   /** The player of its `x-player-token`; null without one. */
   readonly player_id: string | null;
+  /** The request and its answer. */
+  readonly exchange: Exchange;
 }
 
 /** Whether the player of the call is certain: a player token or the studio's server names the player. */

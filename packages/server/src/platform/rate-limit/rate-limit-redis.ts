@@ -1,32 +1,41 @@
 import type { Redis } from 'ioredis';
-import type { WindowCount } from '../workers/counts/window-counts.ts';
+import type { Counter } from './counter.ts';
 
-/** Counts a request, and starts a window with the first one. */
-const COUNT = `
-  local requests = redis.call('INCR', KEYS[1])
-  if requests == 1 then
+/** Adds to a count, whose window begins with the first addition. */
+const ADD = `
+  local count = redis.call('INCRBY', KEYS[1], ARGV[2])
+  local left_ms = redis.call('PTTL', KEYS[1])
+  if left_ms < 0 then
     redis.call('PEXPIRE', KEYS[1], ARGV[1])
-    return { requests, tonumber(ARGV[1]) }
+    left_ms = tonumber(ARGV[1])
   end
-  return { requests, redis.call('PTTL', KEYS[1]) }`;
+  return { count, left_ms }`;
+
+const TAKE_BACK = `
+  if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then redis.call('DECR', KEYS[1]) end`;
 
 const NAMESPACE = 'overworld-rate-limit:';
 
-/** Counts requests in Redis, for several nodes. While Redis is away, requests are not counted. */
-export function createRedisCounter(
-  redis: Redis,
-  window_ms: number,
-): (caller: string) => Promise<WindowCount> {
-  redis.defineCommand('countRequest', { numberOfKeys: 1, lua: COUNT });
-  const { countRequest } = redis as unknown as {
-    countRequest(this: Redis, key: string, window_ms: number): Promise<[number, number]>;
+/** Counts in Redis, for several nodes. While Redis is away, nothing is counted. */
+export function createRedisCounter(redis: Redis, window_ms: number): Counter {
+  redis.defineCommand('addToCount', { numberOfKeys: 1, lua: ADD });
+  redis.defineCommand('takeBackCount', { numberOfKeys: 1, lua: TAKE_BACK });
+  const commands = redis as unknown as {
+    addToCount(key: string, window_ms: number, amount: number): Promise<[number, number]>;
+    takeBackCount(key: string): Promise<null>;
   };
-  return async (caller) => {
-    try {
-      const [count, left_ms] = await countRequest.call(redis, NAMESPACE + caller, window_ms);
-      return { count, left_ms };
-    } catch {
-      return { count: 0, left_ms: 0 };
-    }
+  return {
+    async add(name, amount) {
+      try {
+        const key = NAMESPACE + name;
+        const [count, left_ms] = await commands.addToCount(key, window_ms, amount);
+        return { count, left_ms };
+      } catch {
+        return { count: 0, left_ms: 0 };
+      }
+    },
+    takeBack(name) {
+      commands.takeBackCount(NAMESPACE + name).catch(() => undefined);
+    },
   };
 }

@@ -1,11 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { WindowCount, WindowCounts } from '../workers/counts/window-counts.ts';
-import { createRedisCounter } from './rate-limit-redis.ts';
-
-const WINDOW_MS = 60_000;
+import type { WindowCount } from '../workers/counts/window-counts.ts';
+import type { Counter } from './counter.ts';
 
 /**
  * After this many refusals in a minute, each further refusal comes half a second late. That slows a
@@ -17,28 +14,34 @@ const LATE_REFUSAL_MS = 400;
 /** The message of the 429; the window is a minute. */
 const RETRY_MESSAGE = 'Rate limit exceeded, retry in 60 seconds';
 
-/**
- * Counts the request for its caller and sets the `X-RateLimit-*` headers. Gives a promise only where the
- * count is in Redis, or the caller is refused late.
- * @throws ApiError 429 when the caller has used up this minute.
- */
-export type LimitRate = (exchange: Exchange, caller: string) => void | Promise<void>;
+/** The kinds of callers whose refusals metrics count apart. */
+export type CountedBy = 'key' | 'account' | 'ip' | 'player' | 'network';
+
+export interface RateLimiter {
+  /**
+   * Counts the request for its caller and sets the `X-RateLimit-*` headers. Gives a promise only where
+   * the count is in Redis, or the caller is refused late.
+   * @throws ApiError 429 when the caller has used up this minute.
+   */
+  count(exchange: Exchange, caller: string): void | Promise<void>;
+  /** Takes the count of a request back, because a share has refused it. */
+  takeBack(exchange: Exchange): void;
+}
 
 /**
  * Makes the limiter of requests a minute for each caller (`key:<id>`, `account:<id>` or
- * `ip:<network>`). It counts in memory, or in Redis for several nodes.
+ * `ip:<network>`).
  */
 export function createRateLimiter(options: {
   max_per_minute: number;
-  /** Counts of all workers. */
-  windows: WindowCounts;
-  redis: Redis | null;
+  counter: Counter;
   /** Called for each refusal, for metrics. */
-  onRefused: (kind: 'key' | 'account' | 'ip') => void;
-}): LimitRate {
-  const { max_per_minute, windows, redis, onRefused } = options;
+  onRefused: (kind: CountedBy) => void;
+}): RateLimiter {
+  const { max_per_minute, counter, onRefused } = options;
 
   const decide = (exchange: Exchange, counted: WindowCount): void | Promise<void> => {
+    exchange.counted = counted;
     const reset_s = Math.ceil(counted.left_ms / 1_000);
     exchange.addHeader('x-ratelimit-limit', max_per_minute);
     exchange.addHeader('x-ratelimit-remaining', Math.max(0, max_per_minute - counted.count));
@@ -46,24 +49,35 @@ export function createRateLimiter(options: {
     const refusals = counted.count - max_per_minute;
     if (refusals <= 0) return;
     const { counted_as } = exchange;
-    onRefused(counted_as.slice(0, counted_as.indexOf(':')) as 'key' | 'account' | 'ip');
+    onRefused(counted_as.slice(0, counted_as.indexOf(':')) as CountedBy);
     exchange.addHeader('retry-after', reset_s);
-    if (refusals > REFUSED_AT_ONCE) return refuseLate();
-    throw tooManyRequests();
+    if (refusals > REFUSED_AT_ONCE) return refuseLate(tooManyRequests(RETRY_MESSAGE));
+    throw tooManyRequests(RETRY_MESSAGE);
   };
 
-  const countInRedis = redis && createRedisCounter(redis, WINDOW_MS);
-  return (exchange, caller) => {
-    exchange.counted_as = caller;
-    if (countInRedis === null) return decide(exchange, windows.add(`rate ${caller}`, 1, WINDOW_MS));
-    return countInRedis(caller).then((counted) => decide(exchange, counted));
+  return {
+    count(exchange, caller) {
+      exchange.counted_as = caller;
+      const counting = counter.add(`rate ${caller}`, 1);
+      if (counting instanceof Promise) return counting.then((counted) => decide(exchange, counted));
+      return decide(exchange, counting);
+    },
+    takeBack(exchange) {
+      const { counted, counted_as, began_at_ms } = exchange;
+      exchange.counted = null;
+      // A later minute does not count the request.
+      if (counted === null || performance.now() >= began_at_ms + counted.left_ms) return;
+      counter.takeBack(`rate ${counted_as}`);
+    },
   };
 }
 
-async function refuseLate(): Promise<never> {
+/** Throws the error half a second late. */
+export async function refuseLate(error: ApiError): Promise<never> {
   await wait(LATE_REFUSAL_MS * (1 + Math.random()));
-  throw tooManyRequests();
+  throw error;
 }
 
-const tooManyRequests = () =>
-  new ApiError(429, 'Too Many Requests', { statusCode: 429, message: RETRY_MESSAGE });
+/** 429 in the form that all limits of requests a minute share. */
+export const tooManyRequests = (message: string, headers: Record<string, string> = {}) =>
+  new ApiError(429, 'Too Many Requests', { statusCode: 429, message }, { headers });

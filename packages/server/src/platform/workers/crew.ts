@@ -12,6 +12,7 @@ export interface CrewMemory {
   /** Makes the places of keys in the tables impossible to guess. */
   seed: number;
   windows: SharedArrayBuffer;
+  player_windows: SharedArrayBuffer;
   held: SharedArrayBuffer;
   reservations: SharedArrayBuffer;
   evictions: SharedArrayBuffer;
@@ -34,6 +35,8 @@ export interface Crew {
   /** Whether this worker does the work that a server does once. */
   readonly is_first: boolean;
   readonly windows: WindowCounts;
+  /** Counts for shares: callers may name any number of players, and must not push other counts out. */
+  readonly player_windows: WindowCounts;
   readonly held: HeldCounts;
   readonly reservations: Reservations;
   /** The share of time that each worker was busy lately. */
@@ -48,6 +51,7 @@ export interface Crew {
 export const makeCrewMemory = (workers: number, max_connections: number): CrewMemory => ({
   seed: randomInt(2 ** 32),
   windows: WindowCounts.makeMemory(),
+  player_windows: WindowCounts.makeMemory(),
   held: HeldCounts.makeMemory(4 * max_connections, workers),
   reservations: Reservations.makeMemory(workers),
   evictions: Evictions.makeMemory(),
@@ -66,6 +70,7 @@ export const joinCrew = (
   workers,
   is_first: worker === 0,
   windows: new WindowCounts(memory.windows, seed),
+  player_windows: new WindowCounts(memory.player_windows, seed),
   held: new HeldCounts(memory.held, { seed, workers, worker }),
   reservations: new Reservations(memory.reservations, { seed, workers, worker }),
   loads: new Float64Array(memory.loads),

@@ -24,6 +24,19 @@ test('a window that is over starts again from zero', () => {
   }
 });
 
+test('a count that is taken back is free again, and never falls below zero', () => {
+  const counts = makeCounts();
+  counts.add('a', 2, 60_000);
+  counts.takeBack('a', 60_000);
+  assert.equal(counts.read('a', 60_000), 1);
+  for (let times = 0; times < 3; times++) counts.takeBack('a', 60_000);
+  assert.deepEqual(counts.add('a', 1, 60_000).count, 1);
+  // This window is over, and the key was never counted.
+  counts.takeBack('a', 0);
+  counts.takeBack('b', 60_000);
+  assert.equal(counts.read('a', 60_000), 1);
+});
+
 test('a flood of made-up callers forgets none of 50,000 callers', () => {
   const counts = makeCounts();
   counts.add('early', 2, 60_000);

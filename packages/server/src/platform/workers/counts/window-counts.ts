@@ -75,6 +75,20 @@ export class WindowCounts {
     }
   }
 
+  /** Takes one back from the count of a key whose window is open. */
+  takeBack(key: string, window_ms: number): void {
+    const words = this.#words;
+    const at = this.#find(key);
+    if (at === undefined) return;
+    const now = this.#now();
+    for (;;) {
+      const state = Atomics.load(words, at + STATE);
+      const isOver = this.#elapsed(at, state >>> COUNT_BITS, now) >= window_ms;
+      if (isOver || (state & MAX_COUNT) === 0) return;
+      if (Atomics.compareExchange(words, at + STATE, state, state - 1) === state) return;
+    }
+  }
+
   /** The count of a key; 0 without a window that is open. */
   read(key: string, window_ms: number): number {
     const at = this.#find(key);

@@ -1,0 +1,133 @@
+import type { Static } from 'typebox';
+import { answer } from '../answers.ts';
+import { EnvironmentName, EnvironmentQuery, GameParams } from '../common.ts';
+import { MAX_TRACK_BATCH_SIZE } from '../events/track.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+
+const operation = operationsIn('Games');
+
+/** The largest share, in requests or events a minute. */
+export const MAX_SHARE_PER_MINUTE = 1_000_000;
+/** A game that starts sends this many requests at once. */
+const MIN_REQUESTS = 10;
+
+const share = (minimum: number, description: string) =>
+  t.Nullable(
+    t.Integer(`${description}; null: no share.`, { minimum, maximum: MAX_SHARE_PER_MINUTE }),
+  );
+
+const SHARES = {
+  player_requests_per_minute: share(
+    MIN_REQUESTS,
+    'Requests a minute about one player, over all client keys',
+  ),
+  network_requests_per_minute: share(
+    MIN_REQUESTS,
+    'Requests a minute from one network (an IPv4 address, or an IPv6 /64) with one client key',
+  ),
+  player_events_per_minute: share(
+    MAX_TRACK_BATCH_SIZE,
+    'Events a minute that name one player; at least as many as fit into one request',
+  ),
+};
+
+/** The shares of an environment. */
+const Shares = t.Object(SHARES);
+export type Shares = Static<typeof Shares>;
+export const SHARE_NAMES = Object.keys(SHARES) as (keyof Shares)[];
+
+const Traffic = t.Object(
+  {
+    counted_since: t.Nullable(
+      t.Timestamp('When the oldest counted event was received; null: none was counted.'),
+    ),
+    event_count: t.Integer('Events that were counted.'),
+    player_count: t.Integer('Players whom they name.'),
+    busy_minute_events: t.Nullable(
+      t.Integer(
+        'In 99 of 100 minutes in which a player sent events, the player sent at most this many. Null: none was counted.',
+      ),
+    ),
+    busy_minute_requests: t.Nullable(
+      t.Integer(
+        'An estimate of the same for requests, which are not counted by player: as many requests for each event as there were in all calls about players of the last 24 hours. Null: there were none.',
+      ),
+    ),
+  },
+  {
+    title: 'SharedTraffic',
+    description:
+      'The traffic of the environment: the newest 100,000 events of the last 7 days that name a player, by the minute of their receipt.',
+  },
+);
+
+const EnvironmentShares = t.Resource('Shares', {
+  environment: EnvironmentName,
+  ...SHARES,
+  key_requests_per_minute: t.Integer('Requests a minute that each key of the game may send.'),
+  suggested: t.Object(
+    {
+      player_requests_per_minute: t.Integer('For each player.'),
+      network_requests_per_minute: t.Integer('For each network.'),
+      player_events_per_minute: t.Integer('For each player.'),
+    },
+    {
+      title: 'SuggestedShares',
+      description:
+        'Ten times what 99 of 100 players sent in their busy minutes, but at least numbers that suit most games; for a network as much as for ten players, but at most half of what a key may send.',
+    },
+  ),
+  traffic: Traffic,
+});
+
+const example: Static<typeof EnvironmentShares> = {
+  environment: 'production',
+  player_requests_per_minute: 120,
+  network_requests_per_minute: null,
+  player_events_per_minute: 900,
+  key_requests_per_minute: 1_000,
+  suggested: {
+    player_requests_per_minute: 120,
+    network_requests_per_minute: 500,
+    player_events_per_minute: 900,
+  },
+  traffic: {
+    counted_since: '2026-03-14T07:12:41.020Z',
+    event_count: 100_000,
+    player_count: 4_211,
+    busy_minute_events: 84,
+    busy_minute_requests: 11,
+  },
+};
+
+export const getShares = operation('GET /v1/games/{game_id}/shares', {
+  id: 'getShares',
+  access: 'viewer',
+  summary: 'Read how much one player may send',
+  description:
+    'The shares of an environment, and numbers that suit its traffic. A new game has no shares: then one player can use up all requests of a key.',
+  params: GameParams,
+  query: EnvironmentQuery,
+  answers: { 200: answer('The shares.', EnvironmentShares, example) },
+});
+
+const { player_requests_per_minute, network_requests_per_minute, player_events_per_minute } =
+  SHARES;
+
+export const updateShares = operation('PATCH /v1/games/{game_id}/shares', {
+  id: 'updateShares',
+  access: 'developer',
+  summary: 'Choose how much one player may send',
+  description:
+    'Takes effect on every server within a second. A request past a share is answered 429 with `Retry-After`, and does not count against its key. Requests with server keys have no share. A player is the one of the player token, or the one whom the request names; a request with events counts for the first player whom it names. Requests with and without a player token have counts of their own, so nobody without the token can use up the share of a player who has one. Without tokens a caller may name a new player with each request: only the share of a network bounds such callers. Members that are left out stay as they are; null ends a share. Production needs the role admin.',
+  params: GameParams,
+  body: t.Object({
+    environment: EnvironmentName,
+    player_requests_per_minute: t.Optional(player_requests_per_minute),
+    network_requests_per_minute: t.Optional(network_requests_per_minute),
+    player_events_per_minute: t.Optional(player_events_per_minute),
+  }),
+  example: { environment: 'production', player_requests_per_minute: 120 },
+  answers: { 200: answer('The shares as they are now.', EnvironmentShares, example) },
+});

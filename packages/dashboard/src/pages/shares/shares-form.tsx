@@ -1,0 +1,126 @@
+import { Button, Group, NumberInput, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Shares } from '@overworld/contract/games/shares';
+import { useChange } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { formatCount } from '../../ui/format.ts';
+import { Form } from '../../ui/forms/form.tsx';
+import { notify } from '../../ui/notify.tsx';
+
+export type EnvironmentShares = Answer<'GET /v1/games/{game_id}/shares'>;
+
+type ShareName = keyof Shares;
+type Values = Record<ShareName, number | ''>;
+
+const WORDS: Record<ShareName, { label: string; description: string }> = {
+  player_requests_per_minute: {
+    label: 'Requests a minute of one player',
+    description:
+      'Counts every call about the player: by the player token, or else by the id that the call names.',
+  },
+  network_requests_per_minute: {
+    label: 'Requests a minute of one network',
+    description:
+      'Counts every call from an address with the same key. It also holds callers back who name a new player each time. A school or a café can be one network.',
+  },
+  player_events_per_minute: {
+    label: 'Events a minute of one player',
+    description: 'Counts each event that names the player.',
+  },
+};
+
+const SHARE_NAMES = Object.keys(WORDS) as ShareName[];
+
+/** The shares of the chosen environment; an empty field is no share. */
+export function SharesForm({ current }: { current: EnvironmentShares }) {
+  const { game_id, environment, canChangeKeys } = useGame();
+  const update = useChange('PATCH /v1/games/{game_id}/shares');
+  const form = useForm<Values>({ initialValues: toValues(current) });
+  const mayChange = canChangeKeys(environment);
+  const submit = async (values: Values) => {
+    const body = { environment, ...toShares(values) };
+    await update.mutateAsync({ params: { game_id }, body });
+    form.resetDirty();
+    notify.done('The shares apply from now on');
+  };
+
+  return (
+    <Form form={form} onSubmit={submit}>
+      {SHARE_NAMES.map((name) => (
+        <div key={name}>
+          <NumberInput
+            label={WORDS[name].label}
+            description={WORDS[name].description}
+            placeholder="No share"
+            disabled={!mayChange}
+            allowDecimal={false}
+            allowNegative={false}
+            thousandSeparator=","
+            hideControls
+            maw={420}
+            {...form.getInputProps(name)}
+          />
+          <Hint
+            suggested={current.suggested[name]}
+            busy={busyMinuteOf(name, current)}
+            value={form.values[name]}
+            onUse={mayChange ? (value) => form.setFieldValue(name, value) : undefined}
+          />
+        </div>
+      ))}
+      {mayChange ? (
+        <Group>
+          <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+            Save shares
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          You need the role {environment === 'production' ? 'admin' : 'developer'} to change this.
+        </Text>
+      )}
+    </Form>
+  );
+}
+
+/** The suggestion, or a warning that the number would refuse players of the present traffic. */
+function Hint(props: {
+  suggested: number;
+  busy: number | null;
+  value: number | '';
+  onUse: ((suggested: number) => void) | undefined;
+}) {
+  const { suggested, busy, value, onUse } = props;
+  if (value !== '' && busy !== null && value < busy) {
+    return (
+      <Text size="sm" c="clay" mt={4} role="status">
+        Players who send {formatCount(busy)} in a busy minute, as now, would be refused.
+      </Text>
+    );
+  }
+  if (value === suggested) return null;
+  return (
+    <Group gap={6} mt={4}>
+      <Text size="sm" c="dimmed">
+        Suggested: {formatCount(suggested)}
+      </Text>
+      {onUse && (
+        <Button size="compact-xs" variant="default" onClick={() => onUse(suggested)}>
+          Use {formatCount(suggested)}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+const busyMinuteOf = (name: ShareName, { traffic }: EnvironmentShares): number | null =>
+  name === 'player_events_per_minute' ? traffic.busy_minute_events : traffic.busy_minute_requests;
+
+const toValues = (shares: Shares): Values =>
+  Object.fromEntries(SHARE_NAMES.map((name) => [name, shares[name] ?? ''])) as Values;
+
+const toShares = (values: Values): Shares =>
+  Object.fromEntries(
+    SHARE_NAMES.map((name) => [name, values[name] === '' ? null : values[name]]),
+  ) as unknown as Shares;

@@ -1,0 +1,74 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { formatCount, formatMinute } from '../../ui/format.ts';
+import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { SharesForm } from './shares-form.tsx';
+import type { EnvironmentShares } from './shares-form.tsx';
+
+/** How much one player may send in the chosen environment, so that the others notice nothing. */
+export function Component() {
+  const { environment, inEnvironment, path } = useGame();
+  const shares = useRead('GET /v1/games/{game_id}/shares', inEnvironment());
+  return (
+    <Page
+      title="Shares"
+      lead={`Decides for ${environment} how much one player may send, so that no player can use up what belongs to all.`}
+    >
+      <Loaded query={shares}>
+        {(current) => (
+          <Stack gap="md" maw={760}>
+            <Card title={ENVIRONMENT_NAMES[environment]}>
+              <Text size="sm" mb="md">
+                All copies of the game send with the same key, and each{' '}
+                <Link to={path('api-keys')}>API key</Link> may send{' '}
+                {formatCount(current.key_requests_per_minute)} requests a minute. Without shares one
+                player can use them all up. Server keys have no shares.
+              </Text>
+              <SharesForm key={environment} current={current} />
+            </Card>
+            <TrafficCard traffic={current.traffic} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function TrafficCard({ traffic }: { traffic: EnvironmentShares['traffic'] }) {
+  const { counted_since, event_count, player_count } = traffic;
+  const { busy_minute_events, busy_minute_requests } = traffic;
+  return (
+    <Card title="What players send">
+      {counted_since === null ? (
+        <Text size="sm">
+          No player sent events in the last 7 days. Until then the suggestions are numbers that suit
+          most games.
+        </Text>
+      ) : (
+        <>
+          <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">
+            <Stat label="Events counted" value={formatCount(event_count)} />
+            <Stat label="Players counted" value={formatCount(player_count)} />
+            <Stat label="Events, busy minute" value={formatCount(busy_minute_events!)} />
+            <Stat
+              label="Requests, busy minute"
+              value={busy_minute_requests === null ? '–' : formatCount(busy_minute_requests)}
+            />
+          </SimpleGrid>
+          <Text size="sm">
+            In 99 of 100 minutes in which a player sent events, it was at most the number of the
+            busy minute. The suggestions are ten times that, or more for a quiet game.
+          </Text>
+          <Text size="xs" c="dimmed" mt={6}>
+            Counted are the newest events of the last 7 days that name a player, at most 100,000:
+            here those since {formatMinute(counted_since)}. Requests are not counted by player;
+            their number is estimated from all calls about players in the last 24 hours.
+          </Text>
+        </>
+      )}
+    </Card>
+  );
+}

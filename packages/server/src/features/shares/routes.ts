@@ -1,0 +1,73 @@
+import * as contract from '@overworld/contract/games/shares';
+import type { Shares } from '@overworld/contract/games/shares';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
+import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement } from '../../platform/http/implement.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
+import { getShares, pickShares, putShares } from './store.ts';
+import { suggestShares } from './suggestions.ts';
+import { measureTraffic } from './traffic.ts';
+
+export interface ShareServices {
+  database: Database;
+  /** Keeps the shares in memory with each key. */
+  keys: KeyDirectory;
+  /** The turns of reads over many events. */
+  reads: FairQueue;
+  key_requests_per_minute: number;
+}
+
+export function mountShares(api: Api, services: ShareServices): void {
+  const { database, reads, key_requests_per_minute } = services;
+
+  const show = async (tenant: Tenant) => {
+    const { environment } = tenant;
+    const traffic = await measureTraffic(database, tenant);
+    const shares = await getShares(database, tenant);
+    const suggested = suggestShares(traffic, key_requests_per_minute);
+    return { environment, ...shares, key_requests_per_minute, suggested, traffic };
+  };
+
+  implement(api, contract.getShares, ({ params, query, owner, signal }) =>
+    reads.run(owner, () => show({ ...params, ...query }), signal),
+  );
+
+  implement(api, contract.updateShares, async (call) => {
+    const { params, body, role, actor, owner, signal } = call;
+    const { environment, ...changes } = body;
+    requireEnvironmentEditor(role, environment);
+    const tenant = { ...params, environment };
+    await changeShares(services, tenant, changes, actor);
+    return reads.run(owner, () => show(tenant), signal);
+  });
+}
+
+/** Changes shares of an environment, on every server at once. */
+async function changeShares(
+  { database, keys }: ShareServices,
+  tenant: Tenant,
+  changes: Partial<Shares>,
+  actor: Actor,
+): Promise<void> {
+  const { game_id, environment } = tenant;
+  const evictKeys = await database.transaction(async (tx) => {
+    await lockGame(tx, game_id);
+    const before = await getShares(tx, tenant);
+    const shares = pickShares({ ...before, ...changes });
+    await putShares(tx, tenant, shares);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'update_shares',
+      target: environment,
+      details: { environment, before, after: shares },
+    });
+    return keys.invalidateGameOnCommit(tx, game_id);
+  });
+  evictKeys();
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { TestServer } from '../../../test/harness.ts';
+import { waitForIngest } from '../../../test/inbox.ts';
+import { useTwoServers } from '../../../test/two-servers.ts';
+import { waitUntil } from '../../../test/wait-until.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+const nodes = useTwoServers({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
+let server: TestServer;
+before(() => {
+  [server] = nodes;
+});
+
+const NONE = {
+  player_requests_per_minute: null,
+  network_requests_per_minute: null,
+  player_events_per_minute: null,
+};
+
+async function openStudio() {
+  const game = await server.makeGame();
+  const { game_id } = game;
+  const { token } = await server.makeAccount({ game_id });
+  const path = `/v1/games/${game_id}/shares`;
+  return {
+    ...game,
+    token,
+    patch: (changes: unknown, by = token) =>
+      server.request('PATCH', path, { token: by, body: changes }),
+    async read(environment = 'production') {
+      const answer = await server.request('GET', `${path}?environment=${environment}`, { token });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
+    },
+  };
+}
+
+const sharesOf = (body: Record<string, unknown>) =>
+  Object.fromEntries(Object.keys(NONE).map((name) => [name, body[name]]));
+
+test('a change keeps the shares that it leaves out, holds for its environment alone, and is audited', async () => {
+  const { patch, read, game_id } = await openStudio();
+  assert.deepEqual(sharesOf(await read()), NONE);
+  const first = { player_requests_per_minute: 60, player_events_per_minute: 100 };
+  const changed = await patch({ environment: 'production', ...first });
+  assert.equal(changed.status, 200);
+  assert.deepEqual(sharesOf(changed.body), { ...NONE, ...first });
+  const second = { player_requests_per_minute: null, network_requests_per_minute: 1_000_000 };
+  await patch({ environment: 'production', ...second, unknown: 7 });
+  const after = { ...NONE, ...first, ...second };
+  assert.deepEqual(sharesOf(await read()), after);
+  assert.deepEqual(sharesOf(await read('development')), NONE);
+  await patch({ environment: 'production', ...NONE });
+  assert.deepEqual(sharesOf(await read()), NONE);
+  const log = await server.database.query<{ target: string; details: object }>(sql`
+    SELECT target, details FROM audit_log
+    WHERE game_id = ${game_id} AND action = 'update_shares' ORDER BY id`);
+  const environment = 'production';
+  assert.deepEqual(log, [
+    { target: environment, details: { environment, before: NONE, after: { ...NONE, ...first } } },
+    { target: environment, details: { environment, before: { ...NONE, ...first }, after } },
+    { target: environment, details: { environment, before: after, after: NONE } },
+  ]);
+});
+
+test('a share of the wrong kind or size is a 400 that names it, and changes nothing', async () => {
+  const { patch, read } = await openStudio();
+  const cases: [Record<string, unknown>, string][] = [
+    [{ player_requests_per_minute: '60' }, 'player_requests_per_minute must be a whole number'],
+    [{ player_requests_per_minute: 60.5 }, 'player_requests_per_minute must be a whole number'],
+    [{ player_requests_per_minute: [60] }, 'player_requests_per_minute must be a whole number'],
+    [{ player_requests_per_minute: 9 }, 'player_requests_per_minute must be at least 10'],
+    [{ player_requests_per_minute: -1 }, 'player_requests_per_minute must be at least 10'],
+    [{ network_requests_per_minute: 0 }, 'network_requests_per_minute must be at least 10'],
+    [
+      { network_requests_per_minute: 1e6 + 1 },
+      'network_requests_per_minute must be at most 1000000',
+    ],
+    [{ player_events_per_minute: 99 }, 'player_events_per_minute must be at least 100'],
+    [{ player_events_per_minute: true }, 'player_events_per_minute must be a whole number'],
+  ];
+  for (const [wrong, error] of cases) {
+    const right = { environment: 'production', network_requests_per_minute: 500 };
+    const { status, body } = await patch({ ...right, ...wrong });
+    assert.deepEqual([status, body], [400, { error }]);
+  }
+  const { status, body } = await patch(
+    '{"environment":"production","player_requests_per_minute":1e999}',
+  );
+  assert.equal(status, 400, JSON.stringify(body));
+  assert.equal(
+    (await patch({ player_requests_per_minute: 60 })).body.error,
+    'environment is required',
+  );
+  assert.deepEqual(sharesOf(await read()), NONE);
+});
+
+test('simultaneous changes of different shares all hold', async () => {
+  const { patch, read } = await openStudio();
+  const wanted = {
+    player_requests_per_minute: 60,
+    network_requests_per_minute: 600,
+    player_events_per_minute: 900,
+  };
+  await Promise.all(
+    Object.entries(wanted).map(([name, share]) =>
+      patch({ environment: 'production', [name]: share }),
+    ),
+  );
+  assert.deepEqual(sharesOf(await read()), wanted);
+});
+
+test('a developer may change the shares of development alone', async () => {
+  const { patch, game_id } = await openStudio();
+  const { token } = await server.makeAccount({ game_id, role: 'developer' });
+  const share = { player_requests_per_minute: 60 };
+  assert.equal((await patch({ environment: 'development', ...share }, token)).status, 200);
+  assert.equal((await patch({ environment: 'production', ...share }, token)).status, 403);
+});
+
+test('every server follows a change', async () => {
+  const { patch, production_key: key } = await openStudio();
+  const load = (node: TestServer) => node.request('GET', '/v1/saves?player_id=ann', { key });
+  for (const node of nodes) assert.equal((await load(node)).status, 404);
+  await patch({ environment: 'production', player_requests_per_minute: 10 });
+  for (const node of nodes) {
+    await waitUntil('the server refuses the player', async () => (await load(node)).status === 429);
+  }
+});
+
+test('a game without traffic gets numbers that suit most games', async () => {
+  const { read } = await openStudio();
+  const { suggested, traffic, key_requests_per_minute } = await read();
+  assert.equal(key_requests_per_minute, 1_000);
+  assert.deepEqual(suggested, {
+    player_requests_per_minute: 120,
+    network_requests_per_minute: 500,
+    player_events_per_minute: 600,
+  });
+  assert.deepEqual(traffic, {
+    counted_since: null,
+    event_count: 0,
+    player_count: 0,
+    busy_minute_events: null,
+    busy_minute_requests: null,
+  });
+});
+
+test('suggestions are ten times the busy minutes of players, by the newest events', async () => {
+  const { read, production_key: key, game_id } = await openStudio();
+  const track = (player_id: string | undefined, count: number) =>
+    server.request('POST', '/v1/track', {
+      key,
+      body: Array.from({ length: count }, () => ({ event_name: 'e', session_id: 's', player_id })),
+    });
+  await track('ann', 80);
+  await track('ben', 20);
+  await track(undefined, 100);
+  await waitForIngest(server.database, game_id);
+  await server.database.execute(sql`
+    INSERT INTO player_call_counts VALUES (${game_id}, 'production', now(), 30, 20)
+    ON CONFLICT (game_id, environment, hour) DO UPDATE SET with_token = 30, without_token = 20`);
+  const { traffic, suggested } = await read();
+  const { counted_since, ...numbers } = traffic;
+  assert.ok(Date.now() - Date.parse(counted_since) < 60_000);
+  // 50 calls brought 200 events: a fourth of 80.
+  assert.deepEqual(numbers, {
+    event_count: 100,
+    player_count: 2,
+    busy_minute_events: 80,
+    busy_minute_requests: 20,
+  });
+  assert.deepEqual(suggested, {
+    player_requests_per_minute: 200,
+    network_requests_per_minute: 500,
+    player_events_per_minute: 800,
+  });
+});

@@ -1,0 +1,30 @@
+import { SHARE_NAMES } from '@overworld/contract/games/shares';
+import type { Shares } from '@overworld/contract/games/shares';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { isOfTenant } from '../../platform/players/player-key.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+
+/** The shares of an environment. */
+export async function getShares(database: Queryable, tenant: Tenant): Promise<Shares> {
+  const row = await database.queryOne<{ shares: Partial<Shares> }>(sql`
+    SELECT shares FROM share_settings WHERE ${isOfTenant(tenant)}`);
+  return pickShares(row?.shares ?? {});
+}
+
+/** Stores the shares of an environment; no row says that it has none. */
+export async function putShares(tx: Queryable, tenant: Tenant, shares: Shares): Promise<void> {
+  const { game_id, environment } = tenant;
+  if (Object.values(shares).every((share) => share === null)) {
+    await tx.execute(sql`DELETE FROM share_settings WHERE ${isOfTenant(tenant)}`);
+    return;
+  }
+  await tx.execute(sql`
+    INSERT INTO share_settings (game_id, environment, shares)
+    VALUES (${game_id}, ${environment}, ${JSON.stringify(shares)}::jsonb)
+    ON CONFLICT (game_id, environment) DO UPDATE SET shares = EXCLUDED.shares`);
+}
+
+/** All shares of an object, without its other members. */
+export const pickShares = (from: Partial<Shares>): Shares =>
+  Object.fromEntries(SHARE_NAMES.map((name) => [name, from[name] ?? null])) as Shares;

@@ -1,0 +1,34 @@
+import { MAX_SHARE_PER_MINUTE } from '@overworld/contract/games/shares';
+import type { getShares } from '@overworld/contract/games/shares';
+import type { SuccessOf } from '@overworld/contract/operation';
+import type { Traffic } from './traffic.ts';
+
+type Suggested = SuccessOf<typeof getShares>['suggested'];
+
+/** These suit a game that sends a batch of events every few seconds, and saves now and then. */
+const LEAST_REQUESTS = 120;
+const LEAST_EVENTS = 600;
+/** Players behind one address, as in a school. */
+const PLAYERS_OF_A_NETWORK = 10;
+
+/** Numbers that hold a flood back, and that no honest player of this traffic comes near. */
+export function suggestShares(
+  { busy_minute_events, busy_minute_requests }: Traffic,
+  key_requests_per_minute: number,
+): Suggested {
+  const player_requests_per_minute = tenfold(busy_minute_requests, LEAST_REQUESTS);
+  return {
+    player_requests_per_minute,
+    network_requests_per_minute: Math.max(
+      player_requests_per_minute,
+      Math.min(
+        PLAYERS_OF_A_NETWORK * player_requests_per_minute,
+        Math.floor(key_requests_per_minute / 2),
+      ),
+    ),
+    player_events_per_minute: tenfold(busy_minute_events, LEAST_EVENTS),
+  };
+}
+
+const tenfold = (busy: number | null, least: number): number =>
+  Math.min(MAX_SHARE_PER_MINUTE, Math.max(least, 10 * (busy ?? 0)));

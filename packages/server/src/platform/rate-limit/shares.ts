@@ -1,0 +1,112 @@
+import type { KeyCaller } from '../auth/api-keys.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { networkOf } from '../network/network-address.ts';
+import type { PlayerCall } from '../players/player-call.ts';
+import type { WindowCount } from '../workers/counts/window-counts.ts';
+import type { Counter } from './counter.ts';
+import { refuseLate, tooManyRequests } from './rate-limit.ts';
+import type { CountedBy, RateLimiter } from './rate-limit.ts';
+
+/**
+ * Counts the calls of keys whose game has shares, and refuses those past a share. A refused call is
+ * counted here, but no longer for its key. Each method gives a promise only where the counts are in
+ * Redis, or the caller is refused late.
+ */
+export interface ShareCounts {
+  /** Counts a call for its network, before it is counted for its key. @throws ApiError 429. */
+  countNetwork(exchange: Exchange, caller: KeyCaller): void | Promise<void>;
+  /** Counts a call for its player. @throws ApiError 429. */
+  countPlayer(call: PlayerCall, player_id: string): void | Promise<void>;
+  /** Counts events for the players whom they name. @throws ApiError 429. */
+  countEvents(call: PlayerCall, events: readonly NamingEvent[]): void | Promise<void>;
+}
+
+interface NamingEvent {
+  player_id?: string | null;
+}
+
+/** The share that a count is held against, in words for the caller. */
+interface Share {
+  kind: CountedBy & ('player' | 'network');
+  limit: number;
+  things: 'requests' | 'events';
+}
+
+export function createShareCounts(options: {
+  counter: Counter;
+  limiter: Pick<RateLimiter, 'takeBack'>;
+  /** Called for each refusal, for metrics. */
+  onRefused: (kind: CountedBy) => void;
+}): ShareCounts {
+  const { counter, limiter, onRefused } = options;
+
+  const hold = (exchange: Exchange, share: Share, counted: WindowCount): void | Promise<void> => {
+    const { kind, limit } = share;
+    if (counted.count <= limit) return;
+    onRefused(kind);
+    limiter.takeBack(exchange);
+    const error = shareUsedUp(share, Math.ceil(counted.left_ms / 1_000));
+    // A flood is slowed down. A large body is refused at once, because it would keep its turn meanwhile.
+    if (counted.count <= 2 * limit || exchange.endLargeBodyTurn !== null) throw error;
+    exchange.endWork();
+    return refuseLate(error);
+  };
+
+  const count = (
+    exchange: Exchange,
+    share: Share,
+    name: string,
+    amount = 1,
+  ): void | Promise<void> => {
+    const counting = counter.add(name, amount);
+    if (!(counting instanceof Promise)) return hold(exchange, share, counting);
+    return counting.then((counted) => hold(exchange, share, counted));
+  };
+
+  return {
+    countNetwork(exchange, { key_id, shares }) {
+      const limit = shares?.network_requests_per_minute ?? null;
+      if (limit === null) return;
+      const share: Share = { kind: 'network', limit, things: 'requests' };
+      return count(exchange, share, `network ${key_id} ${networkOf(exchange.ip)}`);
+    },
+    countPlayer(call, player_id) {
+      const limit = call.caller.shares?.player_requests_per_minute ?? null;
+      if (limit === null) return;
+      const share: Share = { kind: 'player', limit, things: 'requests' };
+      return count(call.exchange, share, `requests ${nameOf(call, player_id)}`);
+    },
+    async countEvents(call, events) {
+      const limit = call.caller.shares?.player_events_per_minute ?? null;
+      if (limit === null) return;
+      const share: Share = { kind: 'player', limit, things: 'events' };
+      const amounts = new Map<string, number>();
+      for (const { player_id } of events) {
+        if (typeof player_id !== 'string') continue;
+        amounts.set(player_id, (amounts.get(player_id) ?? 0) + 1);
+      }
+      const counting = Array.from(amounts, async ([player_id, amount]) =>
+        count(call.exchange, share, `events ${nameOf(call, player_id)}`, amount),
+      );
+      await Promise.all(counting);
+    },
+  };
+}
+
+/**
+ * Calls with a player token have counts of their own. So nobody without the token can use up the share
+ * of a player who has one.
+ */
+const nameOf = ({ caller, player_id: own }: PlayerCall, player_id: string): string =>
+  `${own === null ? 'named' : 'verified'} ${caller.game_id} ${caller.environment} ${player_id}`;
+
+function shareUsedUp({ kind, limit, things }: Share, reset_s: number) {
+  const sender = kind === 'player' ? 'This player has' : 'With this key, your network has';
+  const message = `${sender} sent more than the share of ${limit} ${things} a minute, retry in 60 seconds`;
+  return tooManyRequests(message, {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(reset_s),
+    'retry-after': String(reset_s),
+  });
+}
