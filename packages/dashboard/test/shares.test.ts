@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { waitForIngest } from '../../server/test/inbox.ts';
+import { waitUntil } from '../../server/test/wait-until.ts';
 import { gamePath, withoutBrowser } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
@@ -15,10 +16,13 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
   test('a suggestion is taken over, saved and ended again', async () => {
     const { stage, game, owner, ask } = opened;
     const path = gamePath(game, 'shares');
-    const { page, close } = await stage.visit(path, { token: owner.token });
+    const { page, close } = await stage.visit(path, {
+      token: owner.token,
+      expected: /400/,
+    });
     const share = async () => (await ask('GET', 'shares')).body.player_requests_per_minute;
     await page.getByText('No player sent events in the last 7 days').waitFor();
-    await page.getByRole('button', { name: 'Use 120' }).click();
+    await page.getByRole('button', { name: 'Use the suggested 120' }).click();
     await page.getByRole('button', { name: 'Save shares' }).click();
     await page.getByText('The shares apply from now on').waitFor();
     assert.equal(await share(), 120);
@@ -30,8 +34,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
     assert.equal(await share(), 120);
     await field.fill('');
     await page.getByRole('button', { name: 'Save shares' }).click();
-    await page.getByRole('button', { name: 'Save shares', disabled: true }).waitFor();
-    assert.equal(await share(), null);
+    await waitUntil('the share has ended', async () => (await share()) === null);
     await close();
   });
 

@@ -128,6 +128,11 @@ export const updateShares = operation('PATCH /v1/games/{game_id}/shares', {
     network_requests_per_minute: t.Optional(network_requests_per_minute),
     player_events_per_minute: t.Optional(player_events_per_minute),
   }),
-  example: { environment: 'production', player_requests_per_minute: 120 },
-  answers: { 200: answer('The shares as they are now.', EnvironmentShares, example) },
+  example: { environment: 'development', player_requests_per_minute: 120 },
+  answers: {
+    200: answer('The shares as they are now.', EnvironmentShares, {
+      ...example,
+      environment: 'development',
+    }),
+  },
 });

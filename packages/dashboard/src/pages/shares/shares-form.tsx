@@ -100,17 +100,17 @@ function Hint(props: {
     );
   }
   if (value === suggested) return null;
-  return (
-    <Group gap={6} mt={4}>
-      <Text size="sm" c="dimmed">
+  if (onUse === undefined) {
+    return (
+      <Text size="sm" c="dimmed" mt={4}>
         Suggested: {formatCount(suggested)}
       </Text>
-      {onUse && (
-        <Button size="compact-xs" variant="default" onClick={() => onUse(suggested)}>
-          Use {formatCount(suggested)}
-        </Button>
-      )}
-    </Group>
+    );
+  }
+  return (
+    <Button size="compact-xs" variant="default" mt={6} onClick={() => onUse(suggested)}>
+      Use the suggested {formatCount(suggested)}
+    </Button>
   );
 }
 

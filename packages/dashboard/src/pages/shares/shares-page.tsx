@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
@@ -23,9 +23,11 @@ export function Component() {
             <Card title={ENVIRONMENT_NAMES[environment]}>
               <Text size="sm" mb="md">
                 All copies of the game send with the same key, and each{' '}
-                <Link to={path('api-keys')}>API key</Link> may send{' '}
-                {formatCount(current.key_requests_per_minute)} requests a minute. Without shares one
-                player can use them all up. Server keys have no shares.
+                <Anchor component={Link} to={path('api-keys')} fz="sm">
+                  API key
+                </Anchor>{' '}
+                may send {formatCount(current.key_requests_per_minute)} requests a minute. Without
+                shares one player can use them all up. Server keys have no shares.
               </Text>
               <SharesForm key={environment} current={current} />
             </Card>
