@@ -51,6 +51,7 @@ export const insertEvents =
       event_validation: 'off',
       verification: 'off',
       allows_claims: true,
+      raised_requests: null,
       shares: null,
     };
     return () => {

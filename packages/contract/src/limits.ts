@@ -30,9 +30,20 @@ function ofEach<S>(make: (meaning: string) => S): Record<LimitedResource, S> {
 
 const Limit = (description: string) => t.Integer(description, { minimum: 0, maximum: MAX_LIMIT });
 
+/** The limit of requests for each key of a game, unless an administrator raises it. */
+const USUAL_KEY_REQUESTS = 1_000;
+
 /** Limits that are set for one game; the others are those of its tier. */
 export const LimitOverrides = t.Object(
-  ofEach((meaning) => t.Optional(Limit(meaning))),
+  {
+    ...ofEach((meaning) => t.Optional(Limit(meaning))),
+    key_requests_per_minute: t.Optional(
+      t.Integer(
+        'Requests a minute that each key of the game may send, up to the `RATE_LIMIT_CEILING` of the installation.',
+        { minimum: USUAL_KEY_REQUESTS, maximum: 1_000_000_000 },
+      ),
+    ),
+  },
   { title: 'LimitOverrides' },
 );
 export type LimitOverrides = Static<typeof LimitOverrides>;

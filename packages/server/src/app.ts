@@ -153,6 +153,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     accounts: accountAdministration,
     usage: eventUsage,
     measureInboxLag,
+    rate_limit_ceiling: config.rate_limit_ceiling,
     open_to_strangers: isOpenToStrangers(config),
   });
   mountGames(api, { database, keys });
@@ -183,7 +184,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     database,
     keys,
     reads,
-    key_requests_per_minute: config.rate_limit_per_minute,
+    settings: config,
   });
   mountRemoteConfig(api, { hot, database, notifications });
   await mountReference(server, public_url);

@@ -94,7 +94,9 @@ export async function makeFullGame(
     });
   }
   for (const environment of ['production', 'development']) {
-    await steer('PATCH', '/shares', { environment, network_requests_per_minute: 1_000_000 });
+    await steer('PATCH', `/shares?environment=${environment}`, {
+      network_requests_per_minute: 1_000_000,
+    });
   }
   const api_key = await steer('POST', '/api-keys', {
     name: `${marker} key`,

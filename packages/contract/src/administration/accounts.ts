@@ -144,14 +144,18 @@ export const setGameTier = operation('PATCH /v1/admin/games/{game_id}', {
 export const setGameLimits = operation('PUT /v1/admin/games/{game_id}/limits', {
   id: 'setGameLimits',
   access: 'administrator',
-  summary: 'Set the storage limits of a game',
+  summary: 'Set the limits of a game',
   description:
-    'Sets the limits that differ from the tier of the game. Limits that are left out follow the tier, also when it changes. The limits take effect within a second. A limit below the present use deletes nothing, but nothing can be added.',
+    'Sets the limits that differ from the tier of the game. Limits that are left out follow the tier, also when it changes. `key_requests_per_minute` raises the request rate of all keys of the game; it follows no tier. The limits take effect within a second. A limit below the present use deletes nothing, but nothing can be added.',
   params: GameParams,
   body: LimitOverrides,
   example: { players: 2_000_000 },
   answers: {
     200: answer('The game.', AdministeredGame, gameExample),
+    400: errorAnswer(
+      'A field is missing or invalid; `error` names it.',
+      'key_requests_per_minute must be at most 1000: the RATE_LIMIT_CEILING of this installation allows no more',
+    ),
     404: gameNotFound,
   },
 });

@@ -122,13 +122,16 @@ export const updateShares = operation('PATCH /v1/games/{game_id}/shares', {
   description:
     'Takes effect on every server within a second. A request past a share is answered 429 with `Retry-After`, and does not count against its key. Requests with server keys have no share. A player is the one of the player token, or the one whom the request names; a request with events counts for the first player whom it names. Requests with and without a player token have counts of their own, so nobody without the token can use up the share of a player who has one. Without tokens a caller may name a new player with each request: only the share of a network bounds such callers. Members that are left out stay as they are; null ends a share. Production needs the role admin.',
   params: GameParams,
-  body: t.Object({
-    environment: EnvironmentName,
-    player_requests_per_minute: t.Optional(player_requests_per_minute),
-    network_requests_per_minute: t.Optional(network_requests_per_minute),
-    player_events_per_minute: t.Optional(player_events_per_minute),
-  }),
-  example: { environment: 'development', player_requests_per_minute: 120 },
+  query: EnvironmentQuery,
+  body: t.Object(
+    {
+      player_requests_per_minute: t.Optional(player_requests_per_minute),
+      network_requests_per_minute: t.Optional(network_requests_per_minute),
+      player_events_per_minute: t.Optional(player_events_per_minute),
+    },
+    { minProperties: 1 },
+  ),
+  example: { player_requests_per_minute: 120 },
   answers: {
     200: answer('The shares as they are now.', EnvironmentShares, {
       ...example,

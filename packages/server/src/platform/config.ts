@@ -29,6 +29,8 @@ export interface Config {
   trust_proxy: boolean | string[];
   cors_origins: '*' | string[];
   rate_limit_per_minute: number;
+  /** The most to which an administrator may raise the requests a minute of a game's keys. */
+  rate_limit_ceiling: number;
   /** Open connections, in all and from one address. A trusted proxy counts only towards the first. */
   max_connections: number;
   max_connections_per_address: number;
@@ -135,6 +137,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trust_proxy: readTrustProxy(read('TRUST_PROXY')),
     cors_origins: readOrigins(read('CORS_ORIGINS')),
     rate_limit_per_minute: integer('RATE_LIMIT_PER_MINUTE', 1000, 1, 1_000_000_000),
+    rate_limit_ceiling: integer('RATE_LIMIT_CEILING', 1000, 1, 1_000_000_000),
     max_connections: integer('MAX_CONNECTIONS', 20_000, 1, 1_000_000),
     max_connections_per_address: integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, 1, 1_000_000),
     account_activation: choice('ACCOUNT_ACTIVATION', ['none', 'email', 'admin'], 'none'),

@@ -65,7 +65,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   opened.onClose(() => callCounts.flush());
   const onRefused = counts.rateRefused;
   const limiter = createRateLimiter({
-    max_per_minute: config.rate_limit_per_minute,
+    settings: config,
     counter: createCounter(crew.windows, redis),
     onRefused,
   });

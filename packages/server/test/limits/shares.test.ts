@@ -19,8 +19,8 @@ async function openStudio(shares: Record<string, number>) {
   const { game_id, production_key: key } = game;
   const { token } = await server.makeAccount({ game_id });
   const set = async (changes: Record<string, number | null>) => {
-    const body = { environment: 'production', ...changes };
-    const answer = await server.request('PATCH', `/v1/games/${game_id}/shares`, { token, body });
+    const options = { token, body: changes };
+    const answer = await server.request('PATCH', `/v1/games/${game_id}/shares`, options);
     assert.equal(answer.status, 200, answer.text);
   };
   await set(shares);
@@ -118,7 +118,7 @@ test('calls with a token count for its player whatever they ask, and apart from 
 test('a refused call of a player without the token does not count for the player', async () => {
   const { game_id, key, tokenOf } = await openStudio({ player_requests_per_minute: 10 });
   const { token } = await server.makeAccount({ game_id });
-  const body = { environment: 'production', verification: 'required' };
+  const body = { verification: 'required' };
   await server.request('PATCH', `/v1/games/${game_id}/player-verification`, { token, body });
   const guesses = await times(20, () => load('ann', { key }));
   assert.ok(guesses.every(({ status }) => status === 401));

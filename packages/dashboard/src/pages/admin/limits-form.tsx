@@ -8,17 +8,20 @@ import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { notify } from '../../ui/notify.tsx';
 import type { Game } from './games-tab.tsx';
 
-type Values = Record<LimitedResource, number | ''>;
+type Values = Record<LimitedResource | 'key_requests_per_minute', number | ''>;
 
-/** Sets the storage limits of a game where they differ from those of its tier. */
+/** Sets the limits of a game where they differ from the usual ones. */
 export function LimitsForm({ game, onClose }: { game: Game; onClose: () => void }) {
   const { id: game_id, name, tier, limit_overrides } = game;
   const usage = useRead('GET /v1/games/{game_id}/usage', { params: { game_id } });
   const save = useChange('PUT /v1/admin/games/{game_id}/limits');
   const form = useForm<Values>({
-    initialValues: Object.fromEntries(
-      SHOWN_LIMITS.map((resource) => [resource, limit_overrides[resource] ?? '']),
-    ) as Values,
+    initialValues: {
+      ...(Object.fromEntries(
+        SHOWN_LIMITS.map((resource) => [resource, limit_overrides[resource] ?? '']),
+      ) as Record<LimitedResource, number | ''>),
+      key_requests_per_minute: limit_overrides.key_requests_per_minute ?? '',
+    },
   });
   const submit = async (values: Values) => {
     const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
@@ -35,8 +38,8 @@ export function LimitsForm({ game, onClose }: { game: Game; onClose: () => void 
       gap="sm"
       head={
         <Text size="sm" className="name">
-          The storage limits of <b>{name}</b>. An empty field is the limit of its tier. A limit
-          below what the game has deletes nothing, but nothing more can be added.
+          The limits of <b>{name}</b>. An empty field is the limit of its tier. A limit below what
+          the game has deletes nothing, but nothing more can be added.
         </Text>
       }
     >
@@ -57,6 +60,16 @@ export function LimitsForm({ game, onClose }: { game: Game; onClose: () => void 
           />
         );
       })}
+      <NumberInput
+        label="Requests a minute of each API key"
+        description="Up to RATE_LIMIT_CEILING, which the operator of this installation sets"
+        placeholder="As many as for other games"
+        min={0}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=","
+        {...form.getInputProps('key_requests_per_minute')}
+      />
     </DialogForm>
   );
 }

@@ -34,13 +34,12 @@ const SHARE_NAMES = Object.keys(WORDS) as ShareName[];
 
 /** The shares of the chosen environment; an empty field is no share. */
 export function SharesForm({ current }: { current: EnvironmentShares }) {
-  const { game_id, environment, canChangeKeys } = useGame();
+  const { environment, inEnvironment, canChangeKeys } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}/shares');
   const form = useForm<Values>({ initialValues: toValues(current) });
   const mayChange = canChangeKeys(environment);
   const submit = async (values: Values) => {
-    const body = { environment, ...toShares(values) };
-    await update.mutateAsync({ params: { game_id }, body });
+    await update.mutateAsync({ ...inEnvironment(), body: toShares(values) });
     form.resetDirty();
     notify.done('The shares apply from now on');
   };

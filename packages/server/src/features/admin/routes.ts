@@ -8,7 +8,7 @@ import * as settingsContract from '@overworld/contract/administration/settings';
 import type { Actor } from '../../platform/audit.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/errors.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -65,10 +65,13 @@ export function mountAdmin(
     accounts: AccountAdministration;
     usage: EventUsage;
     measureInboxLag: (database: Database) => Promise<InboxLag>;
+    /** The most requests a minute of a game's keys. */
+    rate_limit_ceiling: number;
     open_to_strangers: boolean;
   },
 ): void {
   const { database, keys, accounts, usage, measureInboxLag, open_to_strangers } = services;
+  const { rate_limit_ceiling } = services;
 
   const withUsage = async (games: ListedGame[]): Promise<AdministeredGame[]> => {
     const ids = games.map(({ id }) => id);
@@ -124,7 +127,13 @@ export function mountAdmin(
   });
 
   implement(api, contract.setGameLimits, async ({ params, body, actor }) => {
-    const game = await setGameLimits(database, actor, params.game_id, readOverrides(body));
+    const limits = readOverrides(body);
+    if ((limits.key_requests_per_minute ?? 0) > rate_limit_ceiling) {
+      throw badRequest(
+        `key_requests_per_minute must be at most ${rate_limit_ceiling}: the RATE_LIMIT_CEILING of this installation allows no more`,
+      );
+    }
+    const game = await setGameLimits(database, keys, actor, params.game_id, limits);
     const [changed] = await withUsage([game]);
     return changed!;
   });
@@ -156,6 +165,7 @@ export function mountAdmin(
 
 /** Unknown members of a body are ignored, as everywhere. */
 function readOverrides(body: LimitOverrides): LimitOverrides {
-  const named = LIMITED_RESOURCES.filter((resource) => body[resource] !== undefined);
-  return Object.fromEntries(named.map((resource) => [resource, body[resource]]));
+  const names = [...LIMITED_RESOURCES, 'key_requests_per_minute'] as const;
+  const named = names.filter((name) => body[name] !== undefined);
+  return Object.fromEntries(named.map((name) => [name, body[name]]));
 }

@@ -78,17 +78,18 @@ export async function setGameTier(
 }
 
 /**
- * Sets the limits of a game that differ from its tier's. Servers read them within a second.
+ * Sets the limits of a game that differ from the usual ones. Servers read them within a second.
  * @throws ApiError 404 when there is no such game.
  */
 export async function setGameLimits(
   database: Database,
+  keys: Pick<KeyDirectory, 'invalidateGameOnCommit'>,
   actor: Actor,
   game_id: string,
   limit_overrides: LimitOverrides,
 ): Promise<ListedGame> {
   if (!isUuid(game_id)) throw notFound('Game not found');
-  return database.transaction(async (tx) => {
+  const evictKeys = await database.transaction(async (tx) => {
     await lockGame(tx, game_id);
     const { limit_overrides: before } = await getGame(tx, game_id);
     await tx.execute(sql`
@@ -100,8 +101,10 @@ export async function setGameLimits(
       target: game_id,
       details: { from: before, to: limit_overrides },
     });
-    return getGame(tx, game_id);
+    return keys.invalidateGameOnCommit(tx, game_id);
   });
+  evictKeys();
+  return getGame(database, game_id);
 }
 
 async function getGame(database: Queryable, game_id: string): Promise<ListedGame> {

@@ -4,13 +4,15 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import type { FairQueue } from '../../platform/queue/fair-queue.ts';
-import { getShares, pickShares, putShares } from './store.ts';
+import { limitOfKey } from '../../platform/rate-limit/rate-limit.ts';
+import { findRaisedRequests, getShares, pickShares, putShares } from './store.ts';
 import { suggestShares } from './suggestions.ts';
 import { measureTraffic } from './traffic.ts';
 
@@ -20,16 +22,18 @@ export interface ShareServices {
   keys: KeyDirectory;
   /** The turns of reads over many events. */
   reads: FairQueue;
-  key_requests_per_minute: number;
+  settings: Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>;
 }
 
 export function mountShares(api: Api, services: ShareServices): void {
-  const { database, reads, key_requests_per_minute } = services;
+  const { database, reads, settings } = services;
 
   const show = async (tenant: Tenant) => {
     const { environment } = tenant;
     const traffic = await measureTraffic(database, tenant);
     const shares = await getShares(database, tenant);
+    const raised = await findRaisedRequests(database, tenant.game_id);
+    const key_requests_per_minute = limitOfKey(settings, raised);
     const suggested = suggestShares(traffic, key_requests_per_minute);
     return { environment, ...shares, key_requests_per_minute, suggested, traffic };
   };
@@ -39,11 +43,10 @@ export function mountShares(api: Api, services: ShareServices): void {
   );
 
   implement(api, contract.updateShares, async (call) => {
-    const { params, body, role, actor, owner, signal } = call;
-    const { environment, ...changes } = body;
-    requireEnvironmentEditor(role, environment);
-    const tenant = { ...params, environment };
-    await changeShares(services, tenant, changes, actor);
+    const { params, query, body, role, actor, owner, signal } = call;
+    requireEnvironmentEditor(role, query.environment);
+    const tenant = { ...params, ...query };
+    await changeShares(services, tenant, body, actor);
     return reads.run(owner, () => show(tenant), signal);
   });
 }
@@ -65,7 +68,7 @@ async function changeShares(
       game_id,
       action: 'update_shares',
       target: environment,
-      details: { environment, before, after: shares },
+      details: { environment, from: before, to: shares },
     });
     return keys.invalidateGameOnCommit(tx, game_id);
   });

@@ -26,8 +26,8 @@ async function openStudio() {
   return {
     ...game,
     token,
-    patch: (changes: unknown, by = token) =>
-      server.request('PATCH', path, { token: by, body: changes }),
+    patch: (body: unknown, { by = token, environment = 'production' } = {}) =>
+      server.request('PATCH', `${path}?environment=${environment}`, { token: by, body }),
     async read(environment = 'production') {
       const answer = await server.request('GET', `${path}?environment=${environment}`, { token });
       assert.equal(answer.status, 200, answer.text);
@@ -43,24 +43,24 @@ test('a change keeps the shares that it leaves out, holds for its environment al
   const { patch, read, game_id } = await openStudio();
   assert.deepEqual(sharesOf(await read()), NONE);
   const first = { player_requests_per_minute: 60, player_events_per_minute: 100 };
-  const changed = await patch({ environment: 'production', ...first });
+  const changed = await patch({ ...first });
   assert.equal(changed.status, 200);
   assert.deepEqual(sharesOf(changed.body), { ...NONE, ...first });
   const second = { player_requests_per_minute: null, network_requests_per_minute: 1_000_000 };
-  await patch({ environment: 'production', ...second, unknown: 7 });
+  await patch({ ...second, unknown: 7 });
   const after = { ...NONE, ...first, ...second };
   assert.deepEqual(sharesOf(await read()), after);
   assert.deepEqual(sharesOf(await read('development')), NONE);
-  await patch({ environment: 'production', ...NONE });
+  await patch({ ...NONE });
   assert.deepEqual(sharesOf(await read()), NONE);
   const log = await server.database.query<{ target: string; details: object }>(sql`
     SELECT target, details FROM audit_log
     WHERE game_id = ${game_id} AND action = 'update_shares' ORDER BY id`);
   const environment = 'production';
   assert.deepEqual(log, [
-    { target: environment, details: { environment, before: NONE, after: { ...NONE, ...first } } },
-    { target: environment, details: { environment, before: { ...NONE, ...first }, after } },
-    { target: environment, details: { environment, before: after, after: NONE } },
+    { target: environment, details: { environment, from: NONE, to: { ...NONE, ...first } } },
+    { target: environment, details: { environment, from: { ...NONE, ...first }, to: after } },
+    { target: environment, details: { environment, from: after, to: NONE } },
   ]);
 });
 
@@ -81,18 +81,13 @@ test('a share of the wrong kind or size is a 400 that names it, and changes noth
     [{ player_events_per_minute: true }, 'player_events_per_minute must be a whole number'],
   ];
   for (const [wrong, error] of cases) {
-    const right = { environment: 'production', network_requests_per_minute: 500 };
+    const right = { network_requests_per_minute: 500 };
     const { status, body } = await patch({ ...right, ...wrong });
     assert.deepEqual([status, body], [400, { error }]);
   }
-  const { status, body } = await patch(
-    '{"environment":"production","player_requests_per_minute":1e999}',
-  );
+  const { status, body } = await patch('{"player_requests_per_minute":1e999}');
   assert.equal(status, 400, JSON.stringify(body));
-  assert.equal(
-    (await patch({ player_requests_per_minute: 60 })).body.error,
-    'environment is required',
-  );
+  assert.equal((await patch({})).body.error, 'The request body must not be empty');
   assert.deepEqual(sharesOf(await read()), NONE);
 });
 
@@ -103,11 +98,7 @@ test('simultaneous changes of different shares all hold', async () => {
     network_requests_per_minute: 600,
     player_events_per_minute: 900,
   };
-  await Promise.all(
-    Object.entries(wanted).map(([name, share]) =>
-      patch({ environment: 'production', [name]: share }),
-    ),
-  );
+  await Promise.all(Object.entries(wanted).map(([name, share]) => patch({ [name]: share })));
   assert.deepEqual(sharesOf(await read()), wanted);
 });
 
@@ -115,15 +106,15 @@ test('a developer may change the shares of development alone', async () => {
   const { patch, game_id } = await openStudio();
   const { token } = await server.makeAccount({ game_id, role: 'developer' });
   const share = { player_requests_per_minute: 60 };
-  assert.equal((await patch({ environment: 'development', ...share }, token)).status, 200);
-  assert.equal((await patch({ environment: 'production', ...share }, token)).status, 403);
+  assert.equal((await patch(share, { by: token, environment: 'development' })).status, 200);
+  assert.equal((await patch(share, { by: token })).status, 403);
 });
 
 test('every server follows a change', async () => {
   const { patch, production_key: key } = await openStudio();
   const load = (node: TestServer) => node.request('GET', '/v1/saves?player_id=ann', { key });
   for (const node of nodes) assert.equal((await load(node)).status, 404);
-  await patch({ environment: 'production', player_requests_per_minute: 10 });
+  await patch({ player_requests_per_minute: 10 });
   for (const node of nodes) {
     await waitUntil('the server refuses the player', async () => (await load(node)).status === 429);
   }

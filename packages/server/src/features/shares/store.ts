@@ -12,6 +12,17 @@ export async function getShares(database: Queryable, tenant: Tenant): Promise<Sh
   return pickShares(row?.shares ?? {});
 }
 
+/** Requests a minute that an administrator allows each key of the game; null: as many as usual. */
+export async function findRaisedRequests(
+  database: Queryable,
+  game_id: string,
+): Promise<number | null> {
+  const row = await database.queryOne<{ raised: number | null }>(sql`
+    SELECT (limit_overrides->>'key_requests_per_minute')::integer AS raised
+    FROM games WHERE id = ${game_id}`);
+  return row?.raised ?? null;
+}
+
 /** Stores the shares of an environment; no row says that it has none. */
 export async function putShares(tx: Queryable, tenant: Tenant, shares: Shares): Promise<void> {
   const { game_id, environment } = tenant;

@@ -27,6 +27,8 @@ export interface KeyCaller {
   readonly verification: Verification;
   /** Whether a login may take over an existing player by naming it. */
   readonly allows_claims: boolean;
+  /** Requests a minute that an administrator allows each key of the game; null: as many as usual. */
+  readonly raised_requests: number | null;
   /** Null if the game has no shares, and for server keys, which have none. */
   readonly shares: Shares | null;
 }
@@ -210,6 +212,7 @@ async function listCallers(
            game_id, environment, api_keys.kind AS key_kind, tier, event_validation,
            COALESCE(verification, 'off') AS verification,
            COALESCE(allows_claims, true) AS allows_claims,
+           (limit_overrides->>'key_requests_per_minute')::integer AS raised_requests,
            CASE WHEN api_keys.kind = 'client' THEN shares END AS shares,
            (extract(epoch FROM expires_at - now()) * 1000)::float8 AS left_ms
     FROM api_keys

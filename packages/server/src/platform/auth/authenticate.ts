@@ -96,7 +96,7 @@ export function createAuthenticator(services: {
 
   const admitToShares = async (exchange: Exchange, caller: KeyCaller): Promise<void> => {
     await shares.countNetwork(exchange, caller);
-    await limiter.count(exchange, rateLimitName(caller, exchange.ip));
+    await limiter.count(exchange, rateLimitName(caller, exchange.ip), caller.raised_requests);
     admit(exchange, caller);
     const { player_id } = exchange;
     if (player_id !== null) await shares.countPlayer({ caller, player_id, exchange }, player_id);
@@ -106,7 +106,8 @@ export function createAuthenticator(services: {
     const countAndAdmit = (caller: Caller | null): void | Promise<void> => {
       if (rate_limited === false) return admit(exchange, caller);
       if (caller?.kind === 'key' && caller.shares !== null) return admitToShares(exchange, caller);
-      const counting = limiter.count(exchange, rateLimitName(caller, exchange.ip));
+      const raised = caller?.kind === 'key' ? caller.raised_requests : null;
+      const counting = limiter.count(exchange, rateLimitName(caller, exchange.ip), raised);
       return counting ? counting.then(() => admit(exchange, caller)) : admit(exchange, caller);
     };
     let found: ReturnType<typeof findCaller>;

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { WindowCount } from '../workers/counts/window-counts.ts';
@@ -21,26 +22,39 @@ export interface RateLimiter {
   /**
    * Counts the request for its caller and sets the `X-RateLimit-*` headers. Gives a promise only where
    * the count is in Redis, or the caller is refused late.
+   * @param raised Requests a minute to which an administrator has raised the limit of a key.
    * @throws ApiError 429 when the caller has used up this minute.
    */
-  count(exchange: Exchange, caller: string): void | Promise<void>;
+  count(exchange: Exchange, caller: string, raised?: number | null): void | Promise<void>;
   /** Takes the count of a request back, because a share has refused it. */
   takeBack(exchange: Exchange): void;
 }
+
+type RateSettings = Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>;
+
+/** Requests a minute of a key. What an administrator has allowed never passes a ceiling set later. */
+export const limitOfKey = (
+  { rate_limit_per_minute, rate_limit_ceiling }: RateSettings,
+  raised: number | null,
+): number => Math.max(rate_limit_per_minute, Math.min(raised ?? 0, rate_limit_ceiling));
 
 /**
  * Makes the limiter of requests a minute for each caller (`key:<id>`, `account:<id>` or
  * `ip:<network>`).
  */
 export function createRateLimiter(options: {
-  max_per_minute: number;
+  settings: RateSettings;
   counter: Counter;
   /** Called for each refusal, for metrics. */
   onRefused: (kind: CountedBy) => void;
 }): RateLimiter {
-  const { max_per_minute, counter, onRefused } = options;
+  const { settings, counter, onRefused } = options;
 
-  const decide = (exchange: Exchange, counted: WindowCount): void | Promise<void> => {
+  const decide = (
+    exchange: Exchange,
+    counted: WindowCount,
+    max_per_minute: number,
+  ): void | Promise<void> => {
     exchange.counted = counted;
     const reset_s = Math.ceil(counted.left_ms / 1_000);
     exchange.addHeader('x-ratelimit-limit', max_per_minute);
@@ -56,11 +70,12 @@ export function createRateLimiter(options: {
   };
 
   return {
-    count(exchange, caller) {
+    count(exchange, caller, raised = null) {
       exchange.counted_as = caller;
+      const limit = limitOfKey(settings, raised);
       const counting = counter.add(`rate ${caller}`, 1);
-      if (counting instanceof Promise) return counting.then((counted) => decide(exchange, counted));
-      return decide(exchange, counting);
+      if (!(counting instanceof Promise)) return decide(exchange, counting, limit);
+      return counting.then((counted) => decide(exchange, counted, limit));
     },
     takeBack(exchange) {
       const { counted, counted_as, began_at_ms } = exchange;

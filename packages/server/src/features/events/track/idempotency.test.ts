@@ -159,6 +159,7 @@ test('a batch with new, known and repeated keys takes one statement', async () =
     event_validation: 'warn',
     verification: 'off',
     allows_claims: true,
+    raised_requests: null,
     shares: null,
   };
   const warning = (index: number) => ({ index, event_name: 'e', path: 'level', message: 'wrong' });
