@@ -12,8 +12,10 @@ export const REPEAT_SECONDS = 30;
 export const MOVE_CODE_MINUTES = 10;
 /** Move codes of one game and environment that are valid at a time. */
 export const MAX_MOVE_CODES = 200;
-/** Requests with wrong device secrets a minute, from one network in one game. */
-export const MAX_WRONG_SECRETS_PER_MINUTE = 30;
+/** Requests a minute with wrong device secrets or used tokens, from one network: for one login of a game. */
+export const MAX_WRONG_SECRETS_OF_LOGIN_PER_MINUTE = 30;
+/** The same for all logins of a game: many players may share an address. */
+export const MAX_WRONG_SECRETS_OF_NETWORK_PER_MINUTE = 600;
 /** Requests with or for move codes a minute: from one network, and with wrong codes in one environment. */
 export const MAX_CODES_OF_ADDRESS_PER_MINUTE = 5;
 export const MAX_WRONG_CODES_PER_MINUTE = 10;

@@ -53,7 +53,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     const { game_id, environment, allows_claims, key_kind } = caller;
     const wanted = { wanted_player_id, may_claim: allows_claims || key_kind === 'server' };
     const proof = await prover.prove(caller, credentials);
-    const login = await wrongSecrets.bound(caller, ip, () =>
+    const login = await wrongSecrets.bound(caller, proof, ip, () =>
       logIn(services, { game_id, environment }, proof, wanted),
     );
     return new Reply(login.created ? 201 : 200, toAnswer(login));
@@ -78,7 +78,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
   implement(api, links.linkPlayerLogin, async (call) => {
     const session = sessionOf(call);
     const proof = await prover.prove(call.caller, call.body);
-    const providers = await wrongSecrets.bound(call.caller, call.ip, () =>
+    const providers = await wrongSecrets.bound(call.caller, proof, call.ip, () =>
       changes.run(call.owner, () => link(hot, session, proof), call.signal),
     );
     return { player_id: session.player_id, providers };
