@@ -199,7 +199,7 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     await until('the other environment', async () => page.url().includes('/development/'));
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('?');
-    await page.getByRole('dialog').getByText('Remote Config').waitFor();
+    await page.getByRole('dialog').getByText('Remote config').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await until('g and m lead to the members', async () => {

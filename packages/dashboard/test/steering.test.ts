@@ -183,7 +183,12 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Game: Moss & Marrow. Switch game' }).waitFor();
 
     await go(page, gamePath(mine, 'audit-log'), 'Audit log');
-    for (const change of ['Create api key', 'Revoke api key', 'Invite member', 'Update game']) {
+    for (const change of [
+      'Created an API key',
+      'Revoked an API key',
+      'Invited a member',
+      'Changed settings of the game',
+    ]) {
       await page.getByRole('button', { name: change }).first().waitFor();
     }
     await close();

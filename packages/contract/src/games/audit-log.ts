@@ -15,7 +15,7 @@ const AuditLogEntry = t.Resource('AuditLogEntry', {
   ),
   account_email: t.Nullable(t.String('E-mail address of the account at that time.')),
   ip: t.Nullable(t.String('Network address that the change came from.')),
-  action: t.String('Name of the change, such as `revoke_api_key`.'),
+  action: t.String('Name of the change: a verb and a noun, such as `revoke_api_key`.'),
   target: t.String('Name or id of the changed thing.'),
   details: t.JsonObject('Details of the change; the members depend on the action.'),
 });

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import type { AccountCaller } from './auth/accounts.ts';
 import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
@@ -13,8 +14,7 @@ export interface Actor {
 interface AuditEntry {
   /** Null for changes to the installation, such as to an account. */
   game_id: string | null;
-  /** Verb-noun, such as `revoke_api_key`. */
-  action: string;
+  action: AuditAction;
   /** Name or id of the changed thing. */
   target: string;
   /** The change itself; never a secret. */
@@ -34,7 +34,11 @@ export async function insertAuditEntry(
 }
 
 /** Actions with a player as target. Entries of other actions name a player in `details.player_id`. */
-const CHANGES_OF_PLAYERS = ['update_player', 'restore_save_version', 'remove_player_login'];
+const CHANGES_OF_PLAYERS: AuditAction[] = [
+  'update_player',
+  'restore_save_version',
+  'remove_player_login',
+];
 const ERASED_PLAYER = '(erased player)';
 
 /**

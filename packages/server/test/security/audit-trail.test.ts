@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { AUDIT_ACTIONS } from '@overworld/contract/games/audit-actions';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { logOut } from '@overworld/contract/accounts/sessions';
@@ -175,7 +176,7 @@ async function change(operation: Operation): Promise<void> {
   );
   assert.ok(entries.length > 0, `${operation.id} leaves no entry`);
   for (const { account_id, account_email, action, target } of entries) {
-    assert.match(action!, /^[a-z]+(_[a-z]+)+$/);
+    assert.ok(Object.hasOwn(AUDIT_ACTIONS, action!), `${action} has no words`);
     assert.notEqual(target, '');
     assert.ok(account_email, `${operation.id}: ${action} names no author`);
     const isNew = operation.id === 'registerAccount' || operation.id === 'acceptInvitation';

@@ -1,4 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core';
+import { AUDIT_ACTIONS } from '@overworld/contract/games/audit-actions';
 import { sentence } from '../../api/failure.ts';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -12,6 +13,11 @@ import { RowButton } from '../../ui/row-button.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 
 type Entry = Answer<'GET /v1/games/{game_id}/audit-log'>['audit_log'][number];
+
+const WORDS: Partial<Record<string, string>> = AUDIT_ACTIONS;
+
+/** The words of an action; entries of other releases may have actions that are unknown here. */
+const wordsOf = (action: string): string => WORDS[action] ?? sentence(action);
 
 export function Component() {
   const { game_id, can } = useGame();
@@ -53,7 +59,7 @@ export function Component() {
       id: 'what',
       head: 'What',
       cell: (entry) => (
-        <Filter text={sentence(entry.action)} onClick={() => set({ action: entry.action })} />
+        <Filter text={wordsOf(entry.action)} onClick={() => set({ action: entry.action })} />
       ),
     },
     { id: 'target', head: 'To', cell: ({ target }) => <CutCode text={target} /> },
@@ -68,7 +74,7 @@ export function Component() {
     <Page title="Audit log" lead={lead}>
       {isFiltered && (
         <Group mb="sm" gap="xs">
-          {action && <TextInput readOnly value={sentence(action)} aria-label="Action shown" />}
+          {action && <TextInput readOnly value={wordsOf(action)} aria-label="Action shown" />}
           <Button
             variant="subtle"
             color="gray"

@@ -33,7 +33,7 @@ export function Component() {
   const { environment } = useGame();
   return (
     <Page
-      title="Remote Config"
+      title="Remote config"
       lead={`Values your game reads while it runs. These are for ${environment}; the other environment has its own.`}
     >
       <PageTabs

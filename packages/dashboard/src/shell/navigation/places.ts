@@ -127,7 +127,7 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
     places: [
       {
         path: 'config',
-        name: 'Remote Config',
+        name: 'Remote config',
         icon: IconAdjustmentsHorizontal,
         keywords: 'values rules flags',
         letter: 'c',
@@ -139,6 +139,7 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         keywords: 'validation json properties',
         letter: 'v',
       },
+      // The interface names this page so, in capitals.
       { path: 'api-keys', name: 'API Keys', icon: IconKey, keywords: 'secret sdk', letter: 'k' },
       {
         path: 'shares',

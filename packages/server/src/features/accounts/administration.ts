@@ -1,3 +1,4 @@
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import type { Account, AccountStatus } from '@overworld/contract/accounts/account';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
@@ -55,7 +56,7 @@ async function getAccount(database: Queryable, account_id: string): Promise<Acco
  */
 async function changeAccount(
   { database, actor, account_id }: AccountChange,
-  action: string,
+  action: AuditAction,
   change: (tx: Queryable, account: Account) => Promise<Record<string, unknown> | null>,
 ): Promise<Account> {
   return database.transaction(async (tx) => {

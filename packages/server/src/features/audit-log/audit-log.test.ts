@@ -20,7 +20,7 @@ test('entries come newest first in pages, without gaps or repeats while new entr
     insertAuditEntry(
       server.database,
       { account, ip: '192.0.2.17' },
-      { game_id, action: 'update_thing', target, details: { big: 'x' } },
+      { game_id, action: 'update_player', target, details: { big: 'x' } },
     );
   for (let number = 1; number <= 7; number++) await note(String(number));
   const seen: string[] = [];
@@ -45,7 +45,7 @@ test('an entry holds account, action, target and address', async () => {
   await insertAuditEntry(
     server.database,
     { account, ip: '192.0.2.17' },
-    { game_id, action: 'rename_thing', target: 'a', details: { from: 'b', to: 'a' } },
+    { game_id, action: 'update_game', target: 'a', details: { from: 'b', to: 'a' } },
   );
   await insertAuditEntry(
     server.database,
@@ -71,7 +71,7 @@ test('an entry holds account, action, target and address', async () => {
     account_id: account.account_id,
     account_email: account.email,
     ip: '192.0.2.17',
-    action: 'rename_thing',
+    action: 'update_game',
     target: 'a',
     details: { from: 'b', to: 'a' },
   });
@@ -83,10 +83,10 @@ test('entries are filtered by action and account, and never come from other game
   const first = await server.makeAccount({ game_id });
   const second = await server.makeAccount({ game_id });
   for (const [account, action, game] of [
-    [first, 'a', game_id],
-    [first, 'b', game_id],
-    [second, 'a', game_id],
-    [first, 'a', other.game_id],
+    [first, 'update_player', game_id],
+    [first, 'delete_player', game_id],
+    [second, 'update_player', game_id],
+    [first, 'update_player', other.game_id],
   ] as const) {
     await insertAuditEntry(
       server.database,
@@ -97,10 +97,10 @@ test('entries are filtered by action and account, and never come from other game
   const count = async (query: string) =>
     (await read(game_id, first.token, query)).body.audit_log.length;
   assert.equal(await count(''), 3);
-  assert.equal(await count('?action=a'), 2);
+  assert.equal(await count('?action=update_player'), 2);
   assert.equal(await count(`?account_id=${first.account_id}`), 2);
-  assert.equal(await count(`?action=a&account_id=${first.account_id}`), 1);
-  assert.equal(await count('?action=none'), 0);
+  assert.equal(await count(`?action=update_player&account_id=${first.account_id}`), 1);
+  assert.equal(await count('?action=update_game'), 0);
 });
 
 test('a developer may read the audit log, a viewer may not, and bad cursors and ids are 400', async () => {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import { MAX_SAVED_REPORTS } from '@overworld/contract/analytics/saved-reports';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { insertAuditEntry } from '../../platform/audit.ts';
@@ -38,7 +39,7 @@ export async function removeReport(
   });
 }
 
-const toEntry = (action: string, { game_id, kind, name }: ReportKey, details: object) => ({
+const toEntry = (action: AuditAction, { game_id, kind, name }: ReportKey, details: object) => ({
   game_id,
   action,
   target: name,

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import { MAX_PASSKEYS } from '@overworld/contract/accounts/limits';
 import type { Passkey } from '@overworld/contract/accounts/passkeys';
 import { insertAuditEntry } from '../../platform/audit.ts';
@@ -209,7 +210,7 @@ async function record(
   tx: Queryable,
   { account_id, email }: AccountCaller,
   actor: Actor,
-  action: string,
+  action: AuditAction,
   news: FactorNews,
   details?: Record<string, unknown>,
 ): Promise<void> {

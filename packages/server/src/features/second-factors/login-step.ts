@@ -181,7 +181,7 @@ async function noteRecoveryCode(tx: Queryable, account: ChallengeAccount, ip: st
   const { id: account_id, email } = account;
   const actor = { account: { account_id, email }, ip };
   const details = { codes_left: await countRecoveryCodes(tx, account_id) };
-  const entry = { game_id: null, action: 'use_recovery_code', target: email, details };
+  const entry = { game_id: null, action: 'use_recovery_code', target: email, details } as const;
   await insertAuditEntry(tx, actor, entry);
   await postFactorMail(tx, account_id, 'recovery_code_used');
 }

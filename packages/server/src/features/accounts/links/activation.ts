@@ -22,7 +22,7 @@ export async function activateByLink(
     await markEmailVerified(tx, account_id);
     const taken = await takeAccountToken(tx, token, 'activate_account');
     if (!activated || !taken) throw badToken();
-    const entry = { game_id: null, action: 'activate_account', target };
+    const entry = { game_id: null, action: 'activate_account', target } as const;
     await insertAuditEntry(tx, { account, ip }, entry);
   });
 }

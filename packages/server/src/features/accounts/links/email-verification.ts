@@ -51,7 +51,7 @@ export async function verifyByLink(
   await services.database.transaction(async (tx) => {
     await markEmailVerified(tx, account_id);
     if (!(await takeAccountToken(tx, token, 'verify_email'))) throw badToken();
-    const entry = { game_id: null, action: 'verify_email', target: email };
+    const entry = { game_id: null, action: 'verify_email', target: email } as const;
     await insertAuditEntry(tx, { account, ip }, entry);
   });
   return email;

@@ -50,7 +50,7 @@ export async function resetPassword(
     const device_token = await rememberDevice(tx, account_id, known, client);
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
     await deleteAccountTokens(tx, account_id, 'reset_password');
-    const entry = { game_id: null, action: 'reset_password', target: email };
+    const entry = { game_id: null, action: 'reset_password', target: email } as const;
     await insertAuditEntry(tx, { account, ip }, entry);
     return device_token;
   });
@@ -85,7 +85,7 @@ export async function changePassword(
       if (generation === null) throw wrongCurrentPassword();
       await deleteSessions(tx, account_id);
       await deleteAccountTokens(tx, account_id, 'reset_password');
-      const entry = { game_id: null, action: 'change_password', target: email };
+      const entry = { game_id: null, action: 'change_password', target: email } as const;
       await insertAuditEntry(tx, { account: caller, ip: client.ip }, entry);
       return openSession(tx, { id: account_id, token_generation: generation }, client);
     }),

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import bowser from 'bowser';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
@@ -27,7 +28,7 @@ export async function removeBrowser(
   actor: Actor,
   id: string,
   change: {
-    action: string;
+    action: AuditAction;
     missing: string;
     remove: (tx: Queryable) => Promise<StoredBrowser | null>;
   },
