@@ -26,7 +26,6 @@ export type Statement = (
 ) => () => Promise<unknown>;
 
 const environment = 'production';
-const HISTORY_BYTES = 1024 * 1024;
 
 const random = (limit: number) => 1 + Math.floor(Math.random() * limit);
 
@@ -76,7 +75,6 @@ export const storeSaves =
           expected_version: null,
           data: [data],
         })),
-        HISTORY_BYTES,
       );
   };
 

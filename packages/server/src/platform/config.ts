@@ -49,7 +49,7 @@ export interface Config {
   steam_api_url: string;
   /** Whether the login issuers that games register may be in a private network, and without TLS. */
   allow_private_issuers: boolean;
-  /** The most that versions of a save before its last ten may have together; 0: none are kept. */
+  /** The most that the versions of a player before the last ten of each slot may have together; 0: none are kept. */
   save_history_kb: number;
   /** Bearer token for /metrics. Null: only this machine may read them, and behind a proxy nobody. */
   metrics_token: string | null;

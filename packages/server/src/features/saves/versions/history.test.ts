@@ -9,6 +9,7 @@ import type { SaveKey } from '../save-key.ts';
 import { isOfSave } from '../save-key.ts';
 import { storePuts } from '../writes/change-store.ts';
 import type { StoredChange } from '../writes/change-store.ts';
+import { limitGrownHistories } from '../writes/history-limit.ts';
 import { listVersions } from './version-store.ts';
 
 /** Versions that are kept besides the last ten. Time passes by making rows older. */
@@ -35,8 +36,11 @@ const makeSave = (slot = 'main'): SaveKey => ({
   slot,
 });
 
-const put = (save: SaveKey, history_bytes = ENOUGH_BYTES, data = ['{}']) =>
-  storePuts(server.database, [{ save, expected_version: null, data }], history_bytes);
+async function put(save: SaveKey, history_bytes = ENOUGH_BYTES, data = ['{}']) {
+  const stored = await storePuts(server.database, [{ save, expected_version: null, data }]);
+  if (stored[0]!.has_grown) await limitGrownHistories(server.database, [save], history_bytes);
+  return stored;
+}
 
 async function passHours(save: SaveKey, hours: number): Promise<void> {
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {

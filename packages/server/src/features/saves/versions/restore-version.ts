@@ -8,6 +8,7 @@ import { lockPlayer, requirePlayer } from '../../../platform/players/player-lock
 import type { SaveKey } from '../save-key.ts';
 import { listHeads, listVersionsOf } from '../store.ts';
 import { storeAdvances } from '../writes/change-store.ts';
+import { limitHistories } from '../writes/history-limit.ts';
 import { decide } from '../writes/save-rules.ts';
 import type { SaveVersion } from './version-store.ts';
 
@@ -17,7 +18,7 @@ export interface Restoration {
   version: number;
   /** Null below the storage limit. At the limit the version may only replace one of at least its size; otherwise this is thrown. */
   limit_reached: ApiError | null;
-  /** The most bytes of the versions of a save before its last ten. */
+  /** The most bytes of the player's versions before the last ten of each slot. */
   history_bytes: number;
 }
 
@@ -66,10 +67,11 @@ async function tryRestore(
   ]);
   const decision = decided.decisions[0]!;
   if (decision.kind === 'refused') throw decision.error;
-  const [stored] = await storeAdvances(tx, [{ save, ...decided }], history_bytes);
+  const [stored] = await storeAdvances(tx, [{ save, ...decided }]);
   if (!stored) return null;
   // The player is being erased: the data must not come back.
   if (stored.is_inserted) throw notFound('Player not found');
+  if (stored.has_grown) await limitHistories(tx, [save], history_bytes);
   const { changed_at: updated_at } = stored;
   return { version: decided.next.version, size_bytes, updated_at, is_current: true };
 }

@@ -6,8 +6,6 @@ import type { SaveKey } from '../save-key.ts';
 import { storeAdvances, storePuts } from './change-store.ts';
 import { listHeads, listSaves, listVersionsOf } from '../store.ts';
 
-const HISTORY_BYTES = 1_000_000;
-
 let server: TestServer;
 let game: TestGame;
 before(async () => {
@@ -20,11 +18,9 @@ const putOver = async (save: SaveKey, head: { revision: number; version: number 
   const version = head.version + 1;
   const next = { revision: head.revision + 1, version, is_present: true };
   const versions = [{ version, data: `{"version":${version}}` }];
-  const [stored] = await storeAdvances(
-    server.database,
-    [{ save, next, versions, version_count: 1, replaced_version: null }],
-    HISTORY_BYTES,
-  );
+  const [stored] = await storeAdvances(server.database, [
+    { save, next, versions, version_count: 1, replaced_version: null },
+  ]);
   return stored;
 };
 
@@ -60,11 +56,7 @@ for (const count of [1, 2, 10, 11, 25]) {
     let version = 0;
     for (const expected_version of [7, 7 + count, null, 2 * count]) {
       const data = Array.from({ length: count }, (_, index) => `{"put":${version + 1 + index}}`);
-      const [stored] = await storePuts(
-        server.database,
-        [{ save: key, expected_version, data }],
-        HISTORY_BYTES,
-      );
+      const [stored] = await storePuts(server.database, [{ save: key, expected_version, data }]);
       // The first save is stored, whatever version it expects.
       const isInConflict = version > 0 && expected_version !== null && expected_version !== version;
       assert.equal(stored?.version, isInConflict ? undefined : version + count);

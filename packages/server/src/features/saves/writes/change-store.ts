@@ -16,6 +16,8 @@ export interface StoredChange {
   changed_at: string;
   /** Whether there was no save before: it is the first one, or the player was being erased. */
   is_inserted: boolean;
+  /** Whether a version was kept longer than its place, so that the history of the player has grown. */
+  has_grown: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface StoredChange {
  * at a random number, so that one from before an erasure never equals one from after it.
  * @param further More common tables, which may read the ones before.
  */
-const storeChanged = (history_bytes: number, further: Sql) => sql`
+const storeChanged = (further: Sql) => sql`
   head AS (
     INSERT INTO saves AS known (game_id, environment, player_id, slot, revision, version, deleted_at,
                                 saved_at, hour_ends)
@@ -57,10 +59,11 @@ const storeChanged = (history_bytes: number, further: Sql) => sql`
     JOIN stored USING (number)
     ON CONFLICT (game_id, environment, player_id, slot, place) DO UPDATE
     SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
-  ), ${keepOlderVersions(history_bytes)}${further}, first_saved AS (
+  ), ${keepOlderVersions}${further}, first_saved AS (
     SELECT game_id, environment, player_id FROM stored WHERE is_inserted
   ), ${lockPlayersOf(sql`first_saved`)}
   SELECT number, version, is_inserted, statement_timestamp() AS changed_at,
+         number IN (SELECT number FROM judged WHERE is_kept AND row IS NULL) AS has_grown,
          (SELECT count(*) FROM locked_players) AS locked
   FROM stored`;
 
@@ -91,13 +94,11 @@ const dropReplaced = sql`, dropped AS (
 /**
  * Changes several saves, each where the state it was decided on still holds, and makes players that
  * are new.
- * @param history_bytes The most bytes of the versions of a save before its last ten.
  * @returns each stored change, in the order given; null where another writer was faster.
  */
 export async function storeAdvances(
   database: Queryable,
   advances: readonly Advance[],
-  history_bytes: number,
 ): Promise<(StoredChange | null)[]> {
   const versions = advances.flatMap((advance, index) =>
     // A statement can write each place only once.
@@ -123,7 +124,7 @@ export async function storeAdvances(
                   ${versions.map(({ version }) => version)}::bigint[],
                   ${encodeTextArray(versions.map(({ data }) => data))}::text[])
         AS new_version (number, version, data)
-    ), ${storeChanged(history_bytes, dropReplaced)}`);
+    ), ${storeChanged(dropReplaced)}`);
   return inOrder(advances.length, rows);
 }
 
@@ -137,7 +138,6 @@ export interface SavePuts {
 
 /**
  * Stores several saves in one step.
- * @param history_bytes The most bytes of the versions of a save before its last ten.
  * @returns for each save the change with the version of the last put, in the order given; null where
  * the first put expects a version that is not the current one, where another writer was faster, and
  * where the slot is new and not the main one: a player may have only so many.
@@ -145,7 +145,6 @@ export interface SavePuts {
 export async function storePuts(
   database: Queryable,
   puts: readonly SavePuts[],
-  history_bytes: number,
 ): Promise<(StoredChange | null)[]> {
   const kept = puts.flatMap(({ data }, index) =>
     data
@@ -178,6 +177,6 @@ export async function storePuts(
                   ${encodeTextArray(kept.map(({ data }) => data))}::text[])
         AS put (number, later, data)
       JOIN changed USING (number)
-    ), ${storeChanged(history_bytes, sql``)}`);
+    ), ${storeChanged(sql``)}`);
   return inOrder(puts.length, rows);
 }

@@ -21,7 +21,6 @@ export const isNewSlot = ({ save, next }: Pick<Advance, 'save' | 'next'>): boole
 export function storeNewSlots(
   database: Database,
   advances: readonly Advance[],
-  history_bytes: number,
 ): Promise<(StoredChange | ApiError | null)[]> {
   return database.transaction(async (tx) => {
     const players = new Map(advances.map(({ save }) => [nameOfPlayer(save), save]));
@@ -44,7 +43,7 @@ export function storeNewSlots(
       use.count += 1;
       stored.push(advance);
     }
-    const changes = stored.length > 0 ? await storeAdvances(tx, stored, history_bytes) : [];
+    const changes = stored.length > 0 ? await storeAdvances(tx, stored) : [];
     return advances.map((advance) =>
       refused.has(advance) ? slotLimitReached() : changes[stored.indexOf(advance)]!,
     );

@@ -24,24 +24,21 @@ export const nextHourEnds: Sql = sql`
   END`;
 
 /**
- * SQL, the versions of the save `pushed` before its last ten, and of those that the write pushes out
- * of these the ends of hours. `row` is null for the latter. To be kept are the last version of each
- * hour for a day and of each day for 30 days, by UTC. If they are larger than `history_bytes`, the
- * newest of both kinds are kept in turns: hours alone would be worn out within a day, and days alone
- * would not undo an hour.
+ * SQL, the versions of the save `pushed` before its last ten, and of those that a write pushes out of these
+ * the ends of hours, whose `row` is null. To be kept are the last version of each hour for a day and of each
+ * day for 30 days, by UTC; `turn` numbers these, and is null for the others. The newest hour and the newest
+ * day are the first: hours alone would be worn out within a day, and days alone would not undo an hour.
  */
-const judgedVersions = (history_bytes: number): Sql => sql`
-  SELECT row, version,
-         is_due AND sum(CASE WHEN is_due THEN size_bytes ELSE 0 END)
-           OVER (ORDER BY least(hours_after, days_after), version DESC) <= ${history_bytes} AS is_kept
+export const rankedVersions: Sql = sql`
+  SELECT row, version, size_bytes, saved_at, least(hours_after, days_after) AS turn
   FROM (
-    SELECT row, version, size_bytes, ends_hour OR ends_day AS is_due,
+    SELECT row, version, size_bytes, saved_at,
            CASE WHEN ends_hour THEN count(*) FILTER (WHERE ends_hour) OVER newest_first END
              AS hours_after,
            CASE WHEN ends_day THEN count(*) FILTER (WHERE ends_day) OVER newest_first END
              AS days_after
     FROM (
-      SELECT row, version, size_bytes,
+      SELECT row, version, size_bytes, saved_at,
              saved_at > statement_timestamp() - interval '1 day'
                AND ${hourOf(sql`saved_at`)} <> ${hourOf(sql`next_saved_at`)} AS ends_hour,
              saved_at > statement_timestamp()
@@ -69,13 +66,12 @@ const judgedVersions = (history_bytes: number): Sql => sql`
  * SQL, common tables that keep some of the versions that a write of the saves `stored` pushes out of
  * the last ten. If one of them ends an hour, all older versions of the save are judged anew; of most
  * writes none does.
- * @param history_bytes The most bytes of a save's versions before its last ten.
  */
-export const keepOlderVersions = (history_bytes: number): Sql => sql`
+export const keepOlderVersions: Sql = sql`
   judged AS (
-    SELECT number, row, judged.version, is_kept
+    SELECT number, row, judged.version, turn IS NOT NULL AS is_kept
     FROM stored AS pushed
-    CROSS JOIN LATERAL (${judgedVersions(history_bytes)}) AS judged
+    CROSS JOIN LATERAL (${rankedVersions}) AS judged
     WHERE hour_ends >> ${RECENT_BITS} <> 0
   ), moved AS (
     INSERT INTO older_save_versions (game_id, environment, player_id, slot, version, data, saved_at)

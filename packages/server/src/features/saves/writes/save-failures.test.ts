@@ -13,8 +13,6 @@ import { listSaves } from '../store.ts';
 
 /** Saves whose statements PostgreSQL refuses, other writers overtake, or erasures interrupt. */
 
-const HISTORY_BYTES = 1_000_000;
-
 let server: TestServer;
 let game: TestGame;
 let token: string;
@@ -123,7 +121,7 @@ const refusals: Record<
 
 for (const [what, refuse] of Object.entries(refusals)) {
   test(`a refused ${what} in a later round is retried, and stored saves are not stored again`, async () => {
-    const writer = createSaveWriter(server.database, HISTORY_BYTES);
+    const writer = createSaveWriter(server.database, 1_000_000);
     const of = (name: string) => `${name} of ${what}`;
     for (const name of ['kept', 'deleted', 'conflict']) await putBy(writer, of(name));
     let answers: unknown[] = [];
@@ -159,7 +157,7 @@ test('a version beyond all integers is a conflict, and the other saves of its ba
     assert.deepEqual([first.status, first.body.version], [200, 1]);
     assert.equal((await put(player_id, version)).status, 409);
   }
-  const writer = createSaveWriter(server.database, HISTORY_BYTES);
+  const writer = createSaveWriter(server.database, 1_000_000);
   const under_way = putBy(writer, 'alone');
   const beside = Array.from({ length: 20 }, (_, index) => putBy(writer, `beside-${index}`));
   const refused = putBy(writer, 'huge-1e+300', 1e300);
@@ -189,7 +187,6 @@ test('a first save during the erasure of its player is erased too', async () => 
       expected_version: null,
       data: ['{}'],
     })),
-    HISTORY_BYTES,
   );
   await held.waitForWaiting();
   const erased = erase('b1');
@@ -212,7 +209,7 @@ test('a statement that waited while its player was erased and saved again does n
     expected_version: null,
     data,
   });
-  const store = (saves: SavePuts[]) => storePuts(server.database, saves, HISTORY_BYTES);
+  const store = (saves: SavePuts[]) => storePuts(server.database, saves);
   await store([puts('a1', '{}'), puts('a2', '{}')]);
   await using held = await holdSave('a1');
   const stale = store([puts('a1', '{}'), puts('a2', '{"by":"stale"}')]);

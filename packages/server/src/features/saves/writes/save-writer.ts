@@ -9,6 +9,7 @@ import { listHeads, listVersionsOf } from '../store.ts';
 import type { Save } from '../store.ts';
 import { storeAdvances, storePuts } from './change-store.ts';
 import type { Advance, StoredChange } from './change-store.ts';
+import { limitGrownHistories } from './history-limit.ts';
 import { isNewSlot, storeNewSlots } from './new-slots.ts';
 import { decide } from './save-rules.ts';
 import type { Decision, PutRequest, SaveRequest } from './save-rules.ts';
@@ -47,7 +48,7 @@ const MAX_ROUNDS = 100;
  * requests. For the others, one look-up reads the states of their saves, the rules decide every
  * request, and one statement stores all changes. It stores nothing of a save that another node
  * has changed since the look-up; the requests about it are decided again.
- * @param history_bytes The most bytes of the versions of a save before its last ten.
+ * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
  */
 export function createSaveWriter(database: Database, history_bytes: number): SaveWriter {
   const batcher = createBatcher<SaveRequest, SaveOutcome>({
@@ -60,20 +61,19 @@ export function createSaveWriter(database: Database, history_bytes: number): Sav
       max_batch: MAX_BATCH_BYTES,
       max_queue: MAX_QUEUE_BYTES,
     },
-    flush: (requests) =>
-      answerInRounds<SaveGroup, SaveOutcome>(
+    async flush(requests) {
+      const grown: SaveKey[] = [];
+      const outcomes = await answerInRounds<SaveGroup, SaveOutcome>(
         requests.length,
         groupRequests(requests, ({ save }) => nameOfSave(save)),
         (open, results, round) => {
           if (round > MAX_ROUNDS) throw unavailable('Others save to this slot too often');
-          return (round === 0 ? storePlainPuts : storeDecided)(
-            database,
-            history_bytes,
-            open,
-            results,
-          );
+          return (round === 0 ? storePlainPuts : storeDecided)(database, grown, open, results);
         },
-      ),
+      );
+      await limitGrownHistories(database, grown, history_bytes);
+      return outcomes;
+    },
   });
   return {
     put: (save, sent) => batcher.submit({ kind: 'put', save, ...sent }) as Promise<PutOutcome>,
@@ -84,10 +84,13 @@ export function createSaveWriter(database: Database, history_bytes: number): Sav
 
 const saveOf = ({ requests }: SaveGroup): SaveKey => requests[0]!.save;
 
-/** @returns the saves whose requests are not plain, that were in conflict, or that need a new slot. */
+/**
+ * @param grown Gets the saves whose history has grown.
+ * @returns the saves whose requests are not plain, that were in conflict, or that need a new slot.
+ */
 async function storePlainPuts(
   database: Database,
-  history_bytes: number,
+  grown: SaveKey[],
   groups: SaveGroup[],
   results: Results,
 ): Promise<SaveGroup[]> {
@@ -100,13 +103,13 @@ async function storePlainPuts(
         expected_version: group.requests[0]!.expected_version,
         data: group.requests.map(({ data }) => data),
       })),
-      history_bytes,
     ),
   );
   return groups.filter((group) => {
     const change = stored.get(group);
     if (!change) return true;
-    const { version, changed_at } = change;
+    const { version, changed_at, has_grown } = change;
+    if (has_grown) grown.push(saveOf(group));
     group.places.forEach((place, step) => {
       const later = group.places.length - 1 - step;
       results[place] = { kind: 'stored', version: version - later, updated_at: changed_at };
@@ -127,11 +130,12 @@ function isPlain(group: SaveGroup): group is PutGroup {
 
 /**
  * Decides the requests about each save and stores the changes.
+ * @param grown Gets the saves whose history has grown.
  * @returns the saves that another node has changed meanwhile: nothing of them is stored.
  */
 async function storeDecided(
   database: Database,
-  history_bytes: number,
+  grown: SaveKey[],
   groups: SaveGroup[],
   results: Results,
 ): Promise<SaveGroup[]> {
@@ -153,14 +157,15 @@ async function storeDecided(
   );
   const [added, known] = [changed.filter(isNewSlot), changed.filter((each) => !isNewSlot(each))];
   const changes = new Map<unknown, StoredChange | Error | null>([
-    ...(await runFor(known, () => storeAdvances(database, known, history_bytes))),
-    ...(await runFor(added, () => addSlots(database, added, history_bytes))),
+    ...(await runFor(known, () => storeAdvances(database, known))),
+    ...(await runFor(added, () => addSlots(database, added))),
   ]);
 
   const overtaken = decided.filter((each) => {
     const server_save = server_saves.get(each);
     const change = changes.get(each);
     if (server_save === null || change === null) return true;
+    if (change && 'has_grown' in change && change.has_grown) grown.push(each.save);
     each.decisions.forEach((decision, index) => {
       const place = each.group.places[index]!;
       results[place] =
@@ -175,10 +180,9 @@ async function storeDecided(
 async function addSlots(
   database: Database,
   added: readonly Advance[],
-  history_bytes: number,
 ): Promise<(StoredChange | Error | null)[]> {
   try {
-    return await storeNewSlots(database, added, history_bytes);
+    return await storeNewSlots(database, added);
   } catch (error) {
     return added.map(() => error as Error);
   }

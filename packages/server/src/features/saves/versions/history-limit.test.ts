@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { countRows, readCounters } from '../../../../test/limits/limit-counts.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { isOfPlayer } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { storePuts } from '../writes/change-store.ts';
+import { limitHistories } from '../writes/history-limit.ts';
+
+/** The bytes of a player's versions before the last ten of each slot. Time passes by making rows older. */
+
+const nodes = useTwoServers({ env: { SAVE_HISTORY_KB: '3' } });
+const DATA = { text: 'x'.repeat(1_000) };
+const TEXT = JSON.stringify(DATA);
+/** So many versions are within the bytes. */
+const ROOM = 3;
+
+let server: TestServer;
+let game: TestGame;
+before(async () => {
+  [server] = nodes;
+  game = await server.makeGame();
+});
+
+const newPlayer = (): PlayerKey => ({
+  game_id: game.game_id,
+  environment: 'production',
+  player_id: randomUUID(),
+});
+
+async function passHours(player: PlayerKey, hours: number): Promise<void> {
+  for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
+    await server.database.execute(sql`
+      UPDATE ${table} SET saved_at = saved_at - ${hours}::integer * interval '1 hour'
+      WHERE ${isOfPlayer(player)}`);
+  }
+}
+
+async function save({ player_id }: PlayerKey, slot: string, node = server): Promise<void> {
+  const { status, text } = await node.request('PUT', '/v1/saves', {
+    key: game.production_key,
+    body: { player_id, slot, data: DATA },
+  });
+  assert.equal(status, 200, text);
+}
+
+/** Gives slots ten versions, each of an hour of its own: the next save of any slot copies one. */
+async function fillSlots(player: PlayerKey, slots: readonly string[]): Promise<void> {
+  for (let version = 1; version <= 10; version++) {
+    for (const slot of slots) await save(player, slot);
+    await passHours(player, 1);
+  }
+}
+
+const listOlder = (player: PlayerKey) =>
+  server.database.query<{ slot: string; version: number }>(sql`
+    SELECT slot, version FROM older_save_versions
+    WHERE ${isOfPlayer(player)} ORDER BY slot, version`);
+
+test('the history of a player has its bytes over all slots, and the last ten versions stay', async () => {
+  const player = newPlayer();
+  await fillSlots(player, ['a', 'b']);
+  for (let hour = 0; hour < 4; hour++) {
+    for (const slot of ['a', 'b']) await save(player, slot);
+    await passHours(player, 1);
+  }
+  const older = await listOlder(player);
+  assert.equal(older.length, ROOM);
+  for (const slot of ['a', 'b']) {
+    const newest = older.findLast((version) => version.slot === slot);
+    assert.equal(newest?.version, 4, 'the newest one of each slot is kept');
+  }
+  const recent = await server.database.query<{ slot: string; count: number }>(sql`
+    SELECT slot, count(*) FROM save_versions WHERE ${isOfPlayer(player)}
+    GROUP BY slot ORDER BY slot`);
+  assert.deepEqual(recent, [
+    { slot: 'a', count: 10 },
+    { slot: 'b', count: 10 },
+  ]);
+  const { game_id } = game;
+  assert.deepEqual(
+    await readCounters(server.database, game_id),
+    await countRows(server.database, game_id),
+  );
+});
+
+test('saves of many slots at once, on two servers, leave no more than the bytes of a player', async () => {
+  const player = newPlayer();
+  const slots = ['a', 'b', 'c', 'd', 'e', 'f'];
+  await fillSlots(player, slots);
+  for (let round = 0; round < 4; round++) {
+    await Promise.all(slots.map((slot, index) => save(player, slot, nodes[index % 2])));
+    assert.equal((await listOlder(player)).length, ROOM);
+    await passHours(player, 1);
+  }
+});
+
+test('a save that is answered during a restore of another slot counts the copy of the restore', async () => {
+  const player = newPlayer();
+  await fillSlots(player, ['a', 'b']);
+  for (let hour = 0; hour < 3; hour++) {
+    await save(player, 'a');
+    await passHours(player, 1);
+  }
+  let saved: Promise<void> | undefined;
+  await server.database.transaction(async (tx) => {
+    const put = { save: { ...player, slot: 'a' }, expected_version: null, data: [TEXT] };
+    const [stored] = await storePuts(tx, [put]);
+    assert.ok(stored!.has_grown);
+    await limitHistories(tx, [player], 3 * 1024);
+    saved = save(player, 'b');
+    await Promise.race([saved, waitForLock(server.database)]);
+  });
+  await saved;
+  assert.equal((await listOlder(player)).length, ROOM);
+});
+
+test('versions that need not be kept any more go first', async () => {
+  const player = newPlayer();
+  await fillSlots(player, ['a', 'b']);
+  for (let hour = 0; hour < 3; hour++) {
+    await save(player, 'a');
+    await passHours(player, 1);
+  }
+  assert.equal((await listOlder(player)).length, ROOM);
+  await server.database.execute(sql`
+    UPDATE older_save_versions SET saved_at = saved_at - interval '40 days'
+    WHERE ${isOfPlayer(player)}`);
+  await save(player, 'b');
+  const older = await listOlder(player);
+  assert.deepEqual([older.length, older.at(-1)], [ROOM, { slot: 'b', version: 1 }]);
+});
+
+test('a restore keeps the bytes of the player too', async () => {
+  const player = newPlayer();
+  const { token } = await server.makeAccount({ game_id: game.game_id });
+  await fillSlots(player, ['a']);
+  const path = `/v1/games/${game.game_id}/players/${player.player_id}/saves`;
+  for (let version = 1; version <= 5; version++) {
+    const restored = await server.request('POST', `${path}/${version + 8}/restore?slot=a`, {
+      token,
+    });
+    assert.equal(restored.status, 201, restored.text);
+    await passHours(player, 1);
+  }
+  assert.equal((await listOlder(player)).length, ROOM);
+});
