@@ -7,6 +7,7 @@ import { createReport } from './suite.ts';
 /** Other tests run beside this one: how fast an answer comes says nothing here. */
 const LOOSE = {
   slower: 10,
+  slower_by_player: 10,
   least_usual_ms: 2_000,
   least_usual_login_ms: 2_000,
   more_memory_mb: 200,

@@ -9,6 +9,13 @@ import { typescript } from './typescript.ts';
 
 const MORE = 100;
 
+/** The answer to a request of a player who has sent more than the game allows. */
+const PAST_SHARE = {
+  error: 'Too Many Requests',
+  statusCode: 429,
+  message: 'This player has sent more than the share of 120 requests a minute, retry in 60 seconds',
+};
+
 describe('failed requests', { concurrency: true }, () => {
   for (const engine of [typescript, ...engines]) {
     const { name, skip } = engine;
@@ -31,9 +38,11 @@ describe('failed requests', { concurrency: true }, () => {
           await arrive();
         };
         const overloaded = { status: 503, headers: { 'retry-after': '1' }, body: { error: '…' } };
+        const pastShare = { status: 429, headers: { 'retry-after': '2' }, body: PAST_SHARE };
         server.expect([
           askForTime(),
           { ...track('key-1', sent, overloaded), meanwhile },
+          { ...track('key-1', sent, pastShare), meanwhile: arrive },
           { ...track('key-1', sent, 'lost'), meanwhile: arrive },
           { ...accept('key-1', ...sent), meanwhile: arrive },
           accept('key-2', ...more),
@@ -44,11 +53,11 @@ describe('failed requests', { concurrency: true }, () => {
         server.verify();
 
         const waits = arrivals.slice(1).map((at, index) => at - arrivals[index]!);
-        for (const [index, least_ms] of [1_000, 500].entries()) {
+        for (const [index, least_ms] of [1_000, 2_000, 1_000].entries()) {
           assert.ok(waits[index]! > least_ms - 10, `${waits}`);
         }
         const codes = (await reports()).errors.map(({ code }: { code: string }) => code);
-        assert.deepEqual(codes, ['server_error', 'network']);
+        assert.deepEqual(codes, ['server_error', 'rate_limited', 'network']);
       },
     );
 
@@ -74,14 +83,18 @@ describe('failed requests', { concurrency: true }, () => {
         const server = await startServer(t);
         const { start } = await makeDevice(t, engine, server.url);
         const game = await start();
-        for (const later of [new Date(Date.now() + 60_000).toUTCString(), '60']) {
+        const later = new Date(Date.now() + 60_000).toUTCString();
+        const overloaded = { status: 503, headers: { 'retry-after': later }, body: { error: '…' } };
+        const pastShare = { status: 429, headers: { 'retry-after': '60' }, body: PAST_SHARE };
+        for (const answer of [overloaded, pastShare]) {
           server.expect([
             {
               request: { method: 'GET', path: '/v1/achievements?player_id=p-1' },
-              answer: { status: 503, headers: { 'retry-after': later }, body: { error: '…' } },
+              answer,
             },
           ]);
-          await assert.rejects(game.call('achievements.list'), { code: 'server_error' });
+          const code = answer === pastShare ? 'rate_limited' : 'server_error';
+          await assert.rejects(game.call('achievements.list'), { code });
           server.verify();
         }
       },

@@ -5,6 +5,8 @@ import type { Attacker } from './attacker.ts';
 
 export interface Attack {
   name: string;
+  /** Whether it comes from a player of the honest game, whom its share must hold back. */
+  is_of_player?: true;
   run(attacker: Attacker): Promise<void>;
 }
 
@@ -158,6 +160,21 @@ export const ATTACKS: readonly Attack[] = [
       const event = { event_name: 'e', session_id: 's', player_id: 'p' };
       const next = () => post('/v1/track', event);
       return attacker.loop({ addresses: 1, clients: 32, headers, next, pause_ms: 190 });
+    },
+  },
+  {
+    // Without shares this would use up the key in seconds.
+    name: 'a player at more than ten times the share',
+    is_of_player: true,
+    run: (attacker) => {
+      const headers = () => withKey(attacker.scene.honest.keys[0]!);
+      const player_id = 'a player whose copy went wrong';
+      const event = { event_name: 'e', session_id: 's', player_id };
+      const next = (client: number) =>
+        client % 2 === 0
+          ? post('/v1/track', event)
+          : get(`/v1/saves?player_id=${encodeURIComponent(player_id)}`);
+      return attacker.loop({ addresses: 1, clients: 32, headers, next });
     },
   },
   {

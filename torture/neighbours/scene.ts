@@ -24,6 +24,8 @@ export interface Scene {
 }
 
 const PASSWORD = 'correct horse battery staple';
+/** Requests a minute of a player of the honest game, three times what its honest players send. */
+const PLAYER_SHARE = 120;
 /** Each may make 1,000 requests a minute: three make enough for a p99. */
 const HONEST_KEYS = 3;
 const STRANGERS_KEYS = 6;
@@ -39,6 +41,10 @@ export async function makeScene(
     const honest = await makeGame(database, 'UTC');
     const game = await makeGame(database, 'UTC');
     await database.execute(sql`UPDATE games SET tier = 'free' WHERE id = ${game.game_id}`);
+    const shares = JSON.stringify({ player_requests_per_minute: PLAYER_SHARE });
+    await database.execute(sql`
+      INSERT INTO share_settings (game_id, environment, shares)
+      VALUES (${honest.game_id}, 'production', ${shares}::jsonb)`);
     const password_hash = await hash(PASSWORD);
     await database.execute(sql`
       INSERT INTO accounts (email, password_hash, status, is_administrator)
