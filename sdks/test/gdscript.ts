@@ -9,6 +9,7 @@ import { Dictionary } from './gdscript/values.ts';
 import type { Value } from './gdscript/values.ts';
 
 const FRAME_MS = 5;
+const NOTIFICATION_WM_CLOSE_REQUEST = 1006n;
 
 /** The Godot addon, translated to JavaScript and run on a model of the engine's classes. */
 export const gdscript: Engine = {
@@ -18,17 +19,33 @@ export const gdscript: Engine = {
   start: async (options) => startGame(options),
 };
 
-function startGame(given: GameOptions): Game {
-  const { base_url, api_key, ...options } = withDefaults(given);
+/** Runs a project that has the addon: the autoload, and frames until the project is ended. */
+export function openProject() {
   // Each game starts with the real time, like a game in its own process.
   passed.seconds = 0;
   const tree = new SceneTree();
   const said: string[] = [];
   const say = (text: string) => void said.push(text);
   const HTTPClient = makeHttpClient(tree.ended.signal);
-  const runtime = createRuntime({ HTTPClient, push_error: say, push_warning: say });
+  const own: { [name: string]: Value } = { HTTPClient, push_error: say, push_warning: say };
+  const runtime = createRuntime(own);
   const overworld = runtime.make(runtime.load('res://addons/overworld/overworld.gd'), []);
   (overworld as Node).$tree = tree;
+  own.Overworld = overworld;
+  const frames = setInterval(() => {
+    overworld['_process'](FRAME_MS / 1_000);
+    tree.process_frame.emit();
+  }, FRAME_MS);
+  const end = () => {
+    clearInterval(frames);
+    tree.ended.abort();
+  };
+  return { runtime, overworld, said, end };
+}
+
+function startGame(given: GameOptions): Game {
+  const { base_url, api_key, ...options } = withDefaults(given);
+  const { runtime, overworld, said, end } = openProject();
   const dropped: Value[] = [];
   const errors: Value[] = [];
   overworld.events_dropped.connect({
@@ -43,11 +60,6 @@ function startGame(given: GameOptions): Game {
   overworld.send_failed.connect({ call: (error: Value) => errors.push(describe(error)) });
   const known = Object.entries(options).filter(([, value]) => value !== undefined);
   overworld.start(base_url, api_key, toGodot(Object.fromEntries(known)));
-  const frames = setInterval(() => {
-    overworld['_process'](FRAME_MS / 1_000);
-    tree.process_frame.emit();
-  }, FRAME_MS);
-
   const run = async (result: Promise<Value>) => {
     const { ok, value, error } = await result;
     if (!ok) throw new CallError(describe(error));
@@ -114,15 +126,14 @@ function startGame(given: GameOptions): Game {
     close: () => overworld.close(),
     reports: () => ({ dropped, errors, queued: Number(overworld.get_queued_events()) }),
     said: () => said,
+    /** The player closes the window; the game stays open. */
+    cancel_quit: () => overworld['_notification'](NOTIFICATION_WM_CLOSE_REQUEST),
     set_tracking: ({ is_enabled }) => overworld.set_tracking_enabled(is_enabled),
   };
 
   return {
     call: async (name, args = {}) => calls[name]!(args),
-    async kill() {
-      clearInterval(frames);
-      tree.ended.abort();
-    },
+    kill: async () => end(),
   };
 }
 

@@ -74,6 +74,57 @@ export class EditorPlugin extends Node {
   remove_autoload_singleton(): void {}
 }
 
+/** Any control of a scene, with the properties that the demo uses. */
+export class Control extends Node {
+  text = '';
+  value = 0;
+  disabled = false;
+  readonly pressed = new Signal();
+  readonly $unique = new Map<string, Control>();
+
+  get_node(path: string): Control {
+    const found = this.$unique.get(path.replace('%', ''));
+    if (!found) throw new Error(`the scene has no ${path}`);
+    return found;
+  }
+}
+
+export class Vector2 {
+  readonly x: number;
+  readonly y: number;
+
+  constructor(x: number, y: number) {
+    this.x = x;
+    this.y = y;
+  }
+}
+
+export class Vector3 extends Vector2 {
+  readonly z: number;
+
+  constructor(x: number, y: number, z: number) {
+    super(x, y);
+    this.z = z;
+  }
+}
+
+export class Color {
+  readonly #hex: string;
+
+  constructor(hex: string) {
+    this.#hex = hex;
+  }
+
+  to_html(): string {
+    return this.#hex;
+  }
+}
+
+/** Folder of the games' `user://`. */
+export const user = { folder: '' };
+
+const real = (path: string) => path.replace(/^user:\/\//, `${user.folder}/`);
+
 class OpenFile {
   readonly #path: string;
 
@@ -93,20 +144,20 @@ class OpenFile {
 export const FileAccess = {
   WRITE: 2n,
   READ_WRITE: 3n,
-  file_exists: (path: string) => fs.existsSync(path),
-  get_file_as_string: (path: string) => fs.readFileSync(path, 'utf8'),
+  file_exists: (path: string) => fs.existsSync(real(path)),
+  get_file_as_string: (path: string) => fs.readFileSync(real(path), 'utf8'),
   open(path: string, mode: bigint) {
-    if (mode === FileAccess.WRITE) fs.writeFileSync(path, '');
-    return new OpenFile(path);
+    if (mode === FileAccess.WRITE) fs.writeFileSync(real(path), '');
+    return new OpenFile(real(path));
   },
 };
 
 export const DirAccess = {
-  dir_exists_absolute: (path: string) => fs.existsSync(path),
-  get_files_at: (path: string) => PackedStringArray.from(fs.readdirSync(path)),
-  make_dir_recursive_absolute: (path: string) => void fs.mkdirSync(path, { recursive: true }),
-  remove_absolute: (path: string) => fs.rmSync(path),
-  rename_absolute: (from: string, to: string) => fs.renameSync(from, to),
+  dir_exists_absolute: (path: string) => fs.existsSync(real(path)),
+  get_files_at: (path: string) => PackedStringArray.from(fs.readdirSync(real(path))),
+  make_dir_recursive_absolute: (path: string) => void fs.mkdirSync(real(path), { recursive: true }),
+  remove_absolute: (path: string) => fs.rmSync(real(path)),
+  rename_absolute: (from: string, to: string) => fs.renameSync(real(from), real(to)),
 };
 
 /** Seconds by which tests advance the time of all games of the process. */
@@ -143,6 +194,11 @@ const wholeFloat = (value: number) => BigInt(Math.floor(value));
 export const globals: { [name: string]: Value } = {
   Node,
   RefCounted,
+  Control,
+  Label: Control,
+  LineEdit: Control,
+  SpinBox: Control,
+  Button: Control,
   HTTPClient: makeHttpClient(new AbortController().signal),
   TLSOptions,
   EditorPlugin,

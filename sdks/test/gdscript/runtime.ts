@@ -15,7 +15,10 @@ type Script = Value;
 
 /** Paths of the scripts that have a `class_name`. */
 const classNames = new Map<string, string>();
-for (const path of globSync('addons/**/*.gd', { cwd: GODOT })) {
+export const SCRIPTS = globSync('{addons,demo}/**/*.gd', { cwd: GODOT }).sort();
+/** The autoload of the addon. */
+const AUTOLOAD = 'Overworld';
+for (const path of SCRIPTS) {
   const name = /^class_name (\w+)/m.exec(readFileSync(join(GODOT, path), 'utf8'))?.[1];
   if (name) classNames.set(name, PREFIX + path);
 }
@@ -28,16 +31,18 @@ function translateFile(path: string): string {
   return translate(parser!.parse(text).rootNode, path, {
     isInherited: (base, name) => name in engine.globals[base].prototype,
     isGlobal: (name) =>
-      name === 'preload' || Object.hasOwn(engine.globals, name) || classNames.has(name),
+      name === 'preload' ||
+      name === AUTOLOAD ||
+      Object.hasOwn(engine.globals, name) ||
+      classNames.has(name),
   });
 }
 
 /**
  * The object that translated scripts call `$`. Each game has its own, with its own classes.
- * @param own Classes of the engine that belong to this game alone.
+ * @param own Names of the engine that belong to this game alone.
  */
 export function createRuntime(own: { [name: string]: Value } = {}) {
-  const globals = { ...engine.globals, ...own };
   const classes = new Map<string, Script>();
 
   const load = (path: string): Script => {
@@ -63,7 +68,8 @@ export function createRuntime(own: { [name: string]: Value } = {}) {
     callable: (object: Value, name: string) => ({ call: object[name].bind(object) }),
     global: (name: string) => {
       if (name === 'preload') return load;
-      if (Object.hasOwn(globals, name)) return globals[name];
+      if (Object.hasOwn(own, name)) return own[name];
+      if (Object.hasOwn(engine.globals, name)) return engine.globals[name];
       return classes.get(name) ?? load(classNames.get(name)!);
     },
     truth: (value: Value) =>
@@ -183,6 +189,12 @@ function isType(value: Value, type: string): boolean {
       return value instanceof values.Dictionary;
     case 'Callable':
       return typeof value?.call === 'function' && !(value instanceof engine.RefCounted);
+    case 'Vector2':
+      return value instanceof engine.Vector2 && !(value instanceof engine.Vector3);
+    case 'Vector3':
+      return value instanceof engine.Vector3;
+    case 'Color':
+      return value instanceof engine.Color;
     default:
       return false;
   }
