@@ -21,22 +21,31 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
   });
   await page.getByRole('button', { name: 'Rules' }).click();
   await page.getByLabel('Greatest gain a submit').fill('100');
-  await page.getByRole('combobox', { name: 'A submit that breaks a rule' }).click();
-  await page.getByRole('option', { name: /Waits for a decision/ }).click();
-  await page.getByRole('switch', { name: 'Keep a ledger of submits' }).click({ force: true });
+  await page.getByRole('combobox', { name: 'A score that breaks a rule' }).click();
+  await page.getByRole('option', { name: /Waits for your decision/ }).click();
+  await page.getByRole('switch', { name: 'Keep a ledger' }).click({ force: true });
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   for (const score of [45, 9_000]) await submit('swift', score);
 
-  await page.getByRole('tab', { name: 'Waiting' }).click();
+  await page.getByRole('tab', { name: 'Waiting 1' }).click();
   await page.getByRole('link', { name: 'swift' }).waitFor();
-  await page.getByText('Gain is too great').waitFor();
+  await page.getByText('Gains too much at once').waitFor();
   await page.getByRole('button', { name: 'Accept all' }).click();
   await page.getByText('Nothing waits').waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  const offer = page.getByRole('alert').filter({ hasText: 'swift’s 9,000 accepted' });
+  await offer.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.getByRole('tab', { name: 'Decisions' }).click();
+  await page.getByRole('button', { name: 'Undo: swift’s 9,000 accepted' }).click();
+  await page.getByText('The decision is undone').waitFor();
+  await offer.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Waiting 1' }).click();
   await page.getByRole('link', { name: 'swift' }).click();
 
-  await page.getByText('Quarantined').waitFor();
+  await page.getByRole('cell', { name: 'Waits for a decision' }).waitFor();
+  const chart = page.getByRole('group', { name: 'Scores of the player over time' });
+  await chart.press('ArrowLeft');
+  assert.match(await chart.getByRole('status').innerText(), /9,000[^]*Gains too much at once/);
   await page.getByRole('button', { name: 'Ban player' }).click();
   await page.getByLabel('Reason').fill('Impossible');
   await page.getByRole('dialog').getByRole('button', { name: 'Ban player' }).click();

@@ -13,9 +13,13 @@ export const notify = {
   /** Reports that a change was made or has failed. */
   outcome: (change: Promise<unknown>, message: string) =>
     void change.then(() => notify.done(message), notify.failed),
-  /** Offers to take a change back. The offer stays when the reader leaves the page. */
-  undoable(message: string, undo: () => Promise<unknown>): void {
+  /**
+   * Offers to take a change back. The offer stays when the reader leaves the page.
+   * @param key Names the offer, for `withdraw`.
+   */
+  undoable(message: string, undo: () => Promise<unknown>, key?: string): void {
     const id = notifications.show({
+      id: key,
       color: 'moss',
       autoClose: UNDO_MS,
       message: (
@@ -36,4 +40,6 @@ export const notify = {
       ),
     });
   },
+  /** Takes an offer away, because its change was taken back elsewhere, or cannot be. */
+  withdraw: (key: string) => void notifications.hide(key),
 };

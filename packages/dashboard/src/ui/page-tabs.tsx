@@ -1,12 +1,14 @@
-import { Tabs } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { Badge, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import { formatCount } from './format.ts';
 
 interface PageTab {
   /** Names the tab in the address, which leaves out the first tab. */
   value: string;
   name: string;
+  /** Things behind the tab that wait for the reader; none shows no number. */
+  count?: number;
   panel: () => ReactNode;
 }
 
@@ -16,17 +18,15 @@ export function PageTabs({ tabs }: { tabs: readonly PageTab[] }) {
   const shown = tabs.find(({ value }) => value === search.get('tab')) ?? tabs[0]!;
   const show = (value: string | null) =>
     setSearch(value && value !== tabs[0]!.value ? { tab: value } : {}, { replace: true });
-  const list = useRef<HTMLDivElement>(null);
-  // A phone has no room for all tabs.
-  useEffect(() => {
-    const tab = list.current?.querySelector('[aria-selected=true]');
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [shown.value]);
   return (
     <Tabs value={shown.value} onChange={show} keepMounted={false}>
-      <Tabs.List mb="md" ref={list}>
-        {tabs.map(({ value, name }) => (
-          <Tabs.Tab key={value} value={value}>
+      <Tabs.List mb="md">
+        {tabs.map(({ value, name, count }) => (
+          <Tabs.Tab
+            key={value}
+            value={value}
+            rightSection={count ? <Badge color="ochre">{formatCount(count)}</Badge> : undefined}
+          >
             {name}
           </Tabs.Tab>
         ))}

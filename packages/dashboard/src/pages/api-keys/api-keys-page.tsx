@@ -82,6 +82,7 @@ export function Component() {
       id: 'state',
       head: <span className="visually-hidden">State</span>,
       align: 'end',
+      below: true,
       cell: (key) => (
         <KeyState
           apiKey={key}

@@ -1,9 +1,10 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { notify } from '../../ui/notify.tsx';
+import { describeDecision } from './decision-words.ts';
+import { useUndo } from './use-undo.tsx';
 
 interface DialogProps {
   opened: boolean;
@@ -22,17 +23,15 @@ export function BanDialog({ opened, ...props }: DialogProps) {
 }
 
 function BanForm({ onClose, player_id, board_name }: Omit<DialogProps, 'opened'>) {
-  const { game_id, inEnvironment } = useGame();
+  const { inEnvironment } = useGame();
   const ban = useChange('POST /v1/games/{game_id}/players/{player_id}/leaderboard-bans');
-  const undo = useChange('POST /v1/games/{game_id}/leaderboard-decisions/{decision_id}/undo');
+  const { offer } = useUndo();
   const form = useForm({ initialValues: { from: 'board', reason: '' } });
 
   const submit = async ({ from, reason }: typeof form.values) => {
     const body = { board_name: from === 'all' ? null : board_name, reason: reason || null };
-    const { decision_id } = await ban.mutateAsync({ ...inEnvironment({ player_id }), body });
-    notify.undoable('The player is banned', () =>
-      undo.mutateAsync({ params: { game_id, decision_id } }),
-    );
+    const decision = await ban.mutateAsync({ ...inEnvironment({ player_id }), body });
+    offer(decision.decision_id, describeDecision(decision));
   };
   return (
     <DialogForm
@@ -43,6 +42,10 @@ function BanForm({ onClose, player_id, board_name }: Omit<DialogProps, 'opened'>
       action="Ban player"
       danger
     >
+      <Text size="sm">
+        The scores of <b className="name">{player_id}</b> are hidden, in past seasons too, and
+        submits are refused. You can undo a ban at any time.
+      </Text>
       <SegmentedControl
         fullWidth
         aria-label="Boards"
@@ -54,7 +57,8 @@ function BanForm({ onClose, player_id, board_name }: Omit<DialogProps, 'opened'>
       />
       <TextInput
         label="Reason"
-        description="Members of the game see it. The player's scores are hidden, and submits refused"
+        description="Members of the game see it, the player does not"
+        placeholder="none"
         maxLength={500}
         {...form.getInputProps('reason')}
       />

@@ -1,4 +1,4 @@
-import { Group, NumberInput, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import { useNavigate } from 'react-router';
@@ -8,6 +8,7 @@ import { useGame } from '../../shell/game.ts';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
+import { WordsSelect } from './words-select.tsx';
 
 type Settings = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
 
@@ -99,10 +100,10 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
           {...form.getInputProps('order')}
         />
       </div>
-      <Select
+      <WordsSelect
         label="Resets"
         description="A new season begins at midnight in the game's time zone; past ones stay readable"
-        data={Object.entries(RESET_WORDS).map(([value, label]) => ({ value, label }))}
+        words={RESET_WORDS}
         {...form.getInputProps('reset_schedule')}
       />
       <Group grow align="flex-start">

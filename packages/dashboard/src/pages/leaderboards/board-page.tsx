@@ -23,11 +23,16 @@ import { Decisions } from './decisions.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { WaitingScores } from './waiting-scores.tsx';
 
+/** The interval at which the number of waiting scores is read. */
+const COUNT_EVERY_MS = 10_000;
+
 export function Component() {
   const { inEnvironment, can } = useGame();
   const { board_name = '' } = useParams();
   const input = inEnvironment({ board_name });
-  const board = useRead('GET /v1/games/{game_id}/leaderboards/{board_name}', input);
+  const board = useRead('GET /v1/games/{game_id}/leaderboards/{board_name}', input, {
+    every: COUNT_EVERY_MS,
+  });
 
   return (
     <ItemPage
@@ -75,6 +80,7 @@ export function Component() {
                   {
                     value: 'waiting',
                     name: 'Waiting',
+                    count: board.data?.waiting_scores,
                     panel: () => <WaitingScores board_name={board_name} />,
                   },
                   {

@@ -21,14 +21,14 @@ export const WRITER_WORDS: Record<WritesFrom, string> = {
 };
 
 export const VIOLATION_WORDS: Record<OnViolation, string> = {
-  refuse: 'Is refused',
-  quarantine: 'Waits for a decision, and only its player sees it',
+  refuse: 'Is refused: the game gets an error',
+  quarantine: 'Waits for your decision; until then only its player sees it',
 };
 
 export const RULE_WORDS: Record<BoardRule, string> = {
-  required_metadata: 'Metadata is missing',
+  required_metadata: 'Required metadata is missing',
   min_submit_interval_ms: 'Too soon after the last submit',
-  max_gain: 'Gain is too great',
+  max_gain: 'Gains too much at once',
   max_gain_per_hour: 'Gains too fast',
 };
 
@@ -36,6 +36,6 @@ export const OUTCOME_WORDS = {
   new: 'First score',
   improved: 'Better',
   kept: 'Not better',
-  quarantined: 'Quarantined',
+  quarantined: 'Waits for a decision',
   refused: 'Refused',
 } as const;

@@ -1,28 +1,24 @@
 import { Text } from '@mantine/core';
-import { useChange, usePages } from '../../api/hooks.ts';
+import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { countOf } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { describeDecision, listDecidedScores } from './decision-words.ts';
+import { useUndo } from './use-undo.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/decisions';
 type Decision = Answer<typeof LIST>['decisions'][number];
 
 /** Decisions about scores and players of a board, to undo. */
 export function Decisions({ board_name }: { board_name: string }) {
-  const { game_id, inEnvironment } = useGame();
+  const { inEnvironment } = useGame();
   const list = usePages(LIST, inEnvironment({ board_name }));
-  const undo = useChange('POST /v1/games/{game_id}/leaderboard-decisions/{decision_id}/undo');
-  const takeBack = async ({ decision_id }: Decision) => {
-    const { skipped } = await undo.mutateAsync({ params: { game_id, decision_id } });
-    const left = skipped > 0 ? `; ${countOf(skipped, 'player')} had a newer score` : '';
-    notify.done(`The decision is undone${left}`);
-  };
+  const { takeBack } = useUndo();
 
   return (
     <TableCard
@@ -33,22 +29,32 @@ export function Decisions({ board_name }: { board_name: string }) {
           head: 'Decision',
           cell: (decision: Decision) => (
             <>
-              {describe(decision)}
-              {decision.reason && (
-                <Text size="xs" c="dimmed">
-                  {decision.reason}
+              <span className="name">{describeDecision(decision)}</span>
+              {[listDecidedScores(decision), decision.reason].filter(Boolean).map((line) => (
+                <Text key={line} size="xs" c="dimmed" className="name">
+                  {line}
                 </Text>
-              )}
+              ))}
             </>
           ),
         },
-        { id: 'by', head: 'By', cell: ({ decided_by }) => decided_by },
-        { id: 'at', head: 'When', cell: ({ decided_at }) => <Ago at={decided_at} /> },
+        {
+          id: 'at',
+          head: 'Made',
+          cell: ({ decided_at, decided_by }) => (
+            <>
+              <Ago at={decided_at} />
+              <Text size="xs" c="dimmed" className="name">
+                by {decided_by ?? 'a deleted account'}
+              </Text>
+            </>
+          ),
+        },
         actionsColumn((decision: Decision) =>
           decision.undone_at === null ? (
             <RowButton
-              aria-label={`Undo: ${describe(decision)}`}
-              onClick={() => void takeBack(decision).catch(notify.failed)}
+              aria-label={`Undo: ${describeDecision(decision)}`}
+              onClick={() => void takeBack(decision.decision_id).catch(notify.failed)}
             >
               Undo
             </RowButton>
@@ -62,12 +68,12 @@ export function Decisions({ board_name }: { board_name: string }) {
       {...tableOf(list, 'decisions')}
       rowKey={({ decision_id }) => decision_id}
       density="compact"
-      empty={<EmptyState title="No decisions">Decisions of the last 30 days show here.</EmptyState>}
+      empty={
+        <EmptyState title="No decisions">
+          Accepted and removed scores, removed entries and bans show here for 30 days, to undo them.
+          A ban shows until it is undone.
+        </EmptyState>
+      }
     />
   );
-}
-
-function describe({ kind, player_id, score_count, board_name }: Decision): string {
-  if (kind === 'ban') return `${player_id} banned${board_name === null ? ' from all boards' : ''}`;
-  return `${countOf(score_count, 'score')} ${kind === 'accept' ? 'accepted' : 'removed'}`;
 }

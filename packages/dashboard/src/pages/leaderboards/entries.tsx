@@ -139,12 +139,12 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
         onConfirm={async () => {
           const { player_id } = entryToRemove!;
           await remove.mutateAsync(inEnvironment({ board_name, player_id }, { season }));
-          notify.done('Entry removed');
+          notify.done('Entry removed. You can undo it under Decisions');
         }}
       >
         <b>{entryToRemove?.player_name ?? entryToRemove?.player_id}</b> loses rank{' '}
         {entryToRemove?.rank} with {entryToRemove && formatScore(entryToRemove.score)} points; those
-        behind move up. The player may submit again.
+        behind move up. The player may submit again. You can undo this for 30 days.
       </Confirm>
     </>
   );

@@ -4,15 +4,15 @@ import { Link, useParams } from 'react-router';
 import { usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatMinute, formatScore } from '../../ui/format.ts';
+import { formatScore } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { Card } from '../../ui/page.tsx';
 import { agoColumn } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { BanDialog } from './ban-dialog.tsx';
 import { OUTCOME_WORDS, RULE_WORDS } from './board-words.ts';
+import { ScoreChart } from './score-chart.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits';
 type Submit = Answer<typeof LIST>['submits'][number];
@@ -62,7 +62,7 @@ export function Component() {
           </Text>
         )}
         {submits.length > 1 && (
-          <Card title="Scores, in the order they were sent">
+          <Card title="Scores over time">
             <ScoreChart submits={submits.toReversed()} />
           </Card>
         )}
@@ -120,23 +120,5 @@ export function Component() {
         board_name={board_name}
       />
     </ItemPage>
-  );
-}
-
-/** The scores that were sent, and the public ones before each of them. */
-function ScoreChart({ submits }: { submits: readonly Submit[] }) {
-  return (
-    <LineChart
-      label="Scores of the player, in the order they were sent"
-      periods={submits.map(({ submitted_at }) => formatMinute(submitted_at))}
-      series={[
-        { name: 'Sent', values: submits.map(({ score }) => score) },
-        {
-          name: 'Public before',
-          values: submits.map(({ score_before }) => score_before ?? 0),
-          isCompared: true,
-        },
-      ]}
-    />
   );
 }

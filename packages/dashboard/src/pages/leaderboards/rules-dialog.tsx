@@ -1,11 +1,13 @@
-import { NumberInput, Select, SimpleGrid, Switch, TagsInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, Switch, TagsInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
+import { formatCompact } from '../../ui/format.ts';
 import { VIOLATION_WORDS, WRITER_WORDS } from './board-words.ts';
+import { WordsSelect } from './words-select.tsx';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
 
@@ -25,6 +27,30 @@ export function RulesDialog({ opened, onClose, board }: DialogProps) {
 }
 
 const MS_PER_S = 1_000;
+
+/** The rules about numbers; an empty field is no rule. */
+const RULE_FIELDS = {
+  max_gain: {
+    label: 'Greatest gain a submit',
+    description: 'How much better than the last score',
+    placeholder: 'any',
+  },
+  first_gain_from: {
+    label: 'First gain counts from',
+    description: 'Usually 0. Empty: first scores may be any',
+    placeholder: 'none',
+  },
+  max_gain_per_hour: {
+    label: 'Greatest gain an hour',
+    description: 'Over the time since the last score',
+    placeholder: 'any',
+  },
+  interval_s: {
+    label: 'Seconds between submits',
+    description: 'The shortest time for a player',
+    placeholder: 'any',
+  },
+} as const;
 
 const positive = (typed: number | string) => {
   const value = readNumber(typed);
@@ -74,69 +100,59 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
     });
   };
   const needsLedger = readNumber(form.values.interval_s) !== undefined;
+  const { used, limit } = board.ledger_rows;
+  const ledgerUse = `All ledgers of the game: ${formatCompact(used)} of ${formatCompact(limit)} submits`;
+
+  const rule = (field: keyof typeof RULE_FIELDS) => (
+    <NumberInput key={field} {...RULE_FIELDS[field]} {...form.getInputProps(field)} />
+  );
 
   return (
     <DialogForm form={form} onSubmit={submit} onDone={onClose} onClose={onClose} action="Save">
-      <Select
+      <WordsSelect
         label="Takes scores from"
-        data={Object.entries(WRITER_WORDS).map(([value, label]) => ({ value, label }))}
-        allowDeselect={false}
+        words={WRITER_WORDS}
         {...form.getInputProps('writes_from')}
       />
-      <Select
-        label="A submit that breaks a rule"
-        data={Object.entries(VIOLATION_WORDS).map(([value, label]) => ({ value, label }))}
-        allowDeselect={false}
+      <WordsSelect
+        label="A score that breaks a rule"
+        words={VIOLATION_WORDS}
         {...form.getInputProps('on_violation')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
-          label="Greatest gain a submit"
-          description="By how much a score may become better"
-          placeholder="any"
-          {...form.getInputProps('max_gain')}
-        />
-        <NumberInput
-          label="First gain counts from"
-          description="Empty: first scores are not checked"
-          placeholder="not checked"
-          {...form.getInputProps('first_gain_from')}
-        />
-      </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
-          label="Greatest gain an hour"
-          description="Since the score before"
-          placeholder="any"
-          {...form.getInputProps('max_gain_per_hour')}
-        />
-        <NumberInput
-          label="Seconds between submits"
-          description="The shortest time for a player"
-          placeholder="any"
-          {...form.getInputProps('interval_s')}
-        />
+        {rule('max_gain')}
+        {rule('first_gain_from')}
+        {rule('max_gain_per_hour')}
+        {rule('interval_s')}
       </SimpleGrid>
       <TagsInput
         label="Required metadata"
-        description="Properties that each submit must have"
+        description="Each score must come with these properties. Press Enter after each name"
+        placeholder={form.values.required_metadata.length === 0 ? 'none' : undefined}
         maxTags={20}
         {...form.getInputProps('required_metadata')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Switch
-          label="Keep a ledger of submits"
+          label="Keep a ledger"
           description={
             needsLedger
               ? 'The time between submits needs it'
-              : 'Player, score, key and address network'
+              : 'Records each submit: player, score, key and network'
           }
           mt={{ base: 0, xs: 28 }}
           disabled={needsLedger}
           {...form.getInputProps('keeps_ledger', { type: 'checkbox' })}
           checked={needsLedger || form.values.keeps_ledger}
         />
-        <NumberInput label="Days to keep it" {...form.getInputProps('ledger_days')} />
+        <NumberInput
+          label="Days to keep it"
+          description={ledgerUse}
+          min={1}
+          max={365}
+          clampBehavior="none"
+          {...form.getInputProps('ledger_days')}
+        />
       </SimpleGrid>
     </DialogForm>
   );

@@ -5,37 +5,37 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { countOf, formatScore } from '../../ui/format.ts';
+import { formatScore } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { RULE_WORDS } from './board-words.ts';
+import { describeScores } from './decision-words.ts';
+import { useUndo } from './use-undo.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine';
 type WaitingScore = Answer<typeof LIST>['scores'][number];
 
 /** The scores that wait for a decision, to accept or remove. */
 export function WaitingScores({ board_name }: { board_name: string }) {
-  const { game_id, inEnvironment, path } = useGame();
+  const { inEnvironment, path } = useGame();
   const list = usePages(LIST, inEnvironment({ board_name }));
   const decide = useChange(
     'POST /v1/games/{game_id}/leaderboards/{board_name}/quarantine/decisions',
   );
-  const undo = useChange('POST /v1/games/{game_id}/leaderboard-decisions/{decision_id}/undo');
+  const { offer } = useUndo();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
 
   const run = async (decision: 'accept' | 'remove') => {
     const player_ids = chosen.size > 0 ? [...chosen] : undefined;
     const input = inEnvironment({ board_name });
-    const { decision_id, decided } = await decide.mutateAsync({
+    const { decision_id, decided, scores } = await decide.mutateAsync({
       ...input,
       body: { decision, player_ids },
     });
     setChosen(new Set());
-    const done = decision === 'accept' ? 'accepted' : 'removed';
-    notify.undoable(`${countOf(decided, 'score')} ${done}`, () =>
-      undo.mutateAsync({ params: { game_id, decision_id } }),
-    );
+    if (decided === 0) notify.done('These scores no longer wait');
+    else offer(decision_id, describeScores(decision, decided, scores));
   };
   const toggle = (player_id: string) => {
     const next = new Set(chosen);

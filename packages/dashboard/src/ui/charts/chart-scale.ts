@@ -1,10 +1,27 @@
 /** Places of the grid lines: about five round numbers of units, from 0 to at least `highest`. */
 export function ticksTo(highest: number, unit = 1): number[] {
   const units = Math.max(1, highest / unit);
-  const rough = units / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, [1, 2, 2.5, 5, 10].find((each) => each * power >= rough)! * power);
+  const step = Math.max(1, roundUp(units / 4));
   return Array.from({ length: Math.ceil(units / step) + 1 }, (_, n) => n * step * unit);
+}
+
+/**
+ * Places of the grid lines: some round numbers, from at most `lowest` to at least `highest`. Of numbers
+ * at the edge of what numbers can be, these two alone.
+ */
+export function ticksBetween(lowest: number, highest: number): number[] {
+  const span = highest - lowest || Math.abs(highest) || 1;
+  const step = roundUp(span / 4);
+  const first = Math.floor(lowest / step) * step;
+  const count = Math.ceil((highest - first) / step) + 1;
+  if (!(step > 0 && Number.isFinite(step) && count > 1)) return [lowest, highest];
+  return Array.from({ length: count }, (_, n) => Number((first + n * step).toPrecision(15)));
+}
+
+/** The next number that is 1, 2, 2.5, 5 or 10 times a power of ten. */
+function roundUp(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 2.5, 5, 10].find((each) => each * power >= rough)! * power;
 }
 
 /** Places of at most `count` labels among `length` periods, evenly spaced back from the last one. */

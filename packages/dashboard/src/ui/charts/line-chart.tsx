@@ -1,7 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
-import { useState } from 'react';
-import type { KeyboardEvent, PointerEvent } from 'react';
 import { labelPlaces, ticksTo } from './chart-scale.ts';
+import { ChartTip, useChosenPlace } from './chart-tip.tsx';
 import { formatCompact, formatCount, formatDuration, formatRatio, formatShare } from '../format.ts';
 import classes from './line-chart.module.css';
 
@@ -40,13 +39,11 @@ const HEIGHT = 232;
 const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
 /** Narrower labels of periods touch each other. */
 const LABEL_WIDTH = 76;
-const TIP_WIDTH = 160;
 
 /** Numbers over time. The pointer or the arrow keys show those of one period. */
 export function LineChart(props: LineChartProps) {
   const { label, periods, series, isLastUnfinished = false, scale = COUNTS } = props;
   const { ref, width } = useElementSize();
-  const [at, setAt] = useState<number | null>(null);
   const last = periods.length - 1;
   const highest = Math.max(0, ...series.flatMap(({ values }) => values));
   const ticks = ticksTo(highest, scale.unit);
@@ -58,17 +55,9 @@ export function LineChart(props: LineChartProps) {
     INSET.left + (last > 0 ? (place / last) * inner.width : inner.width / 2);
   const y = (value: number) => INSET.top + inner.height * (1 - value / ticks.at(-1)!);
 
-  const point = (event: PointerEvent<HTMLElement>) => {
-    const left = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    const place = Math.round(((left - INSET.left) / inner.width) * last);
-    setAt(Math.min(last, Math.max(0, place)));
-  };
-  const step = (event: KeyboardEvent) => {
-    const change = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (change === undefined) return;
-    event.preventDefault();
-    setAt(Math.min(last, Math.max(0, (at ?? last + 1) + change)));
-  };
+  const { at, handlers } = useChosenPlace(periods.length, (left) =>
+    Math.round(((left - INSET.left) / inner.width) * last),
+  );
 
   return (
     <div
@@ -77,11 +66,7 @@ export function LineChart(props: LineChartProps) {
       style={{ minHeight: HEIGHT }}
       role="group"
       aria-label={label}
-      tabIndex={0}
-      onPointerMove={point}
-      onPointerLeave={() => setAt(null)}
-      onBlur={() => setAt(null)}
-      onKeyDown={step}
+      {...handlers}
     >
       {width > 0 && (
         <svg className={classes.svg} height={HEIGHT} aria-hidden>
@@ -135,24 +120,12 @@ export function LineChart(props: LineChartProps) {
         </ul>
       )}
       {at !== null && (
-        <div
-          className={classes.tip}
-          role="status"
-          style={{
-            left: Math.min(
-              width - TIP_WIDTH,
-              Math.max(0, x(at) + (x(at) > width / 2 ? -TIP_WIDTH : 12)),
-            ),
-          }}
-        >
-          {periods[at]}
-          <dl>
-            {series.map(({ name, values }) => [
-              <dt key={name}>{name}</dt>,
-              <dd key={`${name} value`}>{scale.value(values[at] ?? 0)}</dd>,
-            ])}
-          </dl>
-        </div>
+        <ChartTip
+          title={periods[at] ?? ''}
+          rows={series.map(({ name, values }) => [name, scale.value(values[at] ?? 0)])}
+          x={x(at)}
+          width={width}
+        />
       )}
     </div>
   );

@@ -68,5 +68,6 @@ export const actionsColumn = <Row,>(
   head: <span className="visually-hidden">Actions</span>,
   align: 'end',
   width,
+  below: true,
   cell,
 });

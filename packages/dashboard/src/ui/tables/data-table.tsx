@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
+import { Children, Fragment } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import classes from './data-table.module.css';
@@ -17,6 +18,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   align?: 'end';
   width?: number | string;
+  /** Where the table is too wide, the cell stands below the others: nobody has to scroll for its buttons. */
+  below?: boolean;
   /** The server can sort by the column. */
   sortable?: boolean;
   /** The browser sorts by this value as soon as it has all rows. */
@@ -46,11 +49,13 @@ export interface DataTableProps<Row> {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rowKey, rowHref, empty, error, onRetry, more } = props;
+  const { label, rowKey, rowHref, empty, error, onRetry, more } = props;
   const navigate = useNavigate();
   const overflow = useOverflow();
   const [density] = useDensity();
-  const sorted = useSorting(props.rows, columns);
+  const below = overflow.isTight ? props.columns.filter((column) => column.below) : [];
+  const columns = props.columns.filter((column) => !below.includes(column));
+  const sorted = useSorting(props.rows, props.columns);
   const isSortedHere = props.sorting === undefined && !more?.available;
   const rows = isSortedHere ? sorted.rows : props.rows;
 
@@ -99,19 +104,31 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </tr>
           </thead>
           <tbody>
-            {rows?.map((row) => (
-              <tr
-                key={rowKey(row)}
-                data-link={rowHref ? true : undefined}
-                onClick={rowHref && ((event) => follow(event, row))}
-              >
-                {columns.map((column) => (
-                  <td key={column.id} className={column.align && classes.end}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
-            )) ?? <SkeletonRows columns={columns.length} />}
+            {rows?.map((row) => {
+              const cells = below.map((column) => column.cell(row)).filter(Boolean);
+              return (
+                <Fragment key={rowKey(row)}>
+                  <tr
+                    data-link={rowHref ? true : undefined}
+                    data-continues={cells.length > 0 || undefined}
+                    onClick={rowHref && ((event) => follow(event, row))}
+                  >
+                    {columns.map((column) => (
+                      <td key={column.id} className={column.align && classes.end}>
+                        {column.cell(row)}
+                      </td>
+                    ))}
+                  </tr>
+                  {cells.length > 0 && (
+                    <tr>
+                      <td colSpan={columns.length} className={classes.below}>
+                        <div>{Children.toArray(cells)}</div>
+                      </td>
+                    </tr>
+                  )}
+                </Fragment>
+              );
+            }) ?? <SkeletonRows columns={columns.length} />}
           </tbody>
         </table>
       </div>

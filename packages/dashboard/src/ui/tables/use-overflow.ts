@@ -1,19 +1,26 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Whether a box's content is wider than the box, and whether some of it is hidden at its end. `ref`
- * goes to the box, whose first child is the content.
+ * Whether a box's content is wider than the box, and whether some of it is hidden at its end. `isTight`
+ * stays true until the box has grown, so that content may change its layout for it. `ref` goes to the
+ * box, whose first child is the content.
  */
 export function useOverflow() {
-  const [state, setState] = useState({ scrolls: false, hasMore: false });
+  const [state, setState] = useState({ scrolls: false, hasMore: false, isTight: false });
   const ref = useCallback((box: HTMLElement | null) => {
     if (box === null) return;
+    let tight_width = 0;
     const measure = () => {
       const hidden = box.scrollWidth - box.clientWidth;
       // A part of a pixel is no reason to scroll.
-      const next = { scrolls: hidden > 1, hasMore: hidden - Math.abs(box.scrollLeft) > 1 };
+      const scrolls = hidden > 1;
+      const hasMore = hidden - Math.abs(box.scrollLeft) > 1;
+      if (scrolls) tight_width = Math.max(tight_width, box.clientWidth);
+      const isTight = box.clientWidth <= tight_width;
       setState((now) =>
-        now.scrolls === next.scrolls && now.hasMore === next.hasMore ? now : next,
+        now.scrolls === scrolls && now.hasMore === hasMore && now.isTight === isTight
+          ? now
+          : { scrolls, hasMore, isTight },
       );
     };
     const observer = new ResizeObserver(measure);

@@ -1,0 +1,40 @@
+import type { Answer } from '../../api/operations.ts';
+import { countOf, formatCount, formatScore } from '../../ui/format.ts';
+
+type Decision =
+  Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}/decisions'>['decisions'][number];
+type Score = Decision['scores'][number];
+
+const DONE = { accept: 'accepted', remove: 'removed', ban: 'hidden' } as const;
+
+/** A decision in one line, such as `Ada’s 9,000 accepted`. */
+export function describeDecision(decision: Omit<Decision, 'decided_at'>): string {
+  const { kind, player_id, board_name, score_count, scores } = decision;
+  if (kind === 'ban') {
+    const from = board_name === null ? 'all boards' : 'this board';
+    return `${scores[0]?.player_name || player_id} banned from ${from}`;
+  }
+  return describeScores(kind, score_count, scores);
+}
+
+/** Decided scores in one line. */
+export function describeScores(
+  kind: 'accept' | 'remove',
+  count: number,
+  scores: readonly Score[],
+): string {
+  const [only] = scores;
+  if (count === 1 && only) return `${nameOf(only)}’s ${formatScore(only.score)} ${DONE[kind]}`;
+  return `${countOf(count, 'score')} ${DONE[kind]}`;
+}
+
+/** The scores of a decision about several, or of a ban; empty where the line above says all. */
+export function listDecidedScores({ kind, score_count, scores }: Decision): string {
+  if (scores.length === 0 || (kind !== 'ban' && score_count === 1)) return '';
+  const named = scores.map((score) => `${nameOf(score)} ${formatScore(score.score)}`);
+  const more = score_count - scores.length;
+  const list = [...named, ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ');
+  return kind === 'ban' ? `Hides ${list}` : list;
+}
+
+const nameOf = ({ player_name, player_id }: Score) => player_name || player_id;

@@ -1,0 +1,11 @@
+import { Select } from '@mantine/core';
+import type { SelectProps } from '@mantine/core';
+
+/** A choice among the words of a table, one of which is always chosen. */
+export function WordsSelect({
+  words,
+  ...select
+}: Omit<SelectProps, 'data'> & { words: Record<string, string> }) {
+  const data = Object.entries(words).map(([value, label]) => ({ value, label }));
+  return <Select data={data} allowDeselect={false} {...select} />;
+}

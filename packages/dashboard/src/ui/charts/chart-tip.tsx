@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import type { KeyboardEvent, PointerEvent } from 'react';
+import classes from './line-chart.module.css';
+
+/** Between the place and its words, in pixels. */
+const GAP = 12;
+
+/**
+ * The place of a chart that the pointer or the arrow keys have chosen; null for none.
+ * @param count Number of places.
+ * @param placeAt The place at a distance from the left, in pixels.
+ */
+export function useChosenPlace(count: number, placeAt: (left: number) => number) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const last = count - 1;
+  const choose = (place: number) => setChosen(Math.min(last, Math.max(0, place)));
+  const clear = () => setChosen(null);
+  return {
+    at: chosen === null ? null : Math.min(last, chosen),
+    /** For the box of the chart. */
+    handlers: {
+      tabIndex: 0,
+      onPointerMove: (event: PointerEvent<HTMLElement>) =>
+        choose(placeAt(event.clientX - event.currentTarget.getBoundingClientRect().left)),
+      onPointerLeave: clear,
+      onBlur: clear,
+      onKeyDown: (event: KeyboardEvent) => {
+        const place = {
+          ArrowLeft: (chosen ?? count) - 1,
+          ArrowRight: (chosen ?? count) + 1,
+          Home: 0,
+          End: last,
+        }[event.key];
+        if (place === undefined) return;
+        event.preventDefault();
+        choose(place);
+      },
+    },
+  };
+}
+
+/** Says what is at the chosen place of a chart. */
+export function ChartTip(props: {
+  title: string;
+  rows: readonly (readonly [name: string, value: string])[];
+  /** The place, and the width of the chart, in pixels. */
+  x: number;
+  width: number;
+}) {
+  const { title, rows, x, width } = props;
+  const beside = x > width / 2 ? { right: width - x + GAP } : { left: x + GAP };
+  return (
+    <div className={classes.tip} role="status" style={beside}>
+      {title}
+      <dl>
+        {rows.map(([name, value]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name} value`}>{value}</dd>,
+        ])}
+      </dl>
+    </div>
+  );
+}
