@@ -84,19 +84,28 @@ describe('every page', { skip: withoutBrowser }, () => {
       const { status, text } = await server.request(method, path, { key, body });
       assert.ok(status < 300, `${path}: ${text}`);
     };
+    const manage = async (method: string, path: string, body: unknown) => {
+      const url = `/v1/games/${game.game_id}/leaderboards/race${path}`;
+      const { status, text } = await server.request(method, url, { token: owner.token, body });
+      assert.ok(status < 300, `${path}: ${text}`);
+    };
+    const rules = { max_gain: 10, on_violation: 'quarantine', keeps_ledger: true };
+    await manage('PUT', '', rules);
     for (const name of ['p1', ...HOSTILE_NAMES]) {
       const event = { event_name: name, session_id: name, player_id: name };
       await send('POST', '/v1/identify', {
         player_id: name,
         properties: { level: 7, [name]: name },
       });
-      await send('POST', '/v1/leaderboards', {
-        board_name: 'race',
-        player_id: name,
-        player_name: name,
-        score: 7,
-        metadata: { [name]: name },
-      });
+      for (const score of [7, 9_000]) {
+        await send('POST', '/v1/leaderboards', {
+          board_name: 'race',
+          player_id: name,
+          player_name: name,
+          score,
+          metadata: { [name]: name },
+        });
+      }
       await send('POST', '/v1/track', { ...event, properties: { [name]: [name] } });
       const achievement = { key: name, name, description: name, icon_url: '' };
       await server.request('POST', `/v1/games/${game.game_id}/achievements`, {
@@ -104,6 +113,8 @@ describe('every page', { skip: withoutBrowser }, () => {
         body: achievement,
       });
     }
+    const player_ids = HOSTILE_NAMES.slice(0, 3);
+    await manage('POST', '/quarantine/decisions', { decision: 'accept', player_ids });
     // Retention needs players who came back, on days that are over.
     for (const days_ago of [2, 3, 4]) {
       const client_timestamp = new Date(Date.now() - days_ago * 86_400_000).toISOString();
@@ -179,6 +190,7 @@ describe('every page', { skip: withoutBrowser }, () => {
         assert.match(await page.title(), / · Overworld$/);
       };
       const lists = ['players', 'events', 'achievements', 'leaderboards', 'leaderboards/race'];
+      lists.push('leaderboards/race?tab=waiting', 'leaderboards/race?tab=decisions');
       lists.push(...REPORTS_OF_NAMES);
       for (const [path, heading] of GAME_PAGES) {
         if (path === 'overview' || lists.includes(path)) await check(path, heading);

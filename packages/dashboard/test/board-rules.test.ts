@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { gamePath } from './browser.ts';
+import { gamePath, go } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 
 let opened: Awaited<ReturnType<typeof openGameStage>>;
@@ -55,5 +55,23 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
     (board as { entries: { player_id: string }[] }).entries.map(({ player_id }) => player_id),
     ['fair'],
   );
+  await close();
+});
+
+test('a phone shows all tabs and the buttons of rows without sideways scrolling', async () => {
+  const { stage, game, owner, send } = opened;
+  await send('POST', '/v1/identify', { player_id: 'on a phone', properties: {} });
+  const { page, close } = await stage.visit(gamePath(game, 'api-keys'), {
+    token: owner.token,
+    width: 390,
+  });
+  const rotate = page.getByRole('button', { name: 'Rotate test' }).first();
+  await rotate.waitFor();
+  const assertInSight = (box: { x: number; width: number } | null) =>
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
+  assertInSight(await rotate.boundingBox());
+  assertInSight(await page.getByRole('button', { name: 'Revoke test' }).first().boundingBox());
+  await go(page, gamePath(game, 'players/on%20a%20phone'), 'on a phone');
+  for (const tab of await page.getByRole('tab').all()) assertInSight(await tab.boundingBox());
   await close();
 });

@@ -146,7 +146,7 @@ export const setGameLimits = operation('PUT /v1/admin/games/{game_id}/limits', {
   access: 'administrator',
   summary: 'Set the limits of a game',
   description:
-    'Sets the limits that differ from the tier of the game. Limits that are left out follow the tier, also when it changes. `key_requests_per_minute` raises the request rate of all keys of the game; it follows no tier. The limits take effect within a second. A limit below the present use deletes nothing, but nothing can be added.',
+    'Sets the limits that differ from the tier of the game. Limits that are left out follow the tier, also when it changes. `key_requests_per_minute` raises the request rate of all keys of the game; it follows no tier. The limits take effect within a second. A limit below the present use deletes nothing, but nothing can be added. Ledgers of leaderboards lose their oldest submits instead.',
   params: GameParams,
   body: LimitOverrides,
   example: { players: 2_000_000 },

@@ -39,7 +39,8 @@ export function LimitsForm({ game, onClose }: { game: Game; onClose: () => void 
       head={
         <Text size="sm" className="name">
           The limits of <b>{name}</b>. An empty field is the limit of its tier. A limit below what
-          the game has deletes nothing, but nothing more can be added.
+          the game has deletes nothing but old submits in ledgers. Of all else, nothing more can be
+          added.
         </Text>
       }
     >

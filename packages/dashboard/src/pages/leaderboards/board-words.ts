@@ -21,8 +21,13 @@ export const WRITER_WORDS: Record<WritesFrom, string> = {
 };
 
 export const VIOLATION_WORDS: Record<OnViolation, string> = {
-  refuse: 'Is refused: the game gets an error',
-  quarantine: 'Waits for your decision; until then only its player sees it',
+  refuse: 'Is refused',
+  quarantine: 'Waits for your decision',
+};
+
+export const VIOLATION_EFFECTS: Record<OnViolation, string> = {
+  refuse: 'The game gets an error, and nothing is stored',
+  quarantine: 'Until then only its player sees it',
 };
 
 export const RULE_WORDS: Record<BoardRule, string> = {

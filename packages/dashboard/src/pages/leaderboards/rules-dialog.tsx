@@ -6,7 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { formatCompact } from '../../ui/format.ts';
-import { VIOLATION_WORDS, WRITER_WORDS } from './board-words.ts';
+import { VIOLATION_EFFECTS, VIOLATION_WORDS, WRITER_WORDS } from './board-words.ts';
 import { WordsSelect } from './words-select.tsx';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
@@ -116,6 +116,7 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
       />
       <WordsSelect
         label="A score that breaks a rule"
+        description={VIOLATION_EFFECTS[form.values.on_violation]}
         words={VIOLATION_WORDS}
         {...form.getInputProps('on_violation')}
       />

@@ -111,8 +111,8 @@ function Stored({ limits }: { limits: Answer<'GET /v1/games/{game_id}/usage'>['l
         })}
       </SimpleGrid>
       <Text size="xs" c="dimmed" mt="md">
-        Players, saves and entries count over both environments. Stored data stays readable at a
-        limit. An administrator of this installation can set other limits.
+        Players, saves, entries and ledgers count over both environments. Stored data stays readable
+        at a limit. An administrator of this installation can set other limits.
       </Text>
     </Card>
   );
