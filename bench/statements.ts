@@ -50,6 +50,7 @@ export const insertEvents =
       event_validation: 'off',
       verification: 'off',
       allows_claims: true,
+      environment_quota: null,
       raised_requests: null,
       shares: null,
     };

@@ -141,10 +141,15 @@ export const trackEvents = operation('POST /v1/track', {
       { error: 'A request may hold at most 100 events', limit: 100, received: 101 },
     ),
     429: answer(
-      'The monthly event quota of the game is used up until the next UTC calendar month; or there were too many requests in this minute (then `Retry-After` says in how many seconds to try again).',
+      'The monthly event quota of the game, or the share of it that the environment of the key may use, is used up until the next UTC calendar month; or there were too many requests in this minute (then `Retry-After` says in how many seconds to try again).',
       t.Union([
         t.Object({
           error: t.Literal('Monthly event quota exceeded'),
+          message: t.Optional(
+            t.String(
+              'Says so if the environment of the key has used up its share of the quota. Then `quota` is about this share.',
+            ),
+          ),
           quota: t.Object({
             current: t.Integer('Events stored this month.'),
             limit: t.Integer('Events a month by the tier of the game.'),

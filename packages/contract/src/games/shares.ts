@@ -30,6 +30,12 @@ const SHARES = {
     MAX_TRACK_BATCH_SIZE,
     'Events a minute that name one player; at least as many as fit into one request',
   ),
+  monthly_events_percent: t.Nullable(
+    t.Integer(
+      "Percent of the game's monthly event quota that keys of this environment may use, server keys too; null: all.",
+      { minimum: 1, maximum: 100 },
+    ),
+  ),
 };
 
 /** The shares of an environment. */
@@ -62,6 +68,14 @@ const Traffic = t.Object(
   },
 );
 
+const Month = t.Object(
+  {
+    used: t.Integer('Events of this environment this month.'),
+    quota: t.Integer('Events a month of the game, over both environments.'),
+  },
+  { title: 'EnvironmentMonth', description: 'Events in this UTC calendar month.' },
+);
+
 const EnvironmentShares = t.Resource('Shares', {
   environment: EnvironmentName,
   ...SHARES,
@@ -71,6 +85,11 @@ const EnvironmentShares = t.Resource('Shares', {
       player_requests_per_minute: t.Integer('For each player.'),
       network_requests_per_minute: t.Integer('For each network.'),
       player_events_per_minute: t.Integer('For each player.'),
+      monthly_events_percent: t.Nullable(
+        t.Integer(
+          'For development: 20 percent, or twice what it has used this month. Null for production, which needs no such share.',
+        ),
+      ),
     },
     {
       title: 'SuggestedShares',
@@ -79,6 +98,7 @@ const EnvironmentShares = t.Resource('Shares', {
     },
   ),
   traffic: Traffic,
+  month: Month,
 });
 
 const example: Static<typeof EnvironmentShares> = {
@@ -86,11 +106,13 @@ const example: Static<typeof EnvironmentShares> = {
   player_requests_per_minute: 120,
   network_requests_per_minute: null,
   player_events_per_minute: 900,
+  monthly_events_percent: null,
   key_requests_per_minute: 1_000,
   suggested: {
     player_requests_per_minute: 120,
     network_requests_per_minute: 500,
     player_events_per_minute: 900,
+    monthly_events_percent: null,
   },
   traffic: {
     counted_since: '2026-03-14T07:12:41.020Z',
@@ -99,6 +121,7 @@ const example: Static<typeof EnvironmentShares> = {
     busy_minute_events: 84,
     busy_minute_requests: 11,
   },
+  month: { used: 171_030, quota: 1_000_000 },
 };
 
 export const getShares = operation('GET /v1/games/{game_id}/shares', {
@@ -112,22 +135,20 @@ export const getShares = operation('GET /v1/games/{game_id}/shares', {
   answers: { 200: answer('The shares.', EnvironmentShares, example) },
 });
 
-const { player_requests_per_minute, network_requests_per_minute, player_events_per_minute } =
-  SHARES;
-
 export const updateShares = operation('PATCH /v1/games/{game_id}/shares', {
   id: 'updateShares',
   access: 'developer',
   summary: 'Choose how much one player may send',
   description:
-    'Takes effect on every server within a second. A request past a share is answered 429 with `Retry-After`, and does not count against its key. Requests with server keys have no share. A player is the one of the player token, or the one whom the request names; a request with events counts for the first player whom it names. Requests with and without a player token have counts of their own, so nobody without the token can use up the share of a player who has one. Without tokens a caller may name a new player with each request: only the share of a network bounds such callers. Members that are left out stay as they are; null ends a share. Production needs the role admin.',
+    'Takes effect on every server within a second. A request past a share is answered 429 with `Retry-After`, and does not count against its key. Requests with server keys have no share. A player is the one of the player token, or the one whom the request names; a request with events counts for the first player whom it names. Requests with and without a player token have counts of their own, so nobody without the token can use up the share of a player who has one. Without tokens a caller may name a new player with each request: only the share of a network bounds such callers. `monthly_events_percent` keeps tests from using up the month of the players: events past it are answered 429 like events past the quota, and `message` says so. Members that are left out stay as they are; null ends a share. Production needs the role admin.',
   params: GameParams,
   query: EnvironmentQuery,
   body: t.Object(
     {
-      player_requests_per_minute: t.Optional(player_requests_per_minute),
-      network_requests_per_minute: t.Optional(network_requests_per_minute),
-      player_events_per_minute: t.Optional(player_events_per_minute),
+      player_requests_per_minute: t.Optional(SHARES.player_requests_per_minute),
+      network_requests_per_minute: t.Optional(SHARES.network_requests_per_minute),
+      player_events_per_minute: t.Optional(SHARES.player_events_per_minute),
+      monthly_events_percent: t.Optional(SHARES.monthly_events_percent),
     },
     { minProperties: 1 },
   ),

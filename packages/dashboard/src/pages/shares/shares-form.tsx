@@ -4,7 +4,7 @@ import type { Shares } from '@overworld/contract/games/shares';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { formatCount } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
 
@@ -27,6 +27,11 @@ const WORDS: Record<ShareName, { label: string; description: string }> = {
   player_events_per_minute: {
     label: 'Events a minute of one player',
     description: 'Counts each event that names the player.',
+  },
+  monthly_events_percent: {
+    label: 'Percent of the monthly events',
+    description:
+      'The part of the game’s quota that keys of this environment may use, server keys too. In development it keeps tests from using up the month of the players.',
   },
 };
 
@@ -56,13 +61,14 @@ export function SharesForm({ current }: { current: EnvironmentShares }) {
             allowDecimal={false}
             allowNegative={false}
             thousandSeparator=","
+            suffix={name === 'monthly_events_percent' ? '%' : undefined}
             hideControls
             maw={420}
             {...form.getInputProps(name)}
           />
           <Hint
             suggested={current.suggested[name]}
-            busy={busyMinuteOf(name, current)}
+            warning={warningOf(name, form.values[name], current)}
             value={form.values[name]}
             onUse={mayChange ? (value) => form.setFieldValue(name, value) : undefined}
           />
@@ -83,21 +89,22 @@ export function SharesForm({ current }: { current: EnvironmentShares }) {
   );
 }
 
-/** The suggestion, or a warning that the number would refuse players of the present traffic. */
+/** The suggestion, or a warning about the number in the field. */
 function Hint(props: {
-  suggested: number;
-  busy: number | null;
+  suggested: number | null;
+  warning: string | null;
   value: number | '';
   onUse: ((suggested: number) => void) | undefined;
 }) {
-  const { suggested, busy, value, onUse } = props;
-  if (value !== '' && busy !== null && value < busy) {
+  const { suggested, warning, value, onUse } = props;
+  if (warning !== null) {
     return (
       <Text size="sm" c="clay" mt={4} role="status">
-        Players who send {formatCount(busy)} in a busy minute, as now, would be refused.
+        {warning}
       </Text>
     );
   }
+  if (suggested === null) return null;
   if (value === suggested) return null;
   if (onUse === undefined) {
     return (
@@ -113,8 +120,22 @@ function Hint(props: {
   );
 }
 
-const busyMinuteOf = (name: ShareName, { traffic }: EnvironmentShares): number | null =>
-  name === 'player_events_per_minute' ? traffic.busy_minute_events : traffic.busy_minute_requests;
+/** The present traffic that the number would refuse. */
+function warningOf(
+  name: ShareName,
+  value: number | '',
+  { traffic, month }: EnvironmentShares,
+): string | null {
+  if (value === '') return null;
+  if (name === 'monthly_events_percent') {
+    if (month.used < (month.quota * value) / 100) return null;
+    return `${countOf(month.used, 'event')} of ${formatCount(month.quota)} came this month already: all further ones would be refused.`;
+  }
+  const { busy_minute_events, busy_minute_requests } = traffic;
+  const busy = name === 'player_events_per_minute' ? busy_minute_events : busy_minute_requests;
+  if (busy === null || value >= busy) return null;
+  return `Players who send ${formatCount(busy)} in a busy minute, as now, would be refused.`;
+}
 
 const toValues = (shares: Shares): Values =>
   Object.fromEntries(SHARE_NAMES.map((name) => [name, shares[name] ?? ''])) as Values;

@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-const thisMonth = sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
+/** SQL, the first day of this UTC calendar month. */
+export const thisMonth = sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
 
 /** Events of this UTC calendar month by game, for the games that have sent any. */
 export async function listEventsThisMonth(

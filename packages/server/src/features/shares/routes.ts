@@ -13,8 +13,8 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { limitOfKey } from '../../platform/rate-limit/rate-limit.ts';
 import { findRaisedRequests, getShares, pickShares, putShares } from './store.ts';
-import { suggestShares } from './suggestions.ts';
-import { measureTraffic } from './traffic.ts';
+import { suggestPercent, suggestShares } from './suggestions.ts';
+import { getMonth, measureTraffic } from './traffic.ts';
 
 export interface ShareServices {
   database: Database;
@@ -34,8 +34,12 @@ export function mountShares(api: Api, services: ShareServices): void {
     const shares = await getShares(database, tenant);
     const raised = await findRaisedRequests(database, tenant.game_id);
     const key_requests_per_minute = limitOfKey(settings, raised);
-    const suggested = suggestShares(traffic, key_requests_per_minute);
-    return { environment, ...shares, key_requests_per_minute, suggested, traffic };
+    const month = await getMonth(database, tenant);
+    const suggested = {
+      ...suggestShares(traffic, key_requests_per_minute),
+      monthly_events_percent: environment === 'development' ? suggestPercent(month) : null,
+    };
+    return { environment, ...shares, key_requests_per_minute, suggested, traffic, month };
   };
 
   implement(api, contract.getShares, ({ params, query, owner, signal }) =>

@@ -16,6 +16,7 @@ const NONE = {
   player_requests_per_minute: null,
   network_requests_per_minute: null,
   player_events_per_minute: null,
+  monthly_events_percent: null,
 };
 
 async function openStudio() {
@@ -78,6 +79,8 @@ test('a share of the wrong kind or size is a 400 that names it, and changes noth
       'network_requests_per_minute must be at most 1000000',
     ],
     [{ player_events_per_minute: 99 }, 'player_events_per_minute must be at least 100'],
+    [{ monthly_events_percent: 0 }, 'monthly_events_percent must be at least 1'],
+    [{ monthly_events_percent: 101 }, 'monthly_events_percent must be at most 100'],
     [{ player_events_per_minute: true }, 'player_events_per_minute must be a whole number'],
   ];
   for (const [wrong, error] of cases) {
@@ -97,6 +100,7 @@ test('simultaneous changes of different shares all hold', async () => {
     player_requests_per_minute: 60,
     network_requests_per_minute: 600,
     player_events_per_minute: 900,
+    monthly_events_percent: 80,
   };
   await Promise.all(Object.entries(wanted).map(([name, share]) => patch({ [name]: share })));
   assert.deepEqual(sharesOf(await read()), wanted);
@@ -128,7 +132,11 @@ test('a game without traffic gets numbers that suit most games', async () => {
     player_requests_per_minute: 120,
     network_requests_per_minute: 500,
     player_events_per_minute: 600,
+    monthly_events_percent: null,
   });
+  const development = await read('development');
+  assert.equal(development.suggested.monthly_events_percent, 20);
+  assert.deepEqual(development.month, { used: 0, quota: 100_000 });
   assert.deepEqual(traffic, {
     counted_since: null,
     event_count: 0,
@@ -166,5 +174,8 @@ test('suggestions are ten times the busy minutes of players, by the newest event
     player_requests_per_minute: 200,
     network_requests_per_minute: 500,
     player_events_per_minute: 800,
+    monthly_events_percent: null,
   });
+  const { month } = await read();
+  assert.equal(month.used, 200);
 });

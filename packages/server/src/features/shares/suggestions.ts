@@ -1,9 +1,9 @@
 import { MAX_SHARE_PER_MINUTE } from '@overworld/contract/games/shares';
 import type { getShares } from '@overworld/contract/games/shares';
 import type { SuccessOf } from '@overworld/contract/operation';
-import type { Traffic } from './traffic.ts';
+import type { Month, Traffic } from './traffic.ts';
 
-type Suggested = SuccessOf<typeof getShares>['suggested'];
+type Suggested = Omit<SuccessOf<typeof getShares>['suggested'], 'monthly_events_percent'>;
 
 /** These suit a game that sends a batch of events every few seconds, and saves now and then. */
 const LEAST_REQUESTS = 120;
@@ -29,6 +29,10 @@ export function suggestShares(
     player_events_per_minute: tenfold(busy_minute_events, LEAST_EVENTS),
   };
 }
+
+/** Twice the percent that tests have used this month, in tens, but at least 20. */
+export const suggestPercent = ({ used, quota }: Month): number =>
+  Math.min(100, Math.max(20, 10 * Math.ceil((20 * used) / quota)));
 
 const tenfold = (busy: number | null, least: number): number =>
   Math.min(MAX_SHARE_PER_MINUTE, Math.max(least, 10 * (busy ?? 0)));

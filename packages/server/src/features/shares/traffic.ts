@@ -1,10 +1,14 @@
 import type { getShares } from '@overworld/contract/games/shares';
 import type { SuccessOf } from '@overworld/contract/operation';
+import { TIERS } from '@overworld/contract/tiers';
+import type { Tier } from '@overworld/contract/tiers';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { notFound } from '../../platform/errors.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 
+export type Month = SuccessOf<typeof getShares>['month'];
 export type Traffic = SuccessOf<typeof getShares>['traffic'];
 
 /** The contract states this number in words. */
@@ -40,4 +44,21 @@ export async function measureTraffic(database: Queryable, tenant: Tenant): Promi
            ceil(busy.events * day.calls / NULLIF(day.events, 0))::bigint AS busy_minute_requests
     FROM busy, day`);
   return row!;
+}
+
+/**
+ * Events of an environment in this UTC calendar month, as far as they are processed.
+ * @throws ApiError 404 when the game is gone.
+ */
+export async function getMonth(database: Queryable, tenant: Tenant): Promise<Month> {
+  const row = await database.queryOne<{ used: number; tier: Tier }>(sql`
+    SELECT tier,
+           COALESCE((SELECT sum(event_count) FROM event_key_usage
+                     WHERE ${isOfTenant(tenant)}
+                       AND month = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0)::bigint
+             AS used
+    FROM games
+    WHERE id = ${tenant.game_id}`);
+  if (row === null) throw notFound('Game not found');
+  return { used: row.used, quota: TIERS[row.tier].event_quota };
 }

@@ -22,6 +22,8 @@ export interface KeyCaller {
   readonly environment: Environment;
   /** Events a month, by the game's tier. */
   readonly event_quota: number;
+  /** The part of them that keys of its environment may use; null: all. */
+  readonly environment_quota: number | null;
   readonly event_validation: EventValidation;
   /** Which calls must carry a player token; only the guard of players reads it. */
   readonly verification: Verification;
@@ -201,10 +203,11 @@ async function listCallers(
   database: Queryable,
   key_hashes: readonly string[],
 ): Promise<(KnownCaller | null)[]> {
-  type Row = Omit<KeyCaller, 'kind' | 'event_quota'> & {
+  type Row = Omit<KeyCaller, 'kind' | 'event_quota' | 'environment_quota'> & {
     key_hash: string;
     tier: Tier;
     left_ms: number | null;
+    events_percent: number | null;
   };
   const asked_at_ms = performance.now();
   const rows = await database.query<Row>(sql`
@@ -213,6 +216,7 @@ async function listCallers(
            COALESCE(verification, 'off') AS verification,
            COALESCE(allows_claims, true) AS allows_claims,
            (limit_overrides->>'key_requests_per_minute')::integer AS raised_requests,
+           (shares->>'monthly_events_percent')::integer AS events_percent,
            CASE WHEN api_keys.kind = 'client' THEN shares END AS shares,
            (extract(epoch FROM expires_at - now()) * 1000)::float8 AS left_ms
     FROM api_keys
@@ -221,9 +225,12 @@ async function listCallers(
     LEFT JOIN share_settings USING (game_id, environment)
     WHERE key_hash = ANY(${[...key_hashes]}::text[]) AND ${IS_VALID_KEY}`);
   const callers = new Map<string, KnownCaller>();
-  for (const { key_hash, tier, left_ms, ...row } of rows) {
+  for (const { key_hash, tier, left_ms, events_percent, ...row } of rows) {
     const kept_ms = left_ms === null ? Infinity : Math.min(left_ms, EXPIRING_KEPT_MS);
-    const caller: KeyCaller = { kind: 'key', ...row, event_quota: TIERS[tier].event_quota };
+    const { event_quota } = TIERS[tier];
+    const environment_quota =
+      events_percent === null ? null : Math.floor((event_quota * events_percent) / 100);
+    const caller: KeyCaller = { kind: 'key', ...row, event_quota, environment_quota };
     callers.set(key_hash, { caller, good_until_ms: asked_at_ms + kept_ms });
   }
   return key_hashes.map((key_hash) => callers.get(key_hash) ?? null);

@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_DAYS } from '@overworld/contract/events/track';
+import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
@@ -25,12 +26,14 @@ interface KnownRow extends FirstAnswer {
 /**
  * Counts and stores requests as `insertRequests` does, except for those whose keys are known, and
  * remembers the keys of the others for seven days, all in one statement. No two of the requests may have the same key.
+ * @param roomOf The events that the game of a caller may store now besides its quota; null: any number.
  * @throws the error of PostgreSQL about `event_idempotency_keys_pkey` when another transaction has
  * stored a key since the statement began, or an expired key is still stored. Nothing is stored then.
  */
 export async function insertNewRequests(
   database: Queryable,
   requests: readonly IncomingRequest[],
+  roomOf: (caller: KeyCaller) => number | null = () => null,
 ): Promise<(StoredRequest | FirstAnswer)[]> {
   const callers = findCallers(requests);
   const { list, numbers, quotas } = callers;
@@ -39,6 +42,7 @@ export async function insertNewRequests(
       SELECT ${callerColumns(callers)}, event_count, body, number,
              (${list.map(({ first_key_id }) => first_key_id)}::uuid[])[caller] AS first_key_id,
              (${list.map(({ game_id }) => quotas.get(game_id)!)}::bigint[])[caller] AS quota,
+             (${list.map(roomOf)}::bigint[])[caller] AS room,
              idempotency_key, body_hash, warnings
       FROM unnest(${numbers}::integer[],
                   ${requests.map(({ event_count }) => event_count)}::integer[],
@@ -63,8 +67,8 @@ export async function insertNewRequests(
       FROM sent
       WHERE number NOT IN (SELECT number FROM known)
     ), ${countedGames(sql`
-      (SELECT game_id, quota, sum(event_count) AS event_count
-       FROM fresh GROUP BY game_id, quota) AS asked`)},
+      (SELECT game_id, quota, LEAST(sum(event_count), room) AS event_count
+       FROM fresh GROUP BY game_id, quota, room) AS asked`)},
     accepted AS MATERIALIZED (
       SELECT fresh.*, LEAST(event_count, last_accepted - preceding) AS received,
              used - last_accepted + LEAST(last_accepted, preceding + event_count) AS used

@@ -159,6 +159,7 @@ test('a batch with new, known and repeated keys takes one statement', async () =
     event_validation: 'warn',
     verification: 'off',
     allows_claims: true,
+    environment_quota: null,
     raised_requests: null,
     shares: null,
   };

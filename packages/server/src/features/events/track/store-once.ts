@@ -39,14 +39,16 @@ export async function findFirstAnswer(
  * statement holds the usage row of a game, no other one can store keys of that game. A key that
  * another one stored between the look-up and the lock violates the primary key; then everything is
  * done again.
+ * @param insert Counts and stores requests with different keys, in one transaction.
  * @throws ApiError 503 when that happens again and again. Nothing is stored then.
  */
 export async function storeOnce(
   database: Database,
   requests: readonly IncomingRequest[],
+  insert: Insert = (firsts) => insertNewRequests(database, firsts),
 ): Promise<Outcome[]> {
   const { firsts, places } = findFirsts(requests);
-  const stored = await storeFirsts(database, firsts);
+  const stored = await storeFirsts(database, firsts, insert);
   const outcomes = firsts.map((request, index): Outcome => {
     const result = stored[index]!;
     if (!('answer' in result)) return toOutcome(request, result);
@@ -60,10 +62,16 @@ export async function storeOnce(
   });
 }
 
-async function storeFirsts(database: Database, requests: readonly IncomingRequest[]) {
+type Insert = (requests: readonly IncomingRequest[]) => Promise<(StoredRequest | FirstAnswer)[]>;
+
+async function storeFirsts(
+  database: Database,
+  requests: readonly IncomingRequest[],
+  insert: Insert,
+) {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
-      return await insertNewRequests(database, requests);
+      return await insert(requests);
     } catch (error) {
       if (!isKeyTaken(error)) throw error;
       // The row of a key that was last used more than seven days ago is in the way too.

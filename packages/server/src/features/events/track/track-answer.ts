@@ -1,5 +1,6 @@
 import type { trackEvents } from '@overworld/contract/events/track';
 import type { SuccessOf } from '@overworld/contract/operation';
+import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { FirstAnswer } from '../inbox/new-request-store.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { Idempotency, IncomingRequest, StoredRequest } from '../inbox/inbox-store.ts';
@@ -36,5 +37,17 @@ function showWarnings({ warnings = [], ...answer }: TrackAnswer): TrackAnswer {
   return shown.length > 0 ? { ...answer, warnings: shown } : answer;
 }
 
+const QUOTA_EXCEEDED = 'Monthly event quota exceeded';
+
 export const quotaExceeded = (current: number, limit: number) =>
-  new ApiError(429, 'Monthly event quota exceeded', { quota: { current, limit, remaining: 0 } });
+  new ApiError(429, QUOTA_EXCEEDED, { quota: { current, limit, remaining: 0 } });
+
+/** The same for an environment that has used up its share of the quota. */
+export function shareExceeded({ environment, environment_quota }: KeyCaller, used: number) {
+  const limit = environment_quota!;
+  const message = `Keys of ${environment} may use ${limit} events of the game's monthly quota, and have used them`;
+  return new ApiError(429, QUOTA_EXCEEDED, {
+    message,
+    quota: { current: used, limit, remaining: 0 },
+  });
+}

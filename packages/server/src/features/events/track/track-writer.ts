@@ -1,3 +1,4 @@
+import type { ApiError } from '../../../platform/errors.ts';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -5,7 +6,8 @@ import { createExhaustedKeys } from './exhausted-keys.ts';
 import { insertRequests } from '../inbox/inbox-store.ts';
 import type { IncomingRequest } from '../inbox/inbox-store.ts';
 import { findFirstAnswer, storeOnce } from './store-once.ts';
-import { quotaExceeded, toOutcome } from './track-answer.ts';
+import { storeWithinShares } from './store-within-share.ts';
+import { quotaExceeded, shareExceeded, toOutcome } from './track-answer.ts';
 import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents, reportSchemaProblems } from './track-problems.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
@@ -43,6 +45,8 @@ export function createTrackWriter(
   observer: TrackObserver,
 ): TrackWriter {
   const exhausted = createExhaustedKeys();
+  /** The same for keys whose environment has used up its share of the quota. */
+  const exhausted_shares = createExhaustedKeys();
 
   const reportProblems = (caller: KeyCaller, { answer, stored }: Outcome) => {
     if (answer instanceof Error) return;
@@ -50,49 +54,85 @@ export function createTrackWriter(
     else reportSchemaProblems(onProblem, caller, 'warned', answer.warnings ?? []);
   };
 
-  const batcher = createBatcher<IncomingRequest, TrackAnswer>({
-    name: 'track',
+  const finish = (requests: readonly IncomingRequest[], outcomes: readonly Outcome[]) => {
+    let stored_events = 0;
+    outcomes.forEach((outcome, index) => {
+      reportProblems(requests[index]!.caller, outcome);
+      const { stored } = outcome;
+      stored_events += stored?.received ?? 0;
+      if (stored?.received === 0) observer.onQuotaRefused();
+      if (stored === null || stored.used < stored.quota) return;
+      exhausted.note(requests[index]!.caller.key_id, stored);
+    });
+    if (stored_events > 0) onCommit();
+    observer.onStored(stored_events);
+    return outcomes.map(({ answer }) => answer);
+  };
+
+  const batching = {
     max_batch_size: 256,
     max_queue_length: 20_000,
-    gameOf: ({ caller }) => caller.game_id,
+    gameOf: ({ caller }: IncomingRequest) => caller.game_id,
     bytes: {
-      of: ({ text }) => text.length,
+      of: ({ text }: IncomingRequest) => text.length,
       max_batch: MEGABYTE,
       max_queue: 64 * MEGABYTE,
     },
+  };
+  const batcher = createBatcher<IncomingRequest, TrackAnswer>({
+    ...batching,
+    name: 'track',
     async flush(requests) {
       const outcomes = requests.some(({ idempotency }) => idempotency !== null)
         ? await storeOnce(database, requests)
         : (await insertRequests(database, requests)).map((stored, index) =>
             toOutcome(requests[index]!, stored),
           );
-      let stored_events = 0;
-      outcomes.forEach((outcome, index) => {
-        reportProblems(requests[index]!.caller, outcome);
-        const { stored } = outcome;
-        stored_events += stored?.received ?? 0;
-        if (stored?.received === 0) observer.onQuotaRefused();
-        if (stored === null || stored.used < stored.quota) return;
-        exhausted.note(requests[index]!.caller.key_id, stored);
-      });
-      if (stored_events > 0) onCommit();
-      observer.onStored(stored_events);
-      return outcomes.map(({ answer }) => answer);
+      return finish(requests, outcomes);
     },
   });
+  // A batcher of its own, so that other games do not wait for these transactions.
+  const share_batcher = createBatcher<IncomingRequest, TrackAnswer>({
+    ...batching,
+    name: 'track_within_shares',
+    async flush(requests) {
+      const shared = await storeWithinShares(database, requests);
+      shared.forEach(({ outcome: { stored }, filled }, index) => {
+        const { key_id, environment_quota: quota } = requests[index]!.caller;
+        if (filled === null || stored === null) return;
+        const { month_ends_in_ms } = stored;
+        exhausted_shares.note(key_id, { quota: quota!, used: filled, month_ends_in_ms });
+      });
+      return finish(
+        requests,
+        shared.map(({ outcome }) => outcome),
+      );
+    },
+  });
+
+  const findRefusal = (caller: KeyCaller): ApiError | null => {
+    const { key_id, event_quota, environment_quota } = caller;
+    const used = exhausted.find(key_id, event_quota);
+    if (used !== null) return quotaExceeded(used, event_quota);
+    if (environment_quota === null) return null;
+    const used_of_share = exhausted_shares.find(key_id, environment_quota);
+    return used_of_share === null ? null : shareExceeded(caller, used_of_share);
+  };
 
   return {
     async write(request) {
       const { caller, idempotency } = request;
-      const used = exhausted.find(caller.key_id, caller.event_quota);
-      if (used !== null) {
+      const refusal = findRefusal(caller);
+      if (refusal !== null) {
         const first = await findFirstAnswer(database, caller, idempotency, onProblem);
         if (first !== null) return first;
         observer.onQuotaRefused();
-        throw quotaExceeded(used, caller.event_quota);
+        throw refusal;
       }
-      return batcher.submit(request);
+      return (caller.environment_quota === null ? batcher : share_batcher).submit(request);
     },
-    close: () => batcher.close(),
+    async close() {
+      await Promise.all([batcher.close(), share_batcher.close()]);
+    },
   };
 }

@@ -1,0 +1,51 @@
+import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import { thisMonth } from '../usage-totals.ts';
+
+/** Callers of one environment with a share of the month's events, each game once. */
+type ShareCallers = readonly KeyCaller[];
+
+/**
+ * Locks the usage rows of games, in the order of `game_id`, until the transaction ends. Then no events
+ * of these games are counted meanwhile, and the next statement sees all that were.
+ */
+export async function lockUsage(tx: Queryable, callers: ShareCallers): Promise<void> {
+  const games = callers.map(({ game_id, event_quota }) => ({ game_id, event_quota }));
+  const asked = rowsAs('asked', games, { game_id: 'uuid', event_quota: 'bigint' });
+  await tx.execute(sql`
+    INSERT INTO event_usage (game_id, month, used, last_accepted, quota)
+    SELECT game_id, ${thisMonth}, 0, 0, event_quota
+    FROM ${asked}
+    ORDER BY game_id
+    ON CONFLICT (game_id, month) DO UPDATE SET quota = EXCLUDED.quota`);
+}
+
+/**
+ * Events that the environments of these callers have sent this month, by game: those that are counted
+ * by key, and those that wait or are in quarantine. Only the usage of keys is kept all the time, so
+ * games without such a share pay nothing.
+ */
+export async function listEnvironmentUsage(
+  tx: Queryable,
+  callers: ShareCallers,
+): Promise<Map<string, number>> {
+  const games = callers.map(({ game_id, environment }) => ({ game_id, environment }));
+  const asked = rowsAs('asked', games, { game_id: 'uuid', environment: 'environment' });
+  const rows = await tx.query<{ game_id: string; used: number }>(sql`
+    SELECT asked.game_id,
+           (COALESCE((SELECT sum(event_count) FROM event_key_usage AS usage
+                      WHERE usage.game_id = asked.game_id AND month = ${thisMonth}
+                        AND usage.environment = asked.environment), 0)
+            + COALESCE((SELECT sum(event_count) FROM event_inbox AS inbox
+                        WHERE inbox.game_id = asked.game_id
+                          AND inbox.environment = asked.environment
+                          AND date_trunc('month', received_at AT TIME ZONE 'UTC') = ${thisMonth}), 0)
+            + COALESCE((SELECT sum(event_count) FROM event_quarantine AS unread
+                        WHERE unread.game_id = asked.game_id
+                          AND unread.environment = asked.environment
+                          AND date_trunc('month', received_at AT TIME ZONE 'UTC') = ${thisMonth}), 0)
+           )::bigint AS used
+    FROM ${asked}`);
+  return new Map(rows.map(({ game_id, used }) => [game_id, used]));
+}

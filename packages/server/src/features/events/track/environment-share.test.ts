@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { TestAnswer } from '../../../../test/harness.ts';
+import { waitForIngest } from '../../../../test/inbox.ts';
+import { useTwoServers } from '../../../../test/two-servers.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** A percent of the quota of the Free tier. */
+const SHARE = 1_000;
+
+const servers = useTwoServers();
+
+async function openStudio() {
+  const [server] = servers;
+  const game = await server.makeGame();
+  const { game_id, development_key: key } = game;
+  const { token } = await server.makeAccount({ game_id });
+  const track = (count: number, { node = 0, by = key, headers = {} } = {}) =>
+    servers[node]!.request('POST', '/v1/track', {
+      key: by,
+      headers,
+      body: Array.from({ length: count }, () => ({ event_name: 'e', session_id: 's' })),
+    });
+  return {
+    ...game,
+    key,
+    track,
+    async setShare(monthly_events_percent: number | null) {
+      const path = `/v1/games/${game_id}/shares?environment=development`;
+      const options = { token, body: { monthly_events_percent } };
+      const { status, text, body } = await server.request('PATCH', path, options);
+      assert.equal(status, 200, text);
+      assert.equal(body.monthly_events_percent, monthly_events_percent);
+    },
+    async countStored() {
+      await waitForIngest(server.database, game_id);
+      const row = await server.database.queryOne<{ stored: number; used: number }>(sql`
+        SELECT (SELECT count(*) FROM events WHERE game_id = ${game_id}) AS stored,
+               (SELECT used FROM event_usage WHERE game_id = ${game_id}) AS used`);
+      return row!;
+    },
+  };
+}
+
+const receivedOf = ({ status, body }: TestAnswer): number => (status === 202 ? body.received : 0);
+
+const sum = (answers: TestAnswer[]) =>
+  answers.reduce((total, answer) => total + receivedOf(answer), 0);
+
+const USED_UP = {
+  error: 'Monthly event quota exceeded',
+  message:
+    "Keys of development may use 1000 events of the game's monthly quota, and have used them",
+  quota: { current: SHARE, limit: SHARE, remaining: 0 },
+};
+
+test('development stores exactly its share over both servers, and production notices nothing', async () => {
+  const { setShare, track, countStored, game_id, production_key } = await openStudio();
+  await setShare(1);
+  const server_key = await servers[0].makeKey(game_id, 'development', 'server');
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      track(37, {
+        node: index % 2,
+        ...(index % 3 === 0 && { by: server_key }),
+        ...(index % 5 === 0 && { headers: { 'idempotency-key': randomUUID() } }),
+      }),
+    ),
+  );
+  assert.equal(sum(answers), SHARE);
+  for (const answer of answers.filter(({ status }) => status === 429)) {
+    assert.deepEqual(answer.body, USED_UP);
+  }
+  for (const node of [0, 1]) {
+    assert.deepEqual((await track(1, { node })).body, USED_UP);
+    assert.equal(receivedOf(await track(10, { node, by: production_key })), 10);
+  }
+  assert.deepEqual(await countStored(), { stored: SHARE + 20, used: SHARE + 20 });
+});
+
+test('events before the share was set count, those that wait too, and a larger share goes on from there', async () => {
+  const { setShare, track, countStored, key } = await openStudio();
+  for (let batch = 0; batch < 6; batch++) await track(100);
+  await setShare(1);
+  for (let batch = 0; batch < 3; batch++) await track(100);
+  const crossing = await track(100 - 37);
+  assert.equal(receivedOf(crossing), 63);
+  assert.equal(receivedOf(await track(100)), 37);
+  assert.deepEqual((await track(1)).body, USED_UP);
+  await setShare(2);
+  assert.equal(receivedOf(await track(100)), 100);
+  await setShare(null);
+  await waitUntil('the second server knows that the share has ended', async () => {
+    return receivedOf(await track(1, { node: 1, by: key })) === 1;
+  });
+  const { stored, used } = await countStored();
+  assert.equal(stored, used);
+});
+
+test('a repeated request gets its first answer, also when the share is used up', async () => {
+  const { setShare, track } = await openStudio();
+  await setShare(1);
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await track(100, { headers });
+  const repeated = await Promise.all([0, 1, 0].map((node) => track(100, { node, headers })));
+  for (const { body } of repeated) assert.deepEqual(body, first.body);
+  for (let batch = 0; batch < 9; batch++) assert.equal(receivedOf(await track(100)), 100);
+  assert.deepEqual((await track(1)).body, USED_UP);
+  assert.deepEqual((await track(100, { headers })).body, first.body);
+  const new_key = { 'idempotency-key': randomUUID() };
+  assert.deepEqual((await track(100, { headers: new_key })).body, USED_UP);
+});

@@ -1,0 +1,68 @@
+import { ENVIRONMENTS } from '@overworld/contract/common';
+import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { listEnvironmentUsage, lockUsage } from '../inbox/environment-usage.ts';
+import type { IncomingRequest } from '../inbox/inbox-store.ts';
+import { insertNewRequests } from '../inbox/new-request-store.ts';
+import { storeOnce } from './store-once.ts';
+import { shareExceeded } from './track-answer.ts';
+import type { Outcome } from './track-answer.ts';
+
+/** The outcome of a request, and whether the share of its environment is used up now. */
+export interface ShareOutcome {
+  outcome: Outcome;
+  /** Events of the environment this month if they fill its share, else null. */
+  filled: number | null;
+}
+
+/**
+ * Stores requests of environments that have a share of the month's events, as `storeOnce` does. It
+ * reads the events of an environment while it holds the usage rows of the games, so a share is exact on
+ * any number of servers.
+ */
+export async function storeWithinShares(
+  database: Database,
+  requests: readonly IncomingRequest[],
+): Promise<ShareOutcome[]> {
+  const outcomes = new Map<IncomingRequest, ShareOutcome>();
+  for (const environment of ENVIRONMENTS) {
+    const own = requests.filter(({ caller }) => caller.environment === environment);
+    if (own.length === 0) continue;
+    const stored = await storeOfEnvironment(database, own);
+    own.forEach((request, index) => outcomes.set(request, stored[index]!));
+  }
+  return requests.map((request) => outcomes.get(request)!);
+}
+
+async function storeOfEnvironment(
+  database: Database,
+  requests: readonly IncomingRequest[],
+): Promise<ShareOutcome[]> {
+  // All requests of a game count against the share of its last one, as they do against its quota.
+  const callers = new Map<string, KeyCaller>();
+  for (const { caller } of requests) callers.set(caller.game_id, caller);
+  const gameCallers = [...callers.values()];
+  let usage = new Map<string, number>();
+  const outcomes = await storeOnce(database, requests, (firsts) =>
+    database.transaction(async (tx) => {
+      await lockUsage(tx, gameCallers);
+      usage = await listEnvironmentUsage(tx, gameCallers);
+      const roomOf = ({ game_id }: KeyCaller) =>
+        Math.max(0, callers.get(game_id)!.environment_quota! - usage.get(game_id)!);
+      return insertNewRequests(tx, firsts, roomOf);
+    }),
+  );
+  for (const [index, { stored }] of outcomes.entries()) {
+    const { game_id } = requests[index]!.caller;
+    usage.set(game_id, usage.get(game_id)! + (stored?.received ?? 0));
+  }
+  return outcomes.map((outcome, index) => {
+    const { game_id } = requests[index]!.caller;
+    const used = usage.get(game_id)!;
+    const limit = callers.get(game_id)!.environment_quota!;
+    const filled = used >= limit ? used : null;
+    const isRefused = filled !== null && outcome.stored?.received === 0;
+    if (!isRefused) return { outcome, filled };
+    return { outcome: { ...outcome, answer: shareExceeded(callers.get(game_id)!, used) }, filled };
+  });
+}
