@@ -30,7 +30,9 @@ async function compile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-csharp-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const program = join(folder, 'driver.exe');
-  await runCompiler([`-out:${program}`], ['Runtime/Core/*.cs', 'Test~/Console/*.cs']);
+  const engine = ['Runtime/Unity/UnityForms.cs', 'Test~/Declarations/UnityEngine.cs'];
+  const sources = ['Runtime/Core/*.cs', 'Test~/Console/*.cs', ...engine];
+  await runCompiler([`-out:${program}`], sources);
   return program;
 }
 

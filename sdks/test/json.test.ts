@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { csharp } from './csharp.ts';
+import { makeDevice } from './device.ts';
 import { engines } from './engines.ts';
 import { API_KEY } from './transcript.ts';
 
@@ -25,6 +27,23 @@ const NO_JSON = [
   '-',
   '{1:2}',
 ];
+
+test(
+  'C#: enums are written as their names, vectors as objects',
+  { skip: csharp.skip },
+  async (t) => {
+    const { start } = await makeDevice(t, csharp, 'http://127.0.0.1:1');
+    const game = await start();
+    assert.deepEqual(JSON.parse(await game.call('forms')), {
+      enum: 'QueueFull',
+      enums: ['Rejected'],
+      position: { x: 1, y: 2.5, z: 0.1 },
+      screen: { x: 3, y: 4 },
+      cell: { x: 5, y: 6, z: 7 },
+      tile: { x: 8, y: 9 },
+    });
+  },
+);
 
 for (const engine of engines) {
   test(

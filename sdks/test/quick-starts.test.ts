@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +52,41 @@ test(
     await runCompiler(library, sources);
   },
 );
+
+test('the READMEs name all public calls', () => {
+  const godot = globSync('{overworld,api/*}.gd', {
+    cwd: new URL('../godot/addons/overworld', import.meta.url),
+  });
+  const unity = [
+    'OverworldClient',
+    'Account',
+    'Achievements',
+    'Config',
+    'Leaderboards',
+    'Saves',
+    'Tags',
+  ];
+  for (const [readme, sources, declaration] of [
+    [
+      'godot/README.md',
+      godot.map((path) => `godot/addons/overworld/${path}`),
+      /^(?:func|signal) ([a-z]\w*)/gm,
+    ],
+    [
+      'unity/README.md',
+      unity.map((name) => `unity/Runtime/Core/${name}.cs`),
+      /^ {8}public (?:async |event )?[\w<>, ?[\]]+ ([A-Z]\w*)(?:\(|<T>| \{)/gm,
+    ],
+  ] as const) {
+    const text = read(readme);
+    const names = new Set(
+      sources.flatMap((path) => [...read(path).matchAll(declaration)].map(([, name]) => name!)),
+    );
+    assert.ok(names.size > 25, `${names.size}`);
+    const missing = [...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+    assert.deepEqual(missing, [], readme);
+  }
+});
 
 test('all SDKs have the version of the workspace', () => {
   const { version } = JSON.parse(read('../package.json'));

@@ -24,9 +24,8 @@ namespace Overworld
 
         private static OverworldBehaviour current;
         private OverworldClient client;
-#if UNITY_WEBGL && !UNITY_EDITOR
+        /// <summary>Null outside of browsers.</summary>
         private WebStorage webStorage;
-#endif
 
         /// <summary>The client; null before it is made.</summary>
         public static OverworldClient Client { get { return current == null ? null : current.client; } }
@@ -71,24 +70,14 @@ namespace Overworld
             if (baseUrl != "" || apiKey != "") Open(baseUrl, apiKey, firstApiKey, null, trackingEnabled);
         }
 
-        /// <summary>Vectors are written as objects of `x`, `y` and `z`, colors as texts such as `#FF8800FF`.</summary>
-        private static void SetForms()
-        {
-            Json.SetForm<Vector2>(vector => new Dictionary<string, object> { { "x", vector.x }, { "y", vector.y } });
-            Json.SetForm<Vector3>(vector => new Dictionary<string, object> { { "x", vector.x }, { "y", vector.y }, { "z", vector.z } });
-            Json.SetForm<Color>(color => "#" + ColorUtility.ToHtmlStringRGBA(color));
-        }
-
         private void Open(string url, string key, string firstKey, string playerId, bool isTracked)
         {
 #if !UNITY_SERVER
-            if (key.StartsWith("ow_srv_", StringComparison.Ordinal)) throw new ArgumentException("A server key must not be in a game");
+            if (key != null && key.StartsWith("ow_srv_", StringComparison.Ordinal)) throw new ArgumentException("A server key must not be in a game");
 #endif
-            SetForms();
+            UnityForms.Set();
             IStorage storage = FileStorage.For(Application.persistentDataPath, string.IsNullOrEmpty(firstKey) ? key : firstKey);
-#if UNITY_WEBGL && !UNITY_EDITOR
-            storage = webStorage = new WebStorage(storage);
-#endif
+            if (Application.platform == RuntimePlatform.WebGLPlayer) storage = webStorage = new WebStorage(storage);
             client = new OverworldClient(new OverworldOptions
             {
                 BaseUrl = url,
@@ -124,9 +113,13 @@ namespace Overworld
         private void Update()
         {
             if (client != null) client.Tick();
-#if UNITY_WEBGL && !UNITY_EDITOR
             if (webStorage != null) webStorage.Tick();
-#endif
+        }
+
+        /// <summary>A page in the background gets no frames, and may be closed.</summary>
+        private void OnApplicationFocus(bool hasFocus)
+        {
+            if (webStorage != null && !hasFocus) webStorage.Copy();
         }
 
         /// <summary>A phone may end a game in the background without notice.</summary>

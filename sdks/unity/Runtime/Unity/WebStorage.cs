@@ -1,6 +1,7 @@
-#if UNITY_WEBGL && !UNITY_EDITOR
 using System.Collections.Generic;
+#if UNITY_WEBGL && !UNITY_EDITOR
 using System.Runtime.InteropServices;
+#endif
 using UnityEngine;
 
 namespace Overworld
@@ -50,14 +51,24 @@ namespace Overworld
         /// <summary>Copies changed files when it is time. Call it each frame.</summary>
         public void Tick()
         {
-            if (!isChanged || Time.realtimeSinceStartupAsDouble < nextCopyAt) return;
+            if (Time.realtimeSinceStartupAsDouble >= nextCopyAt) Copy();
+        }
+
+        public void Copy()
+        {
+            if (!isChanged) return;
             isChanged = false;
             nextCopyAt = Time.realtimeSinceStartupAsDouble + SecondsBetweenCopies;
             OverworldCopyFiles();
         }
 
+#if UNITY_WEBGL && !UNITY_EDITOR
         [DllImport("__Internal")]
         private static extern void OverworldCopyFiles();
+#else
+        private static void OverworldCopyFiles()
+        {
+        }
+#endif
     }
 }
-#endif

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using Overworld;
+using UnityEngine;
 
 /// <summary>
 /// Plays a game on a console: reads calls as lines of JSON, `{"id", "call", "args"}`, makes them of the
@@ -61,6 +62,7 @@ internal static class ConsoleDriver
         switch (call)
         {
             case "open": return Open(args);
+            case "forms": return WriteForms();
             case "json": return Rewrite((string)args["text"]);
             case "player_id": return client.PlayerId;
             case "set_player_id":
@@ -118,6 +120,20 @@ internal static class ConsoleDriver
             case "reports": return new Dictionary<string, object> { { "dropped", Dropped }, { "errors", Errors }, { "queued", client.QueuedEvents } };
             default: throw new ArgumentException("no such call: " + call);
         }
+    }
+
+    private static string WriteForms()
+    {
+        UnityForms.Set();
+        return Json.Write(new Dictionary<string, object>
+        {
+            { "enum", DropReason.QueueFull },
+            { "enums", new[] { DropReason.Rejected } },
+            { "position", new Vector3 { x = 1, y = 2.5f, z = 0.1f } },
+            { "screen", new Vector2 { x = 3, y = 4 } },
+            { "cell", new Vector3Int { x = 5, y = 6, z = 7 } },
+            { "tile", new Vector2Int { x = 8, y = 9 } },
+        });
     }
 
     /// <summary>Null if the text is no JSON.</summary>

@@ -71,6 +71,10 @@ namespace UnityEngine
 
     public struct Vector3 { public float x, y, z; }
 
+    public struct Vector2Int { public int x { get; set; } public int y { get; set; } }
+
+    public struct Vector3Int { public int x { get; set; } public int y { get; set; } public int z { get; set; } }
+
     public struct Color { }
 
     public static class ColorUtility
