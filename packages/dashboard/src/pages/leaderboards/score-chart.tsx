@@ -154,6 +154,8 @@ function drawPublicScore(
   return path;
 }
 
-/** Scores of a narrow range differ in their last digits, so none is rounded; huge ones have powers. */
+/** Scores of a narrow range differ in their last digits, so few are rounded; huge ones have powers. */
 const formatTick = (score: number) =>
-  Math.abs(score) >= 1e9 ? score.toExponential(1).replace('.0e', 'e') : formatScore(score);
+  Math.abs(score) >= 1e9
+    ? score.toExponential(1).replace('.0e', 'e')
+    : formatScore(Number(score.toPrecision(8)));

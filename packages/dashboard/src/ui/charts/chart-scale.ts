@@ -13,9 +13,12 @@ export function ticksBetween(lowest: number, highest: number): number[] {
   const span = highest - lowest || Math.abs(highest) || 1;
   const step = roundUp(span / 4);
   const first = Math.floor(lowest / step) * step;
-  const count = Math.ceil((highest - first) / step) + 1;
-  if (!(step > 0 && Number.isFinite(step) && count > 1)) return [lowest, highest];
-  return Array.from({ length: count }, (_, n) => Number((first + n * step).toPrecision(15)));
+  const count = Math.max(2, Math.ceil((highest - first) / step) + 1);
+  if (!(step > 0 && Number.isFinite(first) && Number.isFinite(first + count * step))) {
+    return [...new Set([lowest, highest])];
+  }
+  // Neighbours are equal where the step is less than such numbers can differ by.
+  return [...new Set(Array.from({ length: count }, (_, n) => first + n * step))];
 }
 
 /** The next number that is 1, 2, 2.5, 5 or 10 times a power of ten. */
