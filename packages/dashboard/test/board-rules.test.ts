@@ -38,7 +38,8 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
   await page.getByRole('tab', { name: 'Decisions' }).click();
   await page.getByRole('button', { name: 'Undo: swift’s 9,000 accepted' }).click();
   await page.getByText('The decision is undone').waitFor();
-  await offer.waitFor({ state: 'detached' });
+  // By itself it stays for ten seconds.
+  await offer.waitFor({ state: 'detached', timeout: 3_000 });
   await page.getByRole('tab', { name: 'Waiting 1' }).click();
   await page.getByRole('link', { name: 'swift' }).click();
 
