@@ -6,11 +6,12 @@ import {
   updatePlayer,
 } from '@overworld/contract/players/dashboard';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { implement, JsonPieces, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { readUpdate } from './player-body.ts';
 import { changePlayer, erasePlayer } from './changes/player-changes.ts';
-import { getDetail, getExport } from './player-detail.ts';
+import { getDetail } from './player-detail.ts';
+import { writeExport } from './player-export.ts';
 import { searchPlayers } from './search/player-search.ts';
 import type { PlayerServices } from './routes.ts';
 
@@ -54,7 +55,6 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
   implement(api, exportPlayer, async ({ params, query, owner, signal }) => {
     const player = { ...params, environment: query.environment };
     await lastSeen.writePlayer(player);
-    const exported = await reads.run(owner, () => getExport(services, player), signal);
-    return new JsonText(writeJson(exported));
+    return new JsonPieces(writeExport(services, player, (work) => reads.run(owner, work, signal)));
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type {
   Access,
   BodyOf,
@@ -84,6 +84,18 @@ export class JsonText {
   }
 }
 
+/**
+ * JSON that is written piece by piece, so that no more than a piece is in memory. An error before the first
+ * piece is answered as any other; a later one cuts the connection.
+ */
+export class JsonPieces {
+  readonly pieces: AsyncIterable<string>;
+
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
+  }
+}
+
 /** A file. Its media type is one of the operation's `media_types`. */
 export class Download {
   /** Such as `text/csv; charset=utf-8`. */
@@ -102,7 +114,7 @@ export class Download {
 /** Answers a call: with the body alone where only one status means success. */
 type Handler<O extends Operation, Body = BodyGiven<O>> = (
   call: Call<O, Body>,
-) => Promise<SuccessOf<O> | Reply<SuccessOf<O>> | JsonText | Download>;
+) => Promise<SuccessOf<O> | Reply<SuccessOf<O>> | JsonText | JsonPieces | Download>;
 
 const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
 
@@ -156,6 +168,23 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     exchange.sendStream(defaultStatus, steady);
   };
 
+  const sendPieces = (exchange: Exchange, { pieces }: JsonPieces) => {
+    exchange.setHeader('content-type', JSON_TYPE);
+    if (exchange.request.method === 'HEAD') return exchange.send(defaultStatus);
+    async function* encode() {
+      const sent: string[] = [];
+      for await (const piece of pieces) {
+        if (onAnswer !== undefined) sent.push(piece);
+        yield Buffer.from(piece);
+      }
+      onAnswer?.(operation, defaultStatus, JSON.parse(sent.join('')));
+    }
+    // By default sixteen pieces would be read ahead.
+    const content = Readable.from(encode(), { highWaterMark: 1 });
+    const steady = forSteadyReader(exchange.answer, content, stalled_reader_ms);
+    exchange.sendStream(defaultStatus, steady);
+  };
+
   const send = (exchange: Exchange, status: number, body: unknown) => {
     onAnswer?.(operation, status, body instanceof JsonText ? JSON.parse(body.text) : body);
     if (body === undefined) return exchange.send(status);
@@ -184,6 +213,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
       const call = new RequestCall(exchange, body, role);
       const answer = await handler(call as unknown as Call<O, Body>);
       if (answer instanceof Download) return sendFile(exchange, answer);
+      if (answer instanceof JsonPieces) return sendPieces(exchange, answer);
       if (!(answer instanceof Reply)) return send(exchange, defaultStatus, answer);
       for (const name in answer.headers) exchange.setHeader(name, answer.headers[name]!);
       send(exchange, answer.status, answer.body);

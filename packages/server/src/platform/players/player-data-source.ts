@@ -8,7 +8,11 @@ import type { PlayerKey } from './player-key.ts';
 export interface PlayerDataSource {
   /** Member of the export that holds the data, such as `saves`. */
   name: string;
-  exportPlayer(player: PlayerKey): Promise<unknown>;
+  /**
+   * The data, for `writeJson`. Data that may not fit into memory is an array that is read page by page; the
+   * pages are of different snapshots.
+   */
+  exportPlayer(player: PlayerKey): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
   /** Erases the data in the transaction that deletes the player. */
   deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
-import { writeJson } from '../../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { isOfSave } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';
 import type { Save } from '../store.ts';
@@ -45,22 +45,28 @@ export async function listVersions(
 export function createSaveSource(database: Database): PlayerDataSource {
   return {
     name: 'saves',
-    async exportPlayer(player) {
-      const rows = await database.query<Save & { slot: string }>(sql`
-        SELECT slot, version, saved_at AS updated_at, data
-        FROM (SELECT game_id, environment, player_id, slot, version, saved_at, data
-              FROM save_versions
-              UNION ALL
-              SELECT game_id, environment, player_id, slot, version, saved_at, data
-              FROM older_save_versions) AS kept
-        WHERE ${isOfPlayer(player)}
-        ORDER BY slot, version`);
-      return new JsonText(writeJson(rows.map((row) => ({ ...row, data: new JsonText(row.data) }))));
-    },
+    exportPlayer: (player) => exportSaves(database, player),
     async deletePlayer(tx, player) {
       await tx.execute(sql`DELETE FROM saves WHERE ${isOfPlayer(player)}`);
       await tx.execute(sql`DELETE FROM save_versions WHERE ${isOfPlayer(player)}`);
       await tx.execute(sql`DELETE FROM older_save_versions WHERE ${isOfPlayer(player)}`);
     },
   };
+}
+
+/** A page has the versions of a slot: at most a megabyte, and the history of the player. */
+async function* exportSaves(database: Database, player: PlayerKey) {
+  const slots = await database.query<{ slot: string }>(sql`
+    SELECT slot FROM saves WHERE ${isOfPlayer(player)} ORDER BY slot`);
+  for (const { slot } of slots) {
+    const rows = await database.query<Save>(sql`
+      SELECT version, saved_at AS updated_at, data
+      FROM (SELECT version, saved_at, data FROM save_versions
+            WHERE ${isOfSave({ ...player, slot })}
+            UNION ALL
+            SELECT version, saved_at, data FROM older_save_versions
+            WHERE ${isOfSave({ ...player, slot })}) AS kept
+      ORDER BY version`);
+    yield rows.map(({ data, ...row }) => ({ slot, ...row, data: new JsonText(data) }));
+  }
 }

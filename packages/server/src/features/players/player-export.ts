@@ -1,0 +1,54 @@
+import type { Database } from '../../platform/database/database.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
+import { getPlayer } from './store.ts';
+
+/** Does a part of the reading when it is its turn. */
+type Read = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * All stored data of a player as JSON, in pieces.
+ * @param read Waits for a turn before each page, so that a slow client holds none.
+ * @throws ApiError 404 before the first piece.
+ */
+export async function* writeExport(
+  { database, sources }: { database: Database; sources: readonly PlayerDataSource[] },
+  key: PlayerKey,
+  read: Read,
+): AsyncGenerator<string> {
+  const player = await read(() => getPlayer(database, key));
+  const { game_id, environment } = key;
+  const exported_at = new Date().toISOString();
+  yield writeJson({ game_id, environment, exported_at, player }).slice(0, -1);
+  for (const source of sources) {
+    yield `,${JSON.stringify(source.name)}:`;
+    const data = await read(async () => startExport(source, key));
+    if ('pages' in data) yield* writePages(data.pages, read);
+    else yield writeJson(data.whole);
+  }
+  yield '}';
+}
+
+async function startExport(
+  { exportPlayer }: PlayerDataSource,
+  key: PlayerKey,
+): Promise<{ pages: AsyncGenerator<readonly unknown[]> } | { whole: unknown }> {
+  const data = exportPlayer(key);
+  return Symbol.asyncIterator in data ? { pages: data } : { whole: await data };
+}
+
+async function* writePages(
+  pages: AsyncGenerator<readonly unknown[]>,
+  read: Read,
+): AsyncGenerator<string> {
+  let before = '[';
+  for (;;) {
+    const { done, value } = await read(() => pages.next());
+    if (done === true) break;
+    if (value.length === 0) continue;
+    yield before + writeJson(value).slice(1, -1);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
