@@ -14,8 +14,7 @@ let server: TestServer;
 let game: LoginGame;
 let issuer: TestIssuer;
 before(async () => {
-  // Each worker has bounds and keys of its own, and tests cannot set its clock.
-  server = await startTestServer({ env: { ALLOW_PRIVATE_ISSUERS: 'true', WORKERS: '1' } });
+  server = await startTestServer({ env: { ALLOW_PRIVATE_ISSUERS: 'true' } });
 });
 after(() => server.close());
 
@@ -36,16 +35,6 @@ const FOREIGN = 'This ID token is of another issuer or for another game';
 const AWAY = 'The login provider cannot be reached, try again later';
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
 const now_s = () => Math.floor(Date.now() / 1000);
-
-test('an ID token logs in, and its keys are read once', async () => {
-  const first = await logIn(await issuer.sign());
-  assert.deepEqual([first.status, first.body.providers], [201, ['studio-id']]);
-  const again = await logIn(await issuer.sign({ jti: '2' }));
-  assert.deepEqual([again.status, again.body.player_id], [200, first.body.player_id]);
-  const other = await logIn(await issuer.sign({ sub: 'somebody else' }));
-  assert.notEqual(other.body.player_id, first.body.player_id);
-  assert.deepEqual(issuer.asked, ['/.well-known/openid-configuration', '/keys']);
-});
 
 test('with jwks_url no discovery document is read', async () => {
   await register({ jwks_url: `${issuer.url}/keys` });
@@ -135,17 +124,6 @@ test('the nonce must be that of the ID token, as it is or as its SHA-256', async
   assert.deepEqual(refusalOf(missing), [401, 'The ID token has a nonce: send nonce, too']);
 });
 
-test('a new key of the issuer is read when a token names it', async (context) => {
-  await logIn(await issuer.sign());
-  await issuer.rotateKey();
-  const early = await logIn(await issuer.sign());
-  assert.deepEqual(refusalOf(early), [401, INVALID], 'keys are read every 30 seconds at most');
-  context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31_000 });
-  const { status } = await logIn(await issuer.sign({ jti: 'new' }));
-  context.mock.timers.reset();
-  assert.equal(status, 200);
-});
-
 test('issuers that answer rubbish, fail or redirect are 503', async () => {
   const redirected = await startIssuer();
   const document = (text: object) => (answer: ServerResponse) => answer.end(JSON.stringify(text));
@@ -177,66 +155,6 @@ test('issuers that answer rubbish, fail or redirect are 503', async () => {
   }
   assert.deepEqual(redirected.asked, [], 'no redirect is followed');
   await redirected.close();
-});
-
-test('a silent issuer is 503 after 5 seconds, and then at once for a while', async () => {
-  issuer.answerBy(() => undefined);
-  const began = performance.now();
-  const [silent, other] = await Promise.all([
-    logIn(await issuer.sign()),
-    game.logIn({ provider: 'device', device_id: randomUUID(), secret: 'x'.repeat(43) }),
-  ]);
-  assert.equal(other.status, 201);
-  assert.deepEqual(refusalOf(silent), [503, AWAY]);
-  assert.ok(performance.now() - began > 4_500);
-  const asked = issuer.asked.length;
-  assert.equal((await logIn(await issuer.sign())).status, 503);
-  assert.equal(issuer.asked.length, asked, 'the issuer is not asked again at once');
-});
-
-test('at most 50 logins wait for one issuer', async () => {
-  let release: (() => void)[] = [];
-  issuer.answerBy((_request, answer) => {
-    release.push(() => answer.writeHead(500).end());
-  });
-  const tokens = await Promise.all(
-    Array.from({ length: 60 }, (_, index) => issuer.sign({ sub: `player ${index}` })),
-  );
-  const logins = tokens.map((token) => logIn(token));
-  const answered = await Promise.race(logins);
-  assert.equal(answered.status, 503);
-  assert.match(answered.body.error, /^Too many logins wait/);
-  release.forEach((run) => run());
-  release = [];
-  const statuses = (await Promise.all(logins)).map(({ status }) => status);
-  assert.deepEqual(new Set(statuses), new Set([503]));
-});
-
-test('a game whose issuers are silent leaves places to logins of other games', async () => {
-  const silent: ServerResponse[] = [];
-  const slow = await startIssuer();
-  slow.answerBy((_request, answer) => void silent.push(answer));
-  const greedy = await makeLoginGame(server);
-  const id_token = await slow.sign();
-  for (let index = 0; index < 5; index++) {
-    const settings = { issuer: slow.url, audiences: [AUDIENCE], jwks_url: `${slow.url}/${index}` };
-    await greedy.register(`silent-${index}`, settings);
-  }
-  const logins = Array.from({ length: 250 }, (_, index) =>
-    greedy.logIn({ provider: `silent-${index % 5}`, id_token }),
-  );
-  const refused = await Promise.race(logins);
-  assert.match(refused.body.error, /^Too many logins wait/);
-  assert.equal((await logIn(await issuer.sign())).status, 201);
-  silent.forEach((answer) => answer.destroy());
-  await Promise.all(logins);
-  await slow.close();
-});
-
-test('an issuer that is away does not matter while its keys are known', async () => {
-  await logIn(await issuer.sign());
-  issuer.answerBy((_request, answer) => answer.destroy());
-  assert.equal((await logIn(await issuer.sign({ jti: '2' }))).status, 200);
 });
 
 test('a server asks no address in a private network, unless its operator allows it', async () => {
