@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = {
   invite_member: 'Invited a member',
   leave_game: 'Left the game',
   lock_account: 'Locked an account',
+  make_demo_game: 'Made this game for a demo',
   make_recovery_codes: 'Made recovery codes',
   put_config: 'Changed the remote config',
   put_event_schema: 'Set an event schema',

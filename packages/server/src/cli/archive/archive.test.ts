@@ -143,6 +143,7 @@ describe('export and import of a game', () => {
         'game_deletions',
         'game_members',
         'invitations',
+        'login_providers',
       ];
       assert.equal(copied, left_out.includes(name) ? 0 : original.length, name);
       assert.equal(rows.length, before_import[name]!.length + copied, name);

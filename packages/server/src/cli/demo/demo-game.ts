@@ -1,6 +1,6 @@
 import type { Environment } from '@overworld/contract/common';
-import type { ArchiveLine, TableLine } from '../archive/format.ts';
-import type { SimulationSettings } from './simulation.ts';
+import type { ArchiveLine, ArchiveRow, TableLine } from '../archive/format.ts';
+import type { SimulatedPlayer, SimulationSettings } from './simulation.ts';
 
 export interface DemoGame extends SimulationSettings {
   game_id: string;
@@ -21,3 +21,10 @@ export const table = (
   columns: string,
   partitions: TableLine['partitions'] = [],
 ): ArchiveLine => ({ table: name, columns: columns.split(/,\s+/), partitions });
+
+/** A table with rows of players, whose first columns are the player's key. */
+export interface PlayerTable {
+  name: string;
+  columns: string;
+  rows: (player: SimulatedPlayer, game: DemoGame) => Iterable<ArchiveRow>;
+}

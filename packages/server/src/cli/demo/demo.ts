@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import pino from 'pino';
 import { buildApp } from '../../app.ts';
 import { createPasswords } from '../../features/accounts/passwords/passwords.ts';
@@ -130,8 +131,13 @@ async function importPast(
     );
     await client.query(
       `INSERT INTO audit_log (game_id, action, target, details)
-       VALUES ($1, 'make_demo_game', $2, $3)`,
-      [game.game_id, game.name, JSON.stringify({ players: game.players, days: game.days })],
+       VALUES ($1, $2, $3, $4)`,
+      [
+        game.game_id,
+        'make_demo_game' satisfies AuditAction,
+        game.name,
+        JSON.stringify({ players: game.players, days: game.days }),
+      ],
     );
     return loaded;
   });

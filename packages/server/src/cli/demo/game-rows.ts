@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
-import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/limits';
-import type { ArchiveLine, ArchiveRow, TableLine } from '../archive/format.ts';
+import type { ArchiveLine, TableLine } from '../archive/format.ts';
 import { boardLines } from './board-rows.ts';
 import { at, table } from './demo-game.ts';
-import type { DemoGame } from './demo-game.ts';
+import type { DemoGame, PlayerTable } from './demo-game.ts';
+import { LOGIN_TABLE, loginProviderLines } from './login-rows.ts';
+import { SAVE_TABLES } from './save-rows.ts';
 import { savedReportLines } from './saved-report-rows.ts';
 import { simulatePlayer } from './simulation.ts';
 import type { SimulatedPlayer } from './simulation.ts';
@@ -26,6 +27,7 @@ export async function* demoGameLines(
   yield [game_id, game.name, 'Europe/Berlin', 'studio', 'warn', at(created)];
   yield* definitions(game_id);
   yield* savedReportLines(game_id);
+  yield* loginProviderLines(game);
   yield* remoteConfig(game);
 
   let walked = 0;
@@ -48,9 +50,6 @@ export async function* demoGameLines(
   yield* boardLines(game, [...players()]);
   yield* usage(game, players());
 }
-
-/** Passes over all players, for the progress bar. */
-export const PASSES = 8;
 
 /** The months of the simulation, as partitions of events. */
 function eventPartitions({ until, days }: DemoGame): TableLine['partitions'] {
@@ -120,12 +119,6 @@ function* remoteConfig({ game_id, until, days, owner_email }: DemoGame): Generat
   }
 }
 
-interface PlayerTable {
-  name: string;
-  columns: string;
-  rows: (player: SimulatedPlayer, game: DemoGame) => Iterable<ArchiveRow>;
-}
-
 const PLAYER_TABLES: PlayerTable[] = [
   {
     name: 'players',
@@ -178,25 +171,12 @@ const PLAYER_TABLES: PlayerTable[] = [
       for (const [key, time] of unlocks) yield [key, at(time)];
     },
   },
-  {
-    name: 'saves',
-    columns: 'revision, version',
-    *rows({ saves }) {
-      const last = saves.at(-1);
-      if (last) yield [`${last.version}`, `${last.version}`];
-    },
-  },
-  {
-    name: 'save_versions',
-    columns: 'place, version, data, saved_at',
-    *rows({ saves }) {
-      for (const { version, at: time, data } of saves.slice(-KEPT_SAVE_VERSIONS)) {
-        const place = version % KEPT_SAVE_VERSIONS;
-        yield [`${place}`, `${version}`, JSON.stringify(data), at(time)];
-      }
-    },
-  },
+  ...SAVE_TABLES,
+  LOGIN_TABLE,
 ];
+
+/** Passes over all players, for the progress bar: boards and usage are two. */
+export const PASSES = PLAYER_TABLES.length + 2;
 
 function* usage(game: DemoGame, players: Iterable<SimulatedPlayer>): Generator<ArchiveLine> {
   const counts = new Map<string, Record<Environment, number>>();

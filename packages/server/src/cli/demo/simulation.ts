@@ -22,10 +22,11 @@ interface SimulatedSession {
   events: SimulatedEvent[];
 }
 
-interface SimulatedSave {
+/** A save, as the game sends it. */
+export interface SimulatedSave {
   version: number;
   at: number;
-  data: Record<string, unknown>;
+  data: Record<string, unknown> & { position: { island: number; x: number; y: number } };
 }
 
 /** The past of one player. Times are milliseconds since 1970. */
