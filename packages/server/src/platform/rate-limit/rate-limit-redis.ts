@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Counter } from './counter.ts';
 
@@ -15,6 +16,11 @@ const TAKE_BACK = `
   if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then redis.call('DECR', KEYS[1]) end`;
 
 const NAMESPACE = 'overworld-rate-limit:';
+/** Longer names, such as those of players, are hashed: callers choose them, and Redis keeps each. */
+const MAX_NAME_LENGTH = 64;
+
+const keyOf = (name: string): string =>
+  NAMESPACE + (name.length <= MAX_NAME_LENGTH ? name : hash('sha256', name, 'base64url'));
 
 /** Counts in Redis, for several nodes. While Redis is away, nothing is counted. */
 export function createRedisCounter(redis: Redis, window_ms: number): Counter {
@@ -27,15 +33,14 @@ export function createRedisCounter(redis: Redis, window_ms: number): Counter {
   return {
     async add(name, amount) {
       try {
-        const key = NAMESPACE + name;
-        const [count, left_ms] = await commands.addToCount(key, window_ms, amount);
+        const [count, left_ms] = await commands.addToCount(keyOf(name), window_ms, amount);
         return { count, left_ms };
       } catch {
         return { count: 0, left_ms: 0 };
       }
     },
     takeBack(name) {
-      commands.takeBackCount(NAMESPACE + name).catch(() => undefined);
+      commands.takeBackCount(keyOf(name)).catch(() => undefined);
     },
   };
 }
