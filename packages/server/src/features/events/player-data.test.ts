@@ -7,7 +7,7 @@ import { waitUntil } from '../../../test/wait-until.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { JsonText } from '../../platform/http/implement.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { makeComingPartitions } from './event-partitions.ts';
 import { createInboxWorker } from './inbox/inbox-worker.ts';
@@ -43,10 +43,17 @@ const receive = (game_id: string, event_count: number, ...player_ids: (string | 
 
 const makeWorker = () => createInboxWorker({ database, logger: pino({ level: 'silent' }) });
 
-async function exportEvents(player: PlayerKey): Promise<{ event_name: string }[]> {
-  const [events] = createEventSources(database);
-  return JSON.parse(((await events!.exportPlayer(player)) as JsonText).text);
+const pagesOf = (player: PlayerKey) =>
+  createEventSources(database)[0]!.exportPlayer(player) as AsyncGenerator<unknown[]>;
+
+async function exportText(player: PlayerKey): Promise<string> {
+  const events: unknown[] = [];
+  for await (const page of pagesOf(player)) events.push(...page);
+  return writeJson(events);
 }
+
+const exportEvents = async (player: PlayerKey): Promise<{ event_name: string }[]> =>
+  JSON.parse(await exportText(player));
 
 const erase = (player: PlayerKey) =>
   database.transaction(async (tx) => {
@@ -74,13 +81,38 @@ test('an export has every event once, stored or still in the inbox, and the sess
     events.map(({ event_name }) => event_name),
     ['e0', 'e2', 'e0'],
   );
-  const [source, , sessions] = createEventSources(database);
-  assert.match(((await source!.exportPlayer(player)) as JsonText).text, /76561198000000001234/);
+  assert.match(await exportText(player), /"properties":\{"big": ?76561198000000001234\}/);
+  const [, , sessions] = createEventSources(database);
   assert.deepEqual(
     ((await sessions!.exportPlayer(player)) as { event_count: number }[]).map(
       ({ event_count }) => event_count,
     ),
     [2],
+  );
+});
+
+test('an export of many events comes in pages, each event once, while they are ingested', async () => {
+  const game_id = randomUUID();
+  const player = { game_id, environment: 'production' as const, player_id: 'p' };
+  const worker = makeWorker();
+  for (let request = 0; request < 6; request++) {
+    await receive(game_id, 100, ...Array.from({ length: 100 }, () => 'p'));
+  }
+  await worker.processInbox();
+  for (let request = 0; request < 3; request++) {
+    await receive(game_id, 100, ...Array.from({ length: 100 }, () => 'p'));
+  }
+  const sizes: number[] = [];
+  for await (const page of pagesOf(player)) {
+    sizes.push(page.length);
+    if (sizes.length === 1) await worker.processInbox();
+  }
+  await worker.close();
+  assert.equal((await countRows(game_id)).inbox, 0);
+  assert.equal(sizes[0], 250);
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    900,
   );
 });
 

@@ -1,8 +1,6 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { JsonText } from '../../platform/http/implement.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
-import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
@@ -47,32 +45,68 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
   ];
 }
 
+interface ExportedEvent {
+  id: number;
+  properties: string;
+}
+
+/** At most 8 MB, when each event has 32 KB of properties. */
+const PAGE_SIZE = 250;
+
 /**
- * Also exports events in the inbox. One snapshot reads both tables, so that each event is in
- * exactly one of them.
+ * The events of a player by receipt, page by page; those in the inbox come last. The inbox is read first: an
+ * event that is ingested meanwhile keeps its id, and is left out of the pages, so that it comes once.
  */
-async function exportEvents(database: Database, player: PlayerKey): Promise<JsonText> {
-  const { game_id, environment, player_id } = player;
-  const rows = await database.query<{ properties: string }>(sql`
-    SELECT event_name, session_id, properties::text, client_timestamp, received_at
-    FROM (
-      SELECT event_name, session_id, properties, client_timestamp, received_at, id
-      FROM events
-      WHERE ${isOfPlayer(player)}
-      UNION ALL
-      SELECT event.event_name, event.session_id, COALESCE(event.properties, '{}'),
-             event.client_timestamp, received_at, event_inbox.id * 128 + place_in_request - 1
-      FROM event_inbox
-      CROSS JOIN ROWS FROM (
-        json_to_recordset(body::json) AS (event_name text, session_id text, player_id text,
-                                          properties jsonb, client_timestamp timestamptz)
-      ) WITH ORDINALITY AS event (event_name, session_id, player_id, properties,
-                                  client_timestamp, place_in_request)
-      WHERE game_id = ${game_id} AND environment = ${environment}
-        AND event.player_id = ${player_id} AND place_in_request <= event_count
-    ) AS kept
-    ORDER BY kept.received_at, id`);
-  return new JsonText(writeJson(rows.map(withJson)));
+async function* exportEvents(
+  database: Database,
+  player: PlayerKey,
+): AsyncGenerator<readonly unknown[]> {
+  const waiting = await listWaiting(database, player);
+  const waiting_ids = new Set(waiting.map(({ id }) => id));
+  let after = { received: '-infinity', id: 0 };
+  for (;;) {
+    const events = await listStored(database, player, after);
+    yield events.filter(({ id }) => !waiting_ids.has(id)).map(toExported);
+    if (events.length < PAGE_SIZE) break;
+    after = events.at(-1)!;
+  }
+  yield waiting.map(toExported);
+}
+
+const listStored = (
+  database: Database,
+  player: PlayerKey,
+  { received, id }: { received: string; id: number },
+): Promise<(ExportedEvent & { received: string })[]> =>
+  database.query(sql`
+    SELECT id, event_name, session_id, properties::text, client_timestamp, received_at,
+           received_at::text AS received
+    FROM events
+    WHERE ${isOfPlayer(player)} AND (received_at, id) > (${received}::timestamptz, ${id}::bigint)
+    ORDER BY events.received_at, events.id
+    LIMIT ${PAGE_SIZE}`);
+
+const listWaiting = (
+  database: Database,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<ExportedEvent[]> =>
+  database.query(sql`
+    SELECT event_inbox.id * 128 + place_in_request - 1 AS id, event.event_name, event.session_id,
+           COALESCE(event.properties, '{}')::text AS properties, event.client_timestamp, received_at
+    FROM event_inbox
+    CROSS JOIN ROWS FROM (
+      json_to_recordset(body::json) AS (event_name text, session_id text, player_id text,
+                                        properties jsonb, client_timestamp timestamptz)
+    ) WITH ORDINALITY AS event (event_name, session_id, player_id, properties,
+                                client_timestamp, place_in_request)
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND event.player_id = ${player_id} AND place_in_request <= event_count
+    ORDER BY 1`);
+
+/** An event without its place in the list. */
+function toExported(event: ExportedEvent & { received?: string }) {
+  const { id: _id, received: _received, ...exported } = event;
+  return withJson(exported);
 }
 
 /** Takes the player's events out of waiting requests, while no node ingests events. */
