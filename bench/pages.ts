@@ -20,7 +20,7 @@ const MORE_PAGES = [
   'players/player-00042?tab=achievements',
   'players/player-00042?tab=scores',
   'events?tab=counts',
-  'events?tab=schemas',
+  'event-schemas',
   'events?tab=quality',
   'leaderboards/all-time',
   'config?tab=history',

@@ -21,9 +21,6 @@ session.onEnd(() => {
 
 addEventListener(SETUP_REQUIRED, () => void router.navigate('/account', { replace: true }));
 
-// The server was updated after this tab was opened, and no longer has the files of the old release.
-addEventListener('vite:preloadError', () => location.reload());
-
 createRoot(document.getElementById('root')!).render(
   <MantineProvider
     theme={theme}

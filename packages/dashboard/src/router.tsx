@@ -1,11 +1,12 @@
-import { createBrowserRouter, Navigate, redirect } from 'react-router';
+import { createBrowserRouter, createPath, Navigate, redirect } from 'react-router';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
 import { Failure } from './api/failure.ts';
 import { readQuery } from './api/hooks.ts';
 import { isSetupRequired, queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
+import { loadPage } from './load-page.ts';
 import { gamePath, isEnvironment, lastPlace, LEFT_GAME } from './shell/game.ts';
-import { Problem } from './shell/problem.tsx';
+import { FramedProblem, Problem } from './shell/problem.tsx';
 import { Loading } from './shell/loading.tsx';
 
 /** Sends a visitor who is not logged in to the login page, which leads back here. */
@@ -49,34 +50,54 @@ const leaveWhenLoggedIn = () => (session.token === null ? null : redirect('/'));
 /** A visitor with the setup link wants the account that the link makes. */
 const leaveUnlessSetup = () => (window.location.hash === '' ? leaveWhenLoggedIn() : null);
 
+const page =
+  <Page,>(load: () => Promise<Page>) =>
+  () =>
+    loadPage(load, () => createPath(router.state.navigation.location ?? router.state.location));
+
+/** The address has no page. */
+const leadNowhere = (): never => {
+  throw new Response(null, { status: 404 });
+};
+/** The frame stays around a page that breaks. */
+const inFrame = (pages: RouteObject[]): RouteObject[] => [
+  { errorElement: <Problem />, children: pages },
+];
+
 const routes: RouteObject[] = [
   { path: '/', loader: findHome, element: <Loading /> },
   { path: LEFT_GAME, element: <Navigate to="/" replace /> },
   {
-    lazy: () => import('./pages/sign-in/sign-in-layout.tsx'),
+    lazy: page(() => import('./pages/sign-in/sign-in-layout.tsx')),
     children: [
       {
         path: 'login',
         loader: leaveWhenLoggedIn,
-        lazy: () => import('./pages/sign-in/login-page.tsx'),
+        lazy: page(() => import('./pages/sign-in/login-page.tsx')),
       },
       {
         path: 'register',
         loader: leaveUnlessSetup,
-        lazy: () => import('./pages/sign-in/register-page.tsx'),
+        lazy: page(() => import('./pages/sign-in/register-page.tsx')),
       },
-      { path: 'forgot-password', lazy: () => import('./pages/sign-in/forgot-password-page.tsx') },
-      { path: 'reset-password', lazy: () => import('./pages/sign-in/reset-password-page.tsx') },
-      { path: 'activate', lazy: () => import('./pages/sign-in/activate-page.tsx') },
-      { path: 'verify-email', lazy: () => import('./pages/sign-in/verify-email-page.tsx') },
-      { path: 'invitations', lazy: () => import('./pages/sign-in/invitation-page.tsx') },
-      { path: 'pending', lazy: () => import('./pages/sign-in/pending-page.tsx') },
+      {
+        path: 'forgot-password',
+        lazy: page(() => import('./pages/sign-in/forgot-password-page.tsx')),
+      },
+      {
+        path: 'reset-password',
+        lazy: page(() => import('./pages/sign-in/reset-password-page.tsx')),
+      },
+      { path: 'activate', lazy: page(() => import('./pages/sign-in/activate-page.tsx')) },
+      { path: 'verify-email', lazy: page(() => import('./pages/sign-in/verify-email-page.tsx')) },
+      { path: 'invitations', lazy: page(() => import('./pages/sign-in/invitation-page.tsx')) },
+      { path: 'pending', lazy: page(() => import('./pages/sign-in/pending-page.tsx')) },
     ],
   },
   {
     path: 'games/new',
     loader: requireSession,
-    lazy: () => import('./pages/first-run/new-game-page.tsx'),
+    lazy: page(() => import('./pages/first-run/new-game-page.tsx')),
   },
   { path: 'games/:game_id', loader: loadGame },
   {
@@ -86,55 +107,80 @@ const routes: RouteObject[] = [
     shouldRevalidate: ({ currentParams, nextParams }) =>
       currentParams.game_id !== nextParams.game_id ||
       currentParams.environment !== nextParams.environment,
-    lazy: () => import('./shell/game-layout.tsx'),
-    children: [
+    lazy: page(() => import('./shell/game-layout.tsx')),
+    children: inFrame([
       { index: true, loader: () => redirect('overview') },
-      { path: 'start', lazy: () => import('./pages/first-run/start-page.tsx') },
-      { path: 'overview', lazy: () => import('./pages/overview/overview-page.tsx') },
-      { path: 'players', lazy: () => import('./pages/players/explorer/players-page.tsx') },
-      { path: 'players/:player_id', lazy: () => import('./pages/players/player-page.tsx') },
-      { path: 'events', lazy: () => import('./pages/events/events-page.tsx') },
-      { path: 'event-schemas', loader: () => redirect('../events?tab=schemas') },
-      { path: 'active-players', lazy: () => import('./pages/analytics/active-players-page.tsx') },
-      { path: 'retention', lazy: () => import('./pages/analytics/retention/retention-page.tsx') },
-      { path: 'funnels', lazy: () => import('./pages/analytics/funnels/funnels-page.tsx') },
-      { path: 'breakdown', lazy: () => import('./pages/analytics/breakdown/breakdown-page.tsx') },
-      { path: 'sessions', lazy: () => import('./pages/analytics/sessions-page.tsx') },
-      { path: 'segments', lazy: () => import('./pages/analytics/segments/segments-page.tsx') },
-      { path: 'achievements', lazy: () => import('./pages/achievements/achievements-page.tsx') },
-      { path: 'leaderboards', lazy: () => import('./pages/leaderboards/leaderboards-page.tsx') },
+      { path: 'start', lazy: page(() => import('./pages/first-run/start-page.tsx')) },
+      { path: 'overview', lazy: page(() => import('./pages/overview/overview-page.tsx')) },
+      { path: 'players', lazy: page(() => import('./pages/players/explorer/players-page.tsx')) },
+      { path: 'players/:player_id', lazy: page(() => import('./pages/players/player-page.tsx')) },
+      { path: 'events', lazy: page(() => import('./pages/events/events-page.tsx')) },
+      {
+        path: 'event-schemas',
+        lazy: page(() => import('./pages/events/schemas/event-schemas-page.tsx')),
+      },
+      {
+        path: 'active-players',
+        lazy: page(() => import('./pages/analytics/active-players-page.tsx')),
+      },
+      {
+        path: 'retention',
+        lazy: page(() => import('./pages/analytics/retention/retention-page.tsx')),
+      },
+      { path: 'funnels', lazy: page(() => import('./pages/analytics/funnels/funnels-page.tsx')) },
+      {
+        path: 'breakdown',
+        lazy: page(() => import('./pages/analytics/breakdown/breakdown-page.tsx')),
+      },
+      { path: 'sessions', lazy: page(() => import('./pages/analytics/sessions-page.tsx')) },
+      {
+        path: 'segments',
+        lazy: page(() => import('./pages/analytics/segments/segments-page.tsx')),
+      },
+      {
+        path: 'achievements',
+        lazy: page(() => import('./pages/achievements/achievements-page.tsx')),
+      },
+      {
+        path: 'leaderboards',
+        lazy: page(() => import('./pages/leaderboards/leaderboards-page.tsx')),
+      },
       {
         path: 'leaderboards/:board_name',
-        lazy: () => import('./pages/leaderboards/board-page.tsx'),
+        lazy: page(() => import('./pages/leaderboards/board-page.tsx')),
       },
       {
         path: 'leaderboards/:board_name/players/:player_id',
-        lazy: () => import('./pages/leaderboards/ledger-page.tsx'),
+        lazy: page(() => import('./pages/leaderboards/ledger-page.tsx')),
       },
-      { path: 'config', lazy: () => import('./pages/remote-config/remote-config-page.tsx') },
-      { path: 'api-keys', lazy: () => import('./pages/api-keys/api-keys-page.tsx') },
-      { path: 'shares', lazy: () => import('./pages/shares/shares-page.tsx') },
-      { path: 'player-login', lazy: () => import('./pages/player-login/player-login-page.tsx') },
+      { path: 'config', lazy: page(() => import('./pages/remote-config/remote-config-page.tsx')) },
+      { path: 'api-keys', lazy: page(() => import('./pages/api-keys/api-keys-page.tsx')) },
+      {
+        path: 'player-login',
+        lazy: page(() => import('./pages/player-login/player-login-page.tsx')),
+      },
+      { path: 'shares', lazy: page(() => import('./pages/shares/shares-page.tsx')) },
       {
         path: 'player-verification',
-        lazy: () => import('./pages/player-verification/player-verification-page.tsx'),
+        lazy: page(() => import('./pages/player-verification/player-verification-page.tsx')),
       },
-      { path: 'members', lazy: () => import('./pages/members/members-page.tsx') },
-      { path: 'usage', lazy: () => import('./pages/usage/usage-page.tsx') },
-      { path: 'audit-log', lazy: () => import('./pages/audit-log/audit-log-page.tsx') },
-      { path: 'settings', lazy: () => import('./pages/settings/settings-page.tsx') },
-    ],
+      { path: 'members', lazy: page(() => import('./pages/members/members-page.tsx')) },
+      { path: 'usage', lazy: page(() => import('./pages/usage/usage-page.tsx')) },
+      { path: 'audit-log', lazy: page(() => import('./pages/audit-log/audit-log-page.tsx')) },
+      { path: 'settings', lazy: page(() => import('./pages/settings/settings-page.tsx')) },
+      { path: '*', loader: leadNowhere },
+    ]),
   },
   {
     loader: requireSession,
-    lazy: () => import('./shell/plain-layout.tsx'),
-    children: [
-      { path: 'account', lazy: () => import('./pages/account/account-page.tsx') },
-      { path: 'admin', lazy: () => import('./pages/admin/admin-page.tsx') },
-    ],
+    lazy: page(() => import('./shell/plain-layout.tsx')),
+    children: inFrame([
+      { path: 'account', lazy: page(() => import('./pages/account/account-page.tsx')) },
+      { path: 'admin', lazy: page(() => import('./pages/admin/admin-page.tsx')) },
+    ]),
   },
 ];
 
 export const router = createBrowserRouter([
-  { errorElement: <Problem />, HydrateFallback: Loading, children: routes },
+  { errorElement: <FramedProblem />, HydrateFallback: Loading, children: routes },
 ]);

@@ -27,12 +27,18 @@ export async function setTheme(page: Page, theme: Theme): Promise<void> {
   );
 }
 
-/** The violations in a part of the page of these rules, or of all rules. */
-export async function findViolations(page: Page, part: string, rules?: string[]) {
+/** The violations in a part of the page of these rules, or of all rules but the disabled ones. */
+export async function findViolations(
+  page: Page,
+  part: string,
+  rules?: string[],
+  disabled: string[] = [],
+) {
   const options: RunOptions = {
     resultTypes: ['violations'],
     preload: false,
     ...(rules ? { runOnly: rules } : {}),
+    rules: Object.fromEntries(disabled.map((rule) => [rule, { enabled: false }])),
   };
   const results = await page.evaluate(
     `axe.run(document.querySelector('${part}'), ${JSON.stringify(options)})`,

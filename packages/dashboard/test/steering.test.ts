@@ -29,7 +29,8 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'purchase' }).click();
     await page.getByRole('region', { name: 'properties' }).getByText('"price": 5').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('tab', { name: 'Schemas' }).click();
+    await page.getByRole('link', { name: 'Event schemas', exact: true }).click();
+    await page.locator('[aria-current=page]', { hasText: 'Event schemas' }).waitFor();
     await page.getByRole('button', { name: 'New schema' }).first().click();
     await page.getByLabel('Event name').fill('purchase');
     await page.getByLabel('JSON Schema of its properties').fill('{"pattern": "x"}');

@@ -1,15 +1,15 @@
 import { Burger, Drawer } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
-import { useEffect } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { CommandPalette } from './navigation/command-palette.tsx';
+import { PaletteOnDemand } from './navigation/palette-on-demand.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { EnvironmentTag } from './environment-tag.tsx';
-import { lastPlace, useGame } from './game.ts';
+import { ENVIRONMENT_NAMES, lastPlace, useGame } from './game.ts';
 import { Navigation } from './navigation/navigation.tsx';
 import classes from './shell.module.css';
 import { Shortcuts } from './navigation/shortcuts.tsx';
+import { PlaceContext } from '../ui/page.tsx';
 
 /** The frame of every page of a game. */
 export function Component() {
@@ -18,9 +18,9 @@ export function Component() {
   const { pathname } = useLocation();
   const closeMenu = menu.close;
 
-  useHotkeys([['mod + K', spotlight.toggle]], []);
   useEffect(() => lastPlace.write(game_id, environment), [game_id, environment]);
   useEffect(closeMenu, [pathname, closeMenu]);
+  const main = useFocusOnArrival(pathname);
 
   return (
     <>
@@ -49,14 +49,28 @@ export function Component() {
             </Drawer.Body>
           </Drawer.Content>
         </Drawer.Root>
-        <main id="content" className={classes.main} tabIndex={-1}>
+        <main id="content" className={classes.main} tabIndex={-1} ref={main}>
           <ConnectionBanner />
           {/* The key drops a page's state, which must not show under another game or environment. */}
-          <Outlet key={`${game_id} ${environment}`} />
+          <PlaceContext value={`${game.name}, ${ENVIRONMENT_NAMES[environment]}`}>
+            <Outlet key={`${game_id} ${environment}`} />
+          </PlaceContext>
         </main>
       </div>
       <Shortcuts />
-      <CommandPalette />
+      <PaletteOnDemand />
     </>
   );
+}
+
+/** Gives the content the focus when the element that had it leaves the screen with its page. */
+function useFocusOnArrival(pathname: string) {
+  const main = useRef<HTMLElement>(null);
+  const left = useRef(pathname);
+  useEffect(() => {
+    if (left.current === pathname) return;
+    left.current = pathname;
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
 }

@@ -1,35 +1,54 @@
 import { Button, Group } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { wordsOf } from '../api/failure.ts';
+import { PageUnavailable } from '../load-page.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { PlainFrame } from './plain-frame.tsx';
 
-/** Shown in place of a page that does not exist or that broke. */
+interface Words {
+  title: string;
+  text: string;
+  /** The address may show a page the next time. */
+  mayPass: boolean;
+}
+
+/** Shown in place of a page that does not exist, that could not be loaded or that broke. */
 export function Problem() {
-  const error = useRouteError();
-  const isMissing = isRouteErrorResponse(error) && error.status === 404;
-  const words =
-    isRouteErrorResponse(error) || error instanceof Response
-      ? 'The address leads nowhere. It may be mistyped, or the page is gone.'
-      : wordsOf(error);
+  const { title, text, mayPass } = readProblem(useRouteError());
+  useDocumentTitle(`${title} · Overworld`);
   return (
-    <main style={{ display: 'grid', placeItems: 'center', minHeight: '80dvh' }}>
-      <EmptyState
-        title={
-          isMissing || error instanceof Response ? 'Off the map' : 'This page could not be shown'
-        }
-        action={
-          <Group>
-            <Button component={Link} to="/">
-              Go home
-            </Button>
-            <Button variant="default" onClick={() => location.reload()}>
-              Try again
-            </Button>
-          </Group>
-        }
-      >
-        {words}
-      </EmptyState>
-    </main>
+    <EmptyState
+      order={1}
+      title={title}
+      action={
+        <Group>
+          {mayPass && <Button onClick={() => location.reload()}>Try again</Button>}
+          <Button component={Link} to="/" variant={mayPass ? 'default' : 'filled'}>
+            Go home
+          </Button>
+        </Group>
+      }
+    >
+      {text}
+    </EmptyState>
   );
+}
+
+/** The problem in a frame of its own, where the frame of the page is missing too. */
+export const FramedProblem = () => (
+  <PlainFrame>
+    <Problem />
+  </PlainFrame>
+);
+
+function readProblem(error: unknown): Words {
+  if (isRouteErrorResponse(error) && error.status === 404) {
+    const text = 'The address leads nowhere. It may be mistyped, or the page is gone.';
+    return { title: 'Off the map', text, mayPass: false };
+  }
+  if (error instanceof PageUnavailable) {
+    return { title: 'This page could not be loaded', text: `${error.message}.`, mayPass: true };
+  }
+  return { title: 'This page could not be shown', text: wordsOf(error), mayPass: true };
 }

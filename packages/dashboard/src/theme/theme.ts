@@ -1,15 +1,17 @@
-import {
-  Badge,
-  createTheme,
-  defaultVariantColorsResolver,
-  Modal,
-  Notification,
-  PasswordInput,
-  Select,
-  TextInput,
-  Tooltip,
+import { createTheme, defaultVariantColorsResolver } from '@mantine/core';
+import type {
+  BadgeProps,
+  CSSVariablesResolver,
+  DrawerProps,
+  MantineColorsTuple,
+  MenuProps,
+  ModalProps,
+  NotificationProps,
+  PasswordInputProps,
+  SelectProps,
+  TextInputProps,
+  TooltipProps,
 } from '@mantine/core';
-import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 
 /** The accent: shallow water on a map. Shade 7 has 5.7:1 on paper, shade 3 has 8:1 on night. */
 const lagoon: MantineColorsTuple = [
@@ -95,6 +97,15 @@ const dark: MantineColorsTuple = [
   '#070c0e',
 ];
 
+/** Names a component's props without loading the component. */
+const byDefault = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
+
+/** The head of a dialog is no banner, of which a page has one. */
+const namedDialog = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  attributes: { header: { role: 'none' } },
+};
+
 export const theme = createTheme({
   primaryColor: 'lagoon',
   primaryShade: { light: 7, dark: 3 },
@@ -125,29 +136,28 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', fw: 500 } }),
-    PasswordInput: PasswordInput.extend({
-      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show the text' } },
+    Badge: byDefault<BadgeProps>({ variant: 'light', tt: 'none', fw: 500 }),
+    PasswordInput: byDefault<PasswordInputProps>({
+      visibilityToggleButtonProps: { 'aria-label': 'Show the text' },
     }),
     // Fields hold data of games, for which a browser has no suggestions.
-    TextInput: TextInput.extend({ defaultProps: { autoComplete: 'off' } }),
-    Select: Select.extend({ defaultProps: { allowDeselect: false } }),
-    Notification: Notification.extend({
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
-    }),
-    Modal: Modal.extend({
-      defaultProps: {
+    TextInput: byDefault<TextInputProps>({ autoComplete: 'off' }),
+    Select: byDefault<SelectProps>({ allowDeselect: false }),
+    Notification: byDefault<NotificationProps>({ closeButtonProps: { 'aria-label': 'Close' } }),
+    Modal: {
+      ...byDefault<ModalProps>({
         centered: true,
         transitionProps: { duration: 120 },
         padding: 'lg',
         overlayProps: { backgroundOpacity: 0.4 },
-        closeButtonProps: { 'aria-label': 'Close' },
-      },
+        ...namedDialog,
+      }),
       styles: { title: { fontSize: 16, fontWeight: 650 } },
-    }),
-    Tooltip: Tooltip.extend({
-      defaultProps: { openDelay: 250, transitionProps: { duration: 80 } },
-    }),
+    },
+    Drawer: byDefault<DrawerProps>(namedDialog),
+    // The placeholder is no child that a menu may have. Without it, the first item gets the focus.
+    Menu: byDefault<MenuProps>({ withInitialFocusPlaceholder: false }),
+    Tooltip: byDefault<TooltipProps>({ openDelay: 250, transitionProps: { duration: 80 } }),
   },
 });
 
@@ -158,13 +168,14 @@ const grayTint = (ground: string, text: string) => ({
   '--mantine-color-gray-light-color': text,
 });
 
-/** The tinted grounds of badges and notices. Mantine's are too heavy on paper and at night. */
-const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8) =>
+/** The tinted grounds of badges and notices, and outlines. Mantine's tints are too heavy, its outlines too pale at night. */
+const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8, outline: 3 | 7) =>
   Object.fromEntries(
     Object.entries(ramps).flatMap(([name, ramp]) => [
       [`--mantine-color-${name}-light`, ground(ramp)],
       [`--mantine-color-${name}-light-hover`, ground(ramp)],
       [`--mantine-color-${name}-light-color`, ramp[text]],
+      [`--mantine-color-${name}-outline`, ramp[outline]],
     ]),
   );
 
@@ -192,7 +203,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--development-soft': ochre[0],
     '--contour': '#c9d9d2',
     '--scrollbar': gray[5],
-    ...tints((ramp) => ramp[0], 8),
+    ...tints((ramp) => ramp[0], 8, 7),
     ...grayTint(gray[2], gray[7]),
   },
   dark: {
@@ -216,7 +227,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--development-soft': '#2e2410',
     '--contour': '#1f3a3b',
     '--scrollbar': dark[3],
-    ...tints((ramp) => `color-mix(in srgb, ${ramp[4]} 15%, transparent)`, 2),
+    ...tints((ramp) => `color-mix(in srgb, ${ramp[4]} 15%, transparent)`, 2, 3),
     ...grayTint(dark[5], dark[1]),
   },
 });

@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core';
+import type { MenuItemProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconDots } from './icons.ts';
 
@@ -12,4 +13,9 @@ export const ActionsMenu = ({ children }: { children: ReactNode }) => (
     </Menu.Target>
     <Menu.Dropdown>{children}</Menu.Dropdown>
   </Menu>
+);
+
+/** An action of a menu that takes something away. */
+export const DangerItem = (item: MenuItemProps & { onClick: () => void }) => (
+  <Menu.Item color="var(--mantine-color-error)" {...item} />
 );

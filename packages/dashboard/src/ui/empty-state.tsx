@@ -3,11 +3,17 @@ import type { ReactNode } from 'react';
 import { ContourGlyph } from './contours/contour-glyph.tsx';
 
 /** Stands in for content that does not exist yet: a glyph, a sentence and the next thing to do. */
-export function EmptyState(props: { title: string; children: ReactNode; action?: ReactNode }) {
+export function EmptyState(props: {
+  title: string;
+  /** Level of the heading: 1 where the state fills a page. */
+  order?: 1 | 2;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">
       <ContourGlyph seed={props.title} size={88} />
-      <Title order={2} mt="xs">
+      <Title order={props.order ?? 2} mt="xs">
         {props.title}
       </Title>
       <Text c="dimmed" maw={440} size="sm">

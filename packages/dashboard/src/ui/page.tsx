@@ -1,11 +1,17 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
+import { createContext, use } from 'react';
 import type { ReactNode } from 'react';
 import { wordsOf } from '../api/failure.ts';
 import classes from './page.module.css';
 
+/** The game and the environment around a page, for the title of its tab; null outside of games. */
+export const PlaceContext = createContext<string | null>(null);
+
 export function Page(props: {
   title: string;
+  /** The title of the tab, by default that of the page. */
+  tabTitle?: string;
   /** A sentence on the purpose of the page. */
   lead?: ReactNode;
   actions?: ReactNode;
@@ -13,8 +19,9 @@ export function Page(props: {
   above?: ReactNode;
   children: ReactNode;
 }) {
-  const { title, lead, actions, above, children } = props;
-  useDocumentTitle(`${title} · Overworld`);
+  const { title, tabTitle = title, lead, actions, above, children } = props;
+  const place = use(PlaceContext);
+  useDocumentTitle([tabTitle, place, 'Overworld'].filter((part) => part !== null).join(' · '));
   return (
     <div className={classes.page}>
       {above}

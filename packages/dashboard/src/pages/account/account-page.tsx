@@ -1,8 +1,9 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { ThemeSwitch } from '../../shell/navigation/account-menu.tsx';
-import { DensitySwitch } from '../../ui/tables/density.tsx';
+import { useThemeChoice } from '../../theme/theme-choice.ts';
+import { SwitchChoice } from '../../ui/choice.tsx';
+import { useDensityChoice } from '../../ui/tables/density.ts';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
 import { SecondFactorsCard } from './second-factors/second-factors-card.tsx';
@@ -24,8 +25,8 @@ export function Component() {
         <AccountCard />
         <Card title="Appearance">
           <Stack gap="xs">
-            <ThemeSwitch />
-            <DensitySwitch />
+            <SwitchChoice choice={useThemeChoice()} />
+            <SwitchChoice choice={useDensityChoice()} />
           </Stack>
         </Card>
         <PasswordCard />

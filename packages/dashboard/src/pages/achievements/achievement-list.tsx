@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
+import { DangerItem } from '../../ui/actions-menu.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
@@ -119,9 +120,9 @@ export function AchievementList(props: {
                   >
                     {achievement.archived ? 'Restore' : 'Archive'}
                   </Menu.Item>
-                  <Menu.Item color="clay" onClick={() => setAchievementToDelete(achievement)}>
+                  <DangerItem onClick={() => setAchievementToDelete(achievement)}>
                     Delete
-                  </Menu.Item>
+                  </DangerItem>
                 </Menu.Dropdown>
               </Menu>
             )}

@@ -10,7 +10,6 @@ import { useSearchState } from '../../ui/search-state.ts';
 import { DataQuality } from './data-quality.tsx';
 import { EventCounts } from './event-counts.tsx';
 import { EventTable } from './event-table.tsx';
-import { SchemasTab } from './schemas-tab.tsx';
 
 const LIVE_EVERY_MS = 2_000;
 
@@ -30,7 +29,6 @@ export function Component() {
         tabs={[
           { value: 'newest', name: 'Newest', panel: () => <NewestEvents /> },
           { value: 'counts', name: 'Counts', panel: () => <EventCounts /> },
-          { value: 'schemas', name: 'Schemas', panel: () => <SchemasTab /> },
           { value: 'quality', name: 'Data quality', panel: () => <DataQuality /> },
         ]}
       />

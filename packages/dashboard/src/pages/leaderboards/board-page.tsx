@@ -15,7 +15,7 @@ import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { Entries } from './entries.tsx';
 import type { Answer } from '../../api/operations.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { ActionsMenu } from '../../ui/actions-menu.tsx';
+import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { BoardDialog } from './board-dialog.tsx';
@@ -165,9 +165,7 @@ function BoardActions({ board }: { board: Board }) {
       {can('admin') && (
         <ActionsMenu>
           <Menu.Item onClick={() => setAsked('reset')}>Begin a new season</Menu.Item>
-          <Menu.Item color="clay" onClick={() => setAsked('delete')}>
-            Delete leaderboard
-          </Menu.Item>
+          <DangerItem onClick={() => setAsked('delete')}>Delete leaderboard</DangerItem>
         </ActionsMenu>
       )}
       <BoardDialog opened={asked === 'settings'} onClose={close} board={board} />

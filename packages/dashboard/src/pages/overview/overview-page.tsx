@@ -39,6 +39,7 @@ export function Component() {
   return (
     <Page
       title={game.name}
+      tabTitle="Overview"
       lead={`${ENVIRONMENT_NAMES[environment]} today, and what just happened.`}
     >
       <Stack gap="md">

@@ -7,7 +7,7 @@ import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { NamedCopyButton } from '../../ui/copy.tsx';
-import { ActionsMenu } from '../../ui/actions-menu.tsx';
+import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
@@ -99,11 +99,7 @@ function PlayerActions({ player_id }: { player_id: string }) {
       {can('developer') && (
         <ActionsMenu>
           <Menu.Item onClick={exportAll}>Export all data</Menu.Item>
-          {can('admin') && (
-            <Menu.Item color="clay" onClick={dialog.open}>
-              Delete player
-            </Menu.Item>
-          )}
+          {can('admin') && <DangerItem onClick={dialog.open}>Delete player</DangerItem>}
         </ActionsMenu>
       )}
       <Confirm

@@ -2,6 +2,7 @@ import { Button, Menu, Modal, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { useDisclosure } from '@mantine/hooks';
+import { DangerItem } from '../../ui/actions-menu.tsx';
 import { useGame } from '../../shell/game.ts';
 import { NamedCopyButton } from '../../ui/copy.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
@@ -66,13 +67,12 @@ function SavedMenu({ saved, kind }: { saved: SavedReports; kind: SavedReport['ki
         {can('developer') && shown && (
           <>
             <Menu.Divider />
-            <Menu.Item
-              color="clay"
+            <DangerItem
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => saved.remove(shown).catch(notify.failed)}
             >
               <span className="truncate">Delete {shown.name}</span>
-            </Menu.Item>
+            </DangerItem>
           </>
         )}
       </Menu.Dropdown>

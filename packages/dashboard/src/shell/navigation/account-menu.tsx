@@ -1,23 +1,22 @@
-import { Kbd, Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Kbd, Menu } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
-import { DensitySwitch } from '../../ui/tables/density.tsx';
+import { useThemeChoice } from '../../theme/theme-choice.ts';
+import { MenuChoice } from '../../ui/choice.tsx';
+import { useDensityChoice } from '../../ui/tables/density.ts';
 import {
   IconBook2,
-  IconDeviceDesktop,
   IconKeyboard,
   IconLogout,
-  IconMoon,
   IconSelector,
   IconServer,
-  IconSun,
   IconUser,
 } from '../../ui/icons.ts';
 import { logOut } from '../log-out.ts';
 import classes from '../shell.module.css';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
-/** The menu of the reader: account, administration, help, theme and logging out. */
+/** The menu of the reader: account, administration, help, appearance and logging out. */
 export function AccountMenu() {
   const { data: account } = useRead('GET /v1/auth/me', {});
   const navigate = useNavigate();
@@ -50,47 +49,13 @@ export function AccountMenu() {
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />
-        <div style={{ padding: 8 }}>
-          <ThemeSwitch />
-          <div style={{ height: 8 }} />
-          <DensitySwitch />
-        </div>
+        <MenuChoice choice={useThemeChoice()} />
+        <MenuChoice choice={useDensityChoice()} />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={logOut}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-const THEMES = [
-  { value: 'light', name: 'Paper', icon: IconSun },
-  { value: 'dark', name: 'Night', icon: IconMoon },
-  { value: 'auto', name: 'As the system', icon: IconDeviceDesktop },
-] as const;
-
-/** Switches between a light theme, a dark one and that of the system. */
-export function ThemeSwitch() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return (
-    <SegmentedControl
-      fullWidth
-      size="xs"
-      aria-label="Theme"
-      value={colorScheme}
-      onChange={setColorScheme}
-      data={THEMES.map(({ value, name, icon: ThemeIcon }) => ({
-        value,
-        label: (
-          <ThemeIcon
-            size={16}
-            aria-label={name}
-            title={name}
-            style={{ display: 'block', margin: 'auto' }}
-          />
-        ),
-      }))}
-    />
   );
 }

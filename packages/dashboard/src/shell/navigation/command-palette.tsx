@@ -15,18 +15,25 @@ import {
 } from '../../ui/icons.ts';
 import { EnvironmentDot } from './environment-switch.tsx';
 import { ENVIRONMENT_NAMES, gamePath, useGame } from '../game.ts';
+import { paletteStore } from './palette.ts';
 import { ALL_PLACES } from './places.ts';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
 
 const PLAYERS_SHOWN = 6;
 
+/** The keys that were typed before the palette was there. */
+export interface TypedEarly {
+  text: string;
+  isEntered: boolean;
+}
+
 /** Opens by Ctrl/Cmd-K, and finds every page, game and player by a few letters. */
-export function CommandPalette() {
+export function CommandPalette({ early }: { early: TypedEarly }) {
   const { game_id, environment, path } = useGame();
   const { games } = useRequired('GET /v1/games', {});
   const { data: account } = useRead('GET /v1/auth/me', {});
   const navigate = useNavigate();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(early.text);
   const [search] = useDebouncedValue(query.trim(), 150);
   const found = useRead(
     'GET /v1/games/{game_id}/players',
@@ -45,7 +52,7 @@ export function CommandPalette() {
   useWindowEvent('keydown', () => field.current?.focus(), true);
 
   const isSearching = query.trim() !== search || found.isFetching;
-  const entered = useRef<string | null>(null);
+  const entered = useRef(early.isEntered ? letters : null);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The selected action may be filtered out, and players arrive later. Enter then takes the first.
@@ -106,15 +113,22 @@ export function CommandPalette() {
   const otherGames = games.filter(({ id, name }) => id !== game_id && matches(`game ${name}`));
   const other = environment === 'production' ? 'development' : 'production';
   const toOther = `Switch to ${ENVIRONMENT_NAMES[other]}`;
-  const isEmpty = places.length + players.length + otherGames.length + others.length === 0;
+  const leadsToOther = matches(toOther);
+  const isEmpty =
+    !leadsToOther && places.length + players.length + otherGames.length + others.length === 0;
 
   return (
     <Spotlight.Root
+      store={paletteStore}
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
       // Without a transition, a palette that opens again at once loses no typed letters.
       transitionProps={{ duration: 0 }}
+      // The field stays where it is while the list below it grows and shrinks.
+      centered={false}
+      yOffset="12dvh"
+      attributes={{ content: { 'aria-label': 'Search pages, games and players' } }}
       scrollable
       maxHeight={420}
     >
@@ -166,7 +180,7 @@ export function CommandPalette() {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {matches(toOther) && (
+        {leadsToOther && (
           <Spotlight.ActionsGroup label="Environment">
             <Spotlight.Action
               label={toOther}

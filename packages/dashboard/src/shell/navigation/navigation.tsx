@@ -1,11 +1,11 @@
-import { spotlight } from '@mantine/spotlight';
 import { Link, NavLink, useNavigate } from 'react-router';
-import { Menu, ScrollArea } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconCheck, IconPlus, IconSearch, IconSelector } from '../../ui/icons.ts';
 import { Mark } from '../../ui/contours/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';
 import { gamePath, useGame } from '../game.ts';
+import { palette } from './palette.ts';
 import { GAME_PLACES } from './places.ts';
 import { isMac } from './shortcuts.tsx';
 import { useRequired } from '../../api/hooks.ts';
@@ -27,7 +27,7 @@ export function Navigation() {
         <EnvironmentSwitch />
       </div>
       <nav className={classes.nav} aria-label="Pages">
-        <button type="button" className={classes.link} onClick={spotlight.open}>
+        <button type="button" className={classes.link} onClick={palette.open}>
           <IconSearch size={18} />
           <span className={classes.linkText}>Search</span>
           <span className={classes.kbd}>{isMac ? '⌘K' : 'Ctrl K'}</span>
@@ -71,21 +71,19 @@ function GameSwitcher() {
           <IconSelector size={16} />
         </button>
       </Menu.Target>
-      <Menu.Dropdown>
-        <ScrollArea.Autosize mah={360}>
-          {games.map(({ id, name }) => (
-            <Menu.Item
-              key={id}
-              leftSection={<ContourGlyph seed={id} size={22} />}
-              rightSection={id === game.id ? <IconCheck size={16} aria-label="current" /> : null}
-              onClick={() => navigate(gamePath(id, environment))}
-            >
-              <span className="truncate" style={{ maxWidth: 160 }}>
-                {name}
-              </span>
-            </Menu.Item>
-          ))}
-        </ScrollArea.Autosize>
+      <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+        {games.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            leftSection={<ContourGlyph seed={id} size={22} />}
+            rightSection={id === game.id ? <IconCheck size={16} aria-label="current" /> : null}
+            onClick={() => navigate(gamePath(id, environment))}
+          >
+            <span className="truncate" style={{ maxWidth: 160 }}>
+              {name}
+            </span>
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconPlus size={18} />} onClick={() => navigate('/games/new')}>
           New game

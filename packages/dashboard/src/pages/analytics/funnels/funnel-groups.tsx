@@ -18,6 +18,7 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
   const told = groups.filter(
     ({ kind, steps }) => kind === 'value' && steps[0]!.players >= FEW_PLAYERS,
   );
+  const unset = groups.find(({ kind }) => kind === 'none');
   const best = told.toSorted((a, b) => whole(b) - whole(a))[0];
   const highest = Math.max(...groups.map(whole), 0.01);
   return (
@@ -38,7 +39,10 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
               steps.
             </>
           ) : (
-            `No group has ${FEW_PLAYERS} players: too few to compare.`
+            <>
+              No value of <code>{property}</code> has {FEW_PLAYERS} players: too few to compare.
+              {unset && ` It is not set for ${countOf(unset.steps[0]!.players, 'player')}.`}
+            </>
           )}
         </Caption>
       </div>

@@ -78,6 +78,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
         ref={overflow.ref}
         className={classes.scroll}
         data-scrolls={overflow.scrolls || undefined}
+        data-more={overflow.hasMore || undefined}
         data-waiting={isWaiting || undefined}
         aria-busy={isWaiting}
         role="region"

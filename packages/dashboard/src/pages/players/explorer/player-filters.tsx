@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Menu, TagsInput, Text } from '@mantine/core';
+import { Button, Group, Menu, TagsInput, Text } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
-import { DensitySwitch } from '../../../ui/tables/density.tsx';
+import { MenuChoice } from '../../../ui/choice.tsx';
+import { useDensityChoice } from '../../../ui/tables/density.ts';
 import { IconColumns3 } from '../../../ui/icons.ts';
 import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';
@@ -56,7 +57,7 @@ export function PlayerFilters(props: {
 function ColumnMenu({ filters, known, chosen }: Parameters<typeof PlayerFilters>[0]) {
   const names = [...new Set([...chosen, ...known])];
   return (
-    <Menu closeOnItemClick={false} position="bottom-end" width={240} shadow="md">
+    <Menu position="bottom-end" width={240} shadow="md">
       <Menu.Target>
         <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
           Columns
@@ -70,31 +71,21 @@ function ColumnMenu({ filters, known, chosen }: Parameters<typeof PlayerFilters>
           </Text>
         )}
         {names.map((name) => (
-          <Menu.Item
+          <Menu.CheckboxItem
             key={name}
-            onClick={() =>
+            checked={chosen.includes(name)}
+            onChange={(isChosen) =>
               filters.setColumns(
-                chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name],
+                isChosen ? [...chosen, name] : chosen.filter((each) => each !== name),
               )
             }
           >
-            <Checkbox
-              label={
-                <span className="truncate" style={{ maxWidth: 170 }}>
-                  {name}
-                </span>
-              }
-              checked={chosen.includes(name)}
-              readOnly
-              tabIndex={-1}
-              style={{ pointerEvents: 'none' }}
-            />
-          </Menu.Item>
+            <span className="truncate" style={{ maxWidth: 170 }}>
+              {name}
+            </span>
+          </Menu.CheckboxItem>
         ))}
-        <Menu.Label>Rows</Menu.Label>
-        <div style={{ padding: '0 8px 8px' }}>
-          <DensitySwitch />
-        </div>
+        <MenuChoice choice={useDensityChoice()} />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,16 +1,16 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useChange, usePages } from '../../api/hooks.ts';
-import type { Answer } from '../../api/operations.ts';
-import { useGame } from '../../shell/game.ts';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { actionsColumn, agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
-import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
-import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { AddButton } from '../../ui/add-button.tsx';
-import { notify } from '../../ui/notify.tsx';
-import { Card } from '../../ui/page.tsx';
+import { useChange, usePages } from '../../../api/hooks.ts';
+import type { Answer } from '../../../api/operations.ts';
+import { useGame } from '../../../shell/game.ts';
+import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { actionsColumn, agoColumn, nameColumn } from '../../../ui/tables/columns.tsx';
+import { TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
+import { EditButtons } from '../../../ui/tables/edit-buttons.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { AddButton } from '../../../ui/add-button.tsx';
+import { notify } from '../../../ui/notify.tsx';
+import { Card, Page } from '../../../ui/page.tsx';
 import { SchemaDialog } from './schema-dialog.tsx';
 
 export type EventSchema = Answer<'GET /v1/games/{game_id}/event-schemas'>['event_schemas'][number];
@@ -29,7 +29,7 @@ const MODES = [
   },
 ] as const;
 
-export function SchemasTab() {
+export function Component() {
   const { game_id, can } = useGame();
   const schemas = usePages('GET /v1/games/{game_id}/event-schemas', { params: { game_id } });
   const remove = useChange('DELETE /v1/games/{game_id}/event-schemas/{event_name}');
@@ -45,17 +45,18 @@ export function SchemasTab() {
     );
   };
   const createButton = mayEdit && (
-    <AddButton size="xs" onClick={() => setEdited('new')}>
-      New schema
-    </AddButton>
+    <AddButton onClick={() => setEdited('new')}>New schema</AddButton>
   );
 
   return (
-    <Stack gap="md">
+    <Page
+      title="Event schemas"
+      lead="The properties that events must have, so that mistakes in the game show at once."
+      actions={createButton}
+    >
       <ValidationMode />
+      <div style={{ height: 16 }} />
       <TableCard
-        title="Schemas"
-        actions={createButton}
         label="Event schemas"
         {...tableOf(schemas, 'event_schemas')}
         rowKey={({ event_name }) => event_name}
@@ -80,8 +81,7 @@ export function SchemasTab() {
         ]}
         empty={
           <EmptyState title="No schemas yet" action={createButton}>
-            A schema says what the properties of an event must look like, so that mistakes in the
-            game show at once.
+            A schema states the properties of an event: their types, limits and allowed values.
           </EmptyState>
         }
       />
@@ -96,7 +96,7 @@ export function SchemasTab() {
         Events named <code>{schemaToDelete?.event_name}</code> are no longer checked, in both
         environments.
       </Confirm>
-    </Stack>
+    </Page>
   );
 }
 

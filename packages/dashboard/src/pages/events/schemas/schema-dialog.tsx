@@ -1,15 +1,15 @@
 import { Anchor, Button, JsonInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from 'react-router';
-import { parseOr } from '../../api/exact-json.ts';
-import { showFailure } from '../../api/field-error.ts';
-import { useChange } from '../../api/hooks.ts';
-import { useGame } from '../../shell/game.ts';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
-import type { EventSchema } from './schemas-tab.tsx';
-import type { Answer } from '../../api/operations.ts';
-import { Ago } from '../../ui/ago.tsx';
-import { countOf, formatCount } from '../../ui/format.ts';
+import { parseOr } from '../../../api/exact-json.ts';
+import { showFailure } from '../../../api/field-error.ts';
+import { useChange } from '../../../api/hooks.ts';
+import { useGame } from '../../../shell/game.ts';
+import { DialogForm, FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import type { EventSchema } from './event-schemas-page.tsx';
+import type { Answer } from '../../../api/operations.ts';
+import { Ago } from '../../../ui/ago.tsx';
+import { countOf, formatCount } from '../../../ui/format.ts';
 import classes from './schema-trial.module.css';
 
 const EXAMPLE = {
@@ -98,7 +98,7 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
       <Text size="xs" c="dimmed">
         Keywords: type, properties, required, enum, minimum, maximum, minLength, maxLength, items,
         additionalProperties.{' '}
-        <Anchor href="/docs" target="_blank" size="xs">
+        <Anchor href="/docs" target="_blank" size="xs" underline="always">
           API reference
         </Anchor>
       </Text>

@@ -1,0 +1,41 @@
+/** Waits before the second try: a network that just changed has its new connection by then. */
+const RETRY_AFTER_MS = 500;
+
+/**
+ * Loads the code of a page, with a second try. If the server has been updated after this tab was
+ * opened, it no longer has the files of the old release; then the browser opens the target anew.
+ * @param target Gives the address of the page that is being opened.
+ * @throws the failure of the second try.
+ */
+export async function loadPage<Page>(load: () => Promise<Page>, target: () => string) {
+  try {
+    return await load();
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
+  }
+  try {
+    return await load();
+  } catch (error) {
+    if (!(await isOutdated())) throw new PageUnavailable({ cause: error });
+    location.assign(target());
+    return new Promise<never>(() => undefined);
+  }
+}
+
+/** The code of a page could not be loaded. */
+export class PageUnavailable extends Error {
+  constructor(options: ErrorOptions) {
+    super('The server could not be reached, or did not send this page', options);
+  }
+}
+
+/** Whether the server has another build of the dashboard than this tab. False when it cannot be asked. */
+async function isOutdated(): Promise<boolean> {
+  const entry = document.querySelector<HTMLScriptElement>('script[type=module]')!;
+  try {
+    const answer = await fetch('/', { cache: 'no-store' });
+    return answer.ok && !(await answer.text()).includes(new URL(entry.src).pathname);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { gamePath, go, until, withoutBrowser } from './browser.ts';
+import { openGameStage } from './game-stage.ts';
+import type { GameStage } from './game-stage.ts';
+
+const PLAYERS_CODE = /players-page-.*\.js/;
+
+describe('the frame around pages', { skip: withoutBrowser }, () => {
+  let stage: GameStage['stage'];
+  let game: GameStage['game'];
+  let owner: GameStage['owner'];
+  before(async () => {
+    ({ stage, game, owner } = await openGameStage());
+  });
+  after(() => stage.close());
+
+  const visit = (expected?: RegExp) =>
+    stage.visit(gamePath(game, 'overview'), { token: owner.token, expected });
+
+  test('a page opens although its code fails to load once', async () => {
+    const { page, context, close } = await visit(/ERR_FAILED/);
+    let failures = 0;
+    await context.route(PLAYERS_CODE, (route) =>
+      failures++ === 0 ? route.abort() : route.continue(),
+    );
+    await page.getByRole('link', { name: 'Players', exact: true }).click();
+    await page.getByRole('heading', { name: 'Players', level: 1 }).waitFor();
+    assert.equal(failures, 2);
+    await close();
+  });
+
+  test('a page whose code does not load offers to try again, and keeps its address', async () => {
+    const { page, context, close } = await visit(/ERR_FAILED/);
+    await context.route(PLAYERS_CODE, (route) => route.abort());
+    await page.getByRole('link', { name: 'Players', exact: true }).click();
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+    await page.getByRole('link', { name: 'Events', exact: true }).waitFor();
+    assert.match(page.url(), /\/players$/);
+    await context.unroute(PLAYERS_CODE);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Players', level: 1 }).waitFor();
+    await close();
+  });
+
+  test('after an update of the server, the page opens in the new release', async () => {
+    const { page, context, close } = await visit(/404/);
+    // The files of the old release are gone, and the first page names those of the new one.
+    await context.route(PLAYERS_CODE, (route) => route.fulfill({ status: 404 }));
+    await context.route(/\/$/, (route) => route.fulfill({ body: '<script src="/new.js">' }));
+    await context.route(/\/players$/, async (route) => {
+      await context.unroute(PLAYERS_CODE);
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Players', exact: true }).click();
+    await page.getByRole('heading', { name: 'Players', level: 1 }).waitFor();
+    assert.match(page.url(), /\/players$/);
+    await close();
+  });
+
+  test('an address without a page keeps the way to all others', async () => {
+    const { page, close } = await visit(/404/);
+    await page.goto(gamePath(game, 'nowhere'));
+    await page.getByRole('heading', { name: 'Off the map', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Players', exact: true }).click();
+    await page.getByRole('heading', { name: 'Players', level: 1 }).waitFor();
+    await page.goto('/nowhere');
+    await page.getByRole('link', { name: 'Back to your games' }).waitFor();
+    await close();
+  });
+
+  test('the title of a tab names the page, the game and the environment', async () => {
+    const { page, close } = await visit();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(await page.title(), 'Overview · Test game, Production · Overworld');
+    await go(page, gamePath(game, 'players', 'development'), 'Players');
+    assert.equal(await page.title(), 'Players · Test game, Development · Overworld');
+    await close();
+  });
+
+  test('the content has the focus after a shortcut removed the element that had it', async () => {
+    const { page, close } = await visit();
+    await page.getByRole('button', { name: /^Players today/ }).focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { name: 'Players', level: 1 }).waitFor();
+    await until('the content has the focus', () =>
+      page.evaluate("document.activeElement.id === 'content'"),
+    );
+    await close();
+  });
+
+  test('the field of the palette stays in place, and a match leaves no word of none', async () => {
+    const { page, close } = await visit();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+KeyK');
+    const field = page.getByRole('textbox', { name: 'Search pages, games and players' });
+    const place = await field.boundingBox();
+    await field.fill('development');
+    await page.getByText('Switch to Development').waitFor();
+    await until('the players are searched', async () => (await field.inputValue()) !== '');
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.getByText('Nothing here by that name').count(), 0);
+    assert.equal((await field.boundingBox())?.y, place?.y);
+    await field.fill('nothing has this name');
+    await page.getByText('Nothing here by that name').waitFor();
+    assert.equal((await field.boundingBox())?.y, place?.y);
+    await close();
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { makeFullGame } from '../../server/test/full-game.ts';
+import type { FullGame } from '../../server/test/full-game.ts';
+import { findViolations, loadAxe, setTheme } from './axe.ts';
+import type { Theme } from './axe.ts';
+import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+const POPUPS = ['dialog', 'menu', 'listbox'] as const;
+
+/** The beginnings of the names of controls that open something; `A > B` is B in the menu of A. */
+const OPENERS: [page: string, heading: string, controls: string[]][] = [
+  ['overview', 'm game', ['Game: m game', 'Search', 'Account']],
+  ['players', 'Players', ['Columns', 'Add condition']],
+  ['players/a%20player', 'a player', ['Actions', 'Actions > Delete']],
+  ['events', 'Events', ['a event']],
+  ['event-schemas', 'Event schemas', ['New schema', 'Edit a event', 'Delete a event']],
+  ['achievements', 'Achievements', ['New achievement', 'Actions for', 'Actions for > Delete']],
+  ['leaderboards', 'Leaderboards', ['New leaderboard']],
+  [
+    'leaderboards/a%20board',
+    'a board',
+    ['Season', 'Settings', 'Rules', 'Actions', 'Actions > Begin', 'Actions > Delete', 'Remove'],
+  ],
+  ['config', 'Remote config', ['New parameter', 'Edit', 'Delete']],
+  ['config?tab=history', 'Remote config', ['Show version', 'Roll back']],
+  ['api-keys', 'API Keys', ['New key', 'Rotate', 'Revoke']],
+  ['player-login', 'Player login', ['New provider', 'Delete']],
+  ['members', 'Members', ['Invite', 'Role of', 'Remove']],
+  ['settings', 'Settings', ['Delete game']],
+  ['breakdown', 'Breakdown', ['Saved']],
+  ['/account', 'Your account', ['Set up']],
+  ['/admin', 'Administration', ['State', 'Limit of games', 'Lock']],
+  ['/admin?tab=games', 'Administration', ['Tier of', 'Limits of']],
+];
+
+describe('all that opens', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let game: FullGame;
+  let token: string;
+  before(async () => {
+    stage = await openStage();
+    game = await makeFullGame(stage.server, { marker: 'm' });
+    const owner = { game_id: game.game_id, is_administrator: true };
+    token = (await stage.server.makeAccount(owner)).token;
+  });
+  after(() => stage.close());
+
+  test('has no accessibility violation in either theme', async () => {
+    // The icons of the game's achievements are at another site.
+    const expected = /icons\.example|ERR_NAME_NOT_RESOLVED/;
+    const { page, close } = await stage.visit(gamePath(game, 'overview'), { token, expected });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await loadAxe(page);
+    const problems: string[] = [];
+    let theme: Theme = 'light';
+    const look = async (where: string) => {
+      const popups = POPUPS.map((role) => `[role=${role}]`).join();
+      // Opened parts stand outside of landmarks.
+      for (const rules of [undefined, ['color-contrast']]) {
+        const found = await findViolations(page, popups, rules, ['region']);
+        for (const { id, nodes } of found) {
+          problems.push(`${where} ${theme} ${id}: ${nodes[0]?.html}`.slice(0, 400));
+        }
+        if (rules) break;
+        theme = theme === 'light' ? 'dark' : 'light';
+        await setTheme(page, theme);
+      }
+    };
+    for (const [path, heading, controls] of OPENERS) {
+      await go(page, path.startsWith('/') ? path : gamePath(game, path), heading);
+      for (const control of controls) {
+        const [first, item] = control.split(' > ');
+        await open(page, first!);
+        if (item !== undefined) {
+          await page.getByRole('menuitem', { name: new RegExp(`^${item}`) }).click();
+          await page.getByRole('dialog').waitFor();
+        }
+        await look(`${path} ${control}`);
+        await page.keyboard.press('Escape');
+        await until(`${control} closes`, async () => (await countPopups(page)) === 0);
+      }
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await go(page, gamePath(game, 'overview'), 'm game');
+    await open(page, 'Menu');
+    await look('the menu on a phone');
+    assert.deepEqual(problems, []);
+    await close();
+  });
+});
+
+async function open(page: Page, name: string): Promise<void> {
+  const named = { name: new RegExp(`^${name}`) };
+  const controls = page.getByRole('button', named).or(page.getByRole('combobox', named));
+  await controls
+    .or(page.getByTitle(name, { exact: true }))
+    .first()
+    .click();
+  await until(`${name} opens`, async () => (await countPopups(page)) > 0);
+  await until('it is loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0);
+}
+
+async function countPopups(page: Page): Promise<number> {
+  const counts = await Promise.all(
+    POPUPS.map((role) => page.locator(`[role=${role}]:visible`).count()),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
