@@ -3,7 +3,11 @@ import { build } from 'rolldown';
 
 const cwd = fileURLToPath(new URL('.', import.meta.url));
 
-const ENTRIES = { overworld: 'src/overworld.ts', 'file-store': 'src/stores/file-store.ts' };
+const ENTRIES = {
+  overworld: 'src/overworld.ts',
+  'file-store': 'src/stores/file-store.ts',
+  'indexed-db-store': 'src/stores/indexed-db-store.ts',
+};
 
 /**
  * Members that games, servers, stores and browsers never see, so that they may have short names: a
@@ -11,7 +15,7 @@ const ENTRIES = { overworld: 'src/overworld.ts', 'file-store': 'src/stores/file-
  * release reads it. The transcripts are played with the bundle, too.
  */
 const PRIVATE_MEMBERS =
-  /^(append|begin|call|calls|clock|discard|earlier_identity|end|enter|fail|features|finish|given|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isHurried|isKnown|isOnce|isOwn|isSync|keep|kept|known|learn|leave|listKeys|make|makeTracker|names|number|numbers|onDropped|options|own_id|player|prefix|prefixes|release|renew|repeat|replaceDevice|restore|retryNow|send|session|settle|start_properties|stop|take|tell|tokenOf|touch|transport|trim)$/;
+  /^(after|append|begin|call|calls|clock|discard|drop|dropped|earlier_identity|enter|erase|fail|features|findCall|finish|given|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isKnown|isOnce|isOurs|keep|kept|known|learn|leave|listKeys|lower|make|makeTracker|names|number|numbers|open|options|own_id|player|prefix|prefixes|query|read|release|renew|repeat|replaceDevice|restore|retryNow|send|session|settle|take|tell|tokenOf|touch|transport|trim|waiting|written)$/;
 
 /** Writes a minified module for each entry, and the same for CommonJS. */
 export async function bundleSdk(dir: string): Promise<void> {
@@ -29,7 +33,12 @@ export async function bundleSdk(dir: string): Promise<void> {
           dir,
           format,
           entryFileNames: `[name].${extension}`,
-          minify: { compress: true, mangle: true, mangleProps: { include: PRIVATE_MEMBERS } },
+          minify: {
+            // Reading a member has no effect in this code.
+            compress: { treeshake: { propertyReadSideEffects: false } },
+            mangle: true,
+            ...(name === 'overworld' && { mangleProps: { include: PRIVATE_MEMBERS } }),
+          },
           comments: false,
           sourcemap: true,
         },

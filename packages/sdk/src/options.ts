@@ -71,8 +71,8 @@ export interface OverworldOptions {
    * every start on this device.
    */
   playerId?: string;
-  /** By default `localStorage`; without it IndexedDB; without both only memory. */
-  store?: OverworldStore;
+  /** By default `localStorage`; without it only memory. */
+  store?: OverworldStore | null;
   /** Time that an event waits for more events; 5,000 by default. */
   flushIntervalMs?: number;
   /** Largest number of waiting events, 5,000 by default; beyond it the oldest are dropped. */

@@ -10,7 +10,8 @@ import { checkOptions } from './http/check-options.ts';
 import type { OverworldOptions } from './options.ts';
 import { createParts } from './parts.ts';
 import type { Parts } from './parts.ts';
-import { indexedDbStore, localStorageStore } from './stores/web-stores.ts';
+import { copyOf } from './stores/kept-store.ts';
+import { localStorageStore } from './stores/local-storage-store.ts';
 
 export type * from './answers.ts';
 export type { Achievements } from './calls/achievements.ts';
@@ -23,7 +24,7 @@ export type { ConflictPolicy, SaveConflict } from './calls/save-conflict.ts';
 export type { Account, Credentials, PlayerLogin } from './calls/account.ts';
 export type { LoadedSave, SaveResult, Saves } from './calls/saves.ts';
 export type { Tags } from './calls/tags.ts';
-export { indexedDbStore, localStorageStore };
+export { localStorageStore };
 
 /**
  * A client of an Overworld server, for one player at a time. Make one when the game starts and keep
@@ -44,19 +45,13 @@ export class Overworld {
   #ready = Promise.resolve();
   /** Undefined while tracking is not enabled. */
   #tracker: Tracker | undefined;
-  #droppedEvents = 0;
   #isClosed = false;
 
   /** @throws TypeError if the address or the key cannot be right. */
   constructor(options: OverworldOptions) {
     checkOptions(options);
-    const parts = createParts(options, {
-      isEnabled: () => this.trackingEnabled,
-      ready: () => this.#ready,
-      onDropped: (count) => (this.#droppedEvents += count),
-    });
-    this.#parts = parts;
-    Object.assign(this, parts.features);
+    this.#parts = createParts(options, this);
+    Object.assign(this, this.#parts.features);
     this.trackingEnabled = options.trackingEnabled ?? true;
   }
 
@@ -71,7 +66,7 @@ export class Overworld {
 
   set trackingEnabled(isEnabled: boolean) {
     if (isEnabled === this.trackingEnabled || this.#isClosed) return;
-    void this.#tracker?.stop();
+    void this.#tracker?.close();
     this.#tracker = undefined;
     if (isEnabled) this.#start();
   }
@@ -123,7 +118,7 @@ export class Overworld {
 
   /** Number of events that were tracked here and will not be stored; `onDrop` gets each of them. */
   get droppedEvents(): number {
-    return this.#droppedEvents;
+    return this.#parts.tell.dropped;
   }
 
   /**
@@ -156,13 +151,11 @@ export class Overworld {
    * @example await overworld.identify({ name: 'Juno', level: 4 });
    */
   async identify(properties: object): Promise<PlayerProperties['properties']> {
-    // The game may change the object before the call is sent.
-    const given = JSON.stringify({ properties });
-    const answer = await this.#parts.inTurn((player_id) => {
-      const body = { ...(JSON.parse(given) as object), player_id };
-      return this.#parts.transport.request<PlayerProperties>('POST', '/v1/identify', player_id, {
-        body,
-      });
+    const { inTurn, transport } = this.#parts;
+    const given = copyOf({ properties });
+    const answer = await inTurn((player_id) => {
+      const body = { ...given, player_id };
+      return transport.request<PlayerProperties>('POST', '/v1/identify', player_id, { body });
     });
     return answer.properties;
   }
@@ -174,7 +167,7 @@ export class Overworld {
    */
   async stored(): Promise<void> {
     await this.#ready;
-    await this.#tracker?.stored();
+    await this.#tracker?.written();
   }
 
   /**

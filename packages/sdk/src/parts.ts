@@ -6,6 +6,7 @@ import { createLeaderboards, makeScore } from './calls/leaderboards.ts';
 import { createSaves, makeSave } from './calls/saves.ts';
 import type { SeenSaves } from './calls/saves.ts';
 import { createTags } from './calls/tags.ts';
+import type { ForPlayer } from './calls/tags.ts';
 import { createTurns } from './calls/turns.ts';
 import { createTell } from './events/callbacks.ts';
 import { createTracker } from './events/tracker.ts';
@@ -20,28 +21,23 @@ import type { SharedParts } from './shared-parts.ts';
 import { createSay } from './say.ts';
 import { createKeptStore } from './stores/kept-store.ts';
 import { chooseNames } from './stores/names.ts';
-import { indexedDbStore, localStorageStore } from './stores/web-stores.ts';
+import { localStorageStore } from './stores/local-storage-store.ts';
 
 export type Parts = ReturnType<typeof createParts>;
 
 /** Makes the parts of a client. Nothing is read, stored or sent before its start. */
 export function createParts(
   options: OverworldOptions,
-  client: {
-    isEnabled: () => boolean;
-    /** Resolves when the store has been read. */
-    ready: () => Promise<void>;
-    onDropped: (count: number) => void;
-  },
+  client: { readonly trackingEnabled: boolean; readonly ready: Promise<void> },
 ) {
-  const { isEnabled, ready } = client;
+  const isEnabled = () => client.trackingEnabled;
   const names = chooseNames(options);
-  const store = createKeptStore(options.store ?? localStorageStore() ?? indexedDbStore());
+  const store = createKeptStore(options.store ?? localStorageStore());
   const clock = createServerClock();
   const say = createSay(options.apiKey);
-  const tell = createTell(options, say, client.onDropped);
+  const tell = createTell(options, say);
   const transport: Transport = createTransport(options, clock, say, isEnabled, () => logins);
-  const player = createPresentPlayer(options, store, names.identity, () => logins, ready);
+  const player = createPresentPlayer(options, store, names.identity, () => logins, client);
   const shared: SharedParts = { options, store, names, clock, tell, transport };
   const logins: Logins = createLogins(shared, player.keep);
   const seen: SeenSaves = { known: new Map(), calls: new WeakSet() };
@@ -50,15 +46,18 @@ export function createParts(
     unlocks: makeUnlock(transport),
     saves: makeSave(transport, seen, options.onSaveConflict),
   });
-  const inTurn = createTurns(player);
+  const turns = createTurns();
+  const inTurn: ForPlayer = (run) => {
+    const player_id = player.get();
+    return turns('player', async () => run(await player_id));
+  };
   const config = createConfig(transport, player, store, `${names.prefix}config`, say);
   return {
     ...shared,
     player,
     kept,
-    /** Orders the calls that change the player, so that a repeated call does not undo a later one. */
     inTurn,
-    makeTracker: () => createTracker(shared, player),
+    makeTracker: () => createTracker(shared, player, kept),
     config,
     /** The members of a client that have calls of their own. */
     features: {

@@ -56,6 +56,25 @@ test('scores and saves that did not reach the server are sent by the next start'
   }
 });
 
+test('a game that has not seen the merge of a kept save merges again, and loses nothing', async () => {
+  const playerId = 'merger';
+  await using here = makeClient(proxy, game, { playerId });
+  await using there = makeClient(server, game, { playerId });
+  const own = { mine: 1 };
+  const onConflict = ({ ours, theirs }: { ours: object; theirs: object }) => ({
+    ...theirs,
+    ...ours,
+  });
+  proxy.decide = busy;
+  await assert.rejects(here.overworld.saves.save(own, { onConflict }), isKept);
+  await there.overworld.saves.save({ theirs: 1 });
+  proxy.decide = () => 'pass';
+  assert.equal(await here.overworld.flush(), true);
+  assert.deepEqual((await save(playerId)).data, { theirs: 1, mine: 1 });
+  await here.overworld.saves.save({ ...own, mine: 2 }, { onConflict });
+  assert.deepEqual((await save(playerId)).data, { theirs: 1, mine: 2 });
+});
+
 test('a kept save meets the save of another device as onSaveConflict decides', async () => {
   for (const [player, onSaveConflict, expected] of [
     ['merging', 'per-field', { level: 3, coins: 9 }],

@@ -1,5 +1,6 @@
 // The page of a game in the tests, and its worker, which a test controls.
 import * as sdk from '../src/overworld.ts';
+import { indexedDbStore } from '../src/stores/indexed-db-store.ts';
 
 /** The task of a worker: track events up to `flushed`, flush, and track events up to `kept`. */
 export interface WorkerTask {
@@ -26,7 +27,7 @@ if (scope.document) {
   scope.trackNumbers = (from: number, to: number) => trackNumbers(overworld, from, to);
 } else {
   scope.addEventListener('message', async ({ data }) => {
-    const overworld = new sdk.Overworld(data.options);
+    const overworld = new sdk.Overworld({ ...data.options, store: indexedDbStore() });
     trackNumbers(overworld, 1, data.flushed);
     const isSent = await overworld.flush();
     trackNumbers(overworld, data.flushed + 1, data.kept);

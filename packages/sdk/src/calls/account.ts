@@ -86,6 +86,7 @@ export function createAccount(
   const enter = async (
     ...args: [path: string, body: object, is_device: boolean]
   ): Promise<PlayerLogin> => {
+    await player.get();
     const { player_id, created, providers } = await logins.enter(...args);
     player.given = '';
     return { player_id, created, providers };
@@ -94,15 +95,12 @@ export function createAccount(
   return {
     get isLoggedIn() {
       const { session } = logins;
-      return session?.refresh_token !== '' && session?.player_id === player.id;
+      return !!session?.refresh_token && session.player_id === player.id;
     },
     get providers() {
       return logins.session?.providers ?? [];
     },
-    async loginWith(provider, credentials) {
-      await player.get();
-      return enter('login', { ...credentials, provider }, false);
-    },
+    loginWith: (provider, credentials) => enter('login', { ...credentials, provider }, false),
     async logout() {
       player.given = '';
       await logins.leave();
@@ -116,7 +114,6 @@ export function createAccount(
     async moveHere(code) {
       // A device that has logged in belongs to another player.
       const device = { device_id: makeId(), secret: makeId(32) };
-      await player.get();
       const moved = await enter('move', { code, provider: 'device', ...device }, true);
       player.replaceDevice(device);
       return moved;

@@ -50,6 +50,7 @@ interface Known {
 }
 
 const MAX_AGE_MS = 60_000;
+const NEVER = -Infinity;
 
 export function createConfig(
   transport: Transport,
@@ -59,9 +60,8 @@ export function createConfig(
   say: Say,
 ): Config & { restore(text: KeptText): void } {
   let known: Known | undefined;
-  let asked_at = -Infinity;
-  /** The last request. */
-  let asking: { player_id: string; answer: Promise<RemoteConfig> } | undefined;
+  /** The last request, and when it gave values: 0 until then. */
+  let asked: { player_id: string; answer: Promise<RemoteConfig>; at: number } | undefined;
 
   const ask = async (player_id: string): Promise<RemoteConfig> => {
     const last = known?.player_id === player_id ? known : undefined;
@@ -71,12 +71,11 @@ export function createConfig(
         path: '/v1/config',
         query: { player_id },
         player_id,
-        headers: last?.etag ? { 'if-none-match': last.etag } : {},
+        headers: last?.etag ? { 'if-none-match': last.etag } : undefined,
       });
       const next = status === 304 && last ? last : { player_id, etag, answer: body };
       // If not, the values of another player were asked for in the meantime.
-      if (asking?.player_id === player_id) {
-        asked_at = Date.now();
+      if (asked?.player_id === player_id) {
         known = next;
         void store.set(key, JSON.stringify(known));
       }
@@ -93,25 +92,24 @@ export function createConfig(
     },
     async load({ maxAgeMs = MAX_AGE_MS } = {}) {
       const player_id = await player.get();
+      const { at } = asked?.player_id === player_id ? asked : { at: NEVER };
       // The clock may have been set back.
-      const age_ms = Math.abs(Date.now() - asked_at);
-      const isFresh = age_ms < maxAgeMs && known?.player_id === player_id;
-      if (isFresh) return { ...known!.answer, isStale: false };
-      if (asking?.player_id === player_id) return asking.answer;
-      const mine = { player_id, answer: ask(player_id) };
-      asking = mine;
-      return mine.answer.finally(() => {
-        if (asking === mine) asking = undefined;
-      });
+      if (at !== 0 && Math.abs(Date.now() - at) >= maxAgeMs) {
+        const mine = { player_id, answer: ask(player_id), at: 0 };
+        asked = mine;
+        mine.answer.then(
+          ({ isStale }) => (mine.at = isStale ? NEVER : Date.now()),
+          () => (mine.at = NEVER),
+        );
+      }
+      return asked!.answer;
     },
     get<Value>(name: string, fallback: Value) {
       const { config = {} } = known?.answer ?? {};
       const value = Object.hasOwn(config, name) ? config[name] : fallback;
       const isFit = (fallback ?? null) === null || kindOf(value) === kindOf(fallback);
       if (!isFit) {
-        say(
-          `The config value ${name} is a ${kindOf(value)}, not a ${kindOf(fallback)}: the fallback is used`,
-        );
+        say(`Config value ${name} is a ${kindOf(value)}, not a ${kindOf(fallback)}`);
       }
       return (isFit ? value : fallback) as ConfigValue<Value>;
     },

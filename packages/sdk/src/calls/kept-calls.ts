@@ -1,8 +1,9 @@
-import { listQueues, makeQueue, takeOver } from '../events/queue.ts';
+import { listOthers, makeQueue, takeOver } from '../events/queue.ts';
 import { createQueueLocks } from '../events/queue-locks.ts';
 import { checkEnabled, mayPassLater, OverworldError } from '../http/error.ts';
-import { listen, platform, startTimer } from '../http/platform.ts';
+import { platform, startTimer } from '../http/platform.ts';
 import { backOff, MAX_ATTEMPTS } from '../http/transport.ts';
+import { createTurns } from './turns.ts';
 import { parseKept } from '../stores/kept-store.ts';
 import type { SharedParts } from '../shared-parts.ts';
 
@@ -17,8 +18,12 @@ export interface KeptCall {
   target: string;
 }
 
-/** Makes a kept call. `given` is undefined if an earlier start of the game kept it. */
-export type MakeCall = (call: KeptCall, given: unknown) => Promise<unknown>;
+/**
+ * Makes a kept call.
+ * @param given Undefined if an earlier start of the game kept it.
+ * @param isAwaited Whether the game gets the result.
+ */
+export type MakeCall = (call: KeptCall, given: unknown, isAwaited: boolean) => Promise<unknown>;
 
 /**
  * Scores, unlocks and saves. Each call is in the store before it is sent, calls of a kind are sent in
@@ -33,9 +38,9 @@ export interface KeptCalls {
   /** Runs after the earlier calls of a kind, also if they wait for the network. */
   after<Result>(kind: KeptCall['kind'], run: () => Promise<Result>): Promise<Result>;
   /** The last call that waits for the player and the target; with `isAny` also one that is being made. */
-  find(like: KeptCall, isAny?: boolean): KeptCall | undefined;
+  findCall(like: KeptCall, isAny?: boolean): KeptCall | undefined;
   /** Removes the calls that wait for the player and the target. */
-  remove(like: KeptCall): void;
+  erase(like: KeptCall): void;
   /** Begins, and sends the calls that an earlier start left. */
   open(): void;
   /** Sends all calls. @returns whether none waits. */
@@ -64,20 +69,14 @@ export function createKeptCalls(
   const locks = createQueueLocks(store);
   const queue = makeQueue(store, prefix);
   const entries = new Set<Entry>();
-  /** The last turn of each kind. */
-  const turns = new Map<string, Promise<unknown>>();
+  const turns = createTurns();
   let adopting = Promise.resolve();
   let failures = 0;
   let timer: ReturnType<typeof startTimer> | undefined;
-  let stopListening = () => {};
 
   const list = (like: KeptCall, isAny?: boolean) =>
     [...entries].filter(
-      ({ call, isAwaited }) =>
-        (isAny || !isAwaited) &&
-        call.kind === like.kind &&
-        call.player_id === like.player_id &&
-        call.target === like.target,
+      ({ call, isAwaited }) => (isAny || !isAwaited) && keyOf(call) === keyOf(like),
     );
   const discard = (entry: Entry) => {
     entries.delete(entry);
@@ -91,28 +90,22 @@ export function createKeptCalls(
       // A board needs only the best score, which is the highest or the lowest.
       const isBest =
         score !== scores[0] && (score === Math.min(...scores) || score === Math.max(...scores));
-      const isOfEarlierStart = entry.given === undefined;
+      const isOfEarlierStart = !entry.given;
       const isNeeded = call.kind === 'scores' ? isBest : call.kind === 'saves' && isOfEarlierStart;
       if (!isNeeded) discard(entry);
     }
     const number = queue.append(JSON.stringify(call));
-    const added = { number, call, given, isAwaited: given !== undefined };
+    const added = { number, call, given, isAwaited: !!given };
     entries.add(added);
     if (queue.trim(MAX_CALLS, MAX_CHARACTERS).length > 0) {
       tell.fail(new OverworldError('Too many calls wait', 'queue_full'));
     }
-    for (const entry of list(call)) if (!queue.events.has(entry.number)) discard(entry);
+    for (const entry of list(call)) if (!queue.waiting.has(entry.number)) discard(entry);
     return added;
   };
 
-  const inTurn = <Result>(kind: string, run: () => Promise<Result>) => {
-    const result = (turns.get(kind) ?? Promise.resolve()).then(() => adopting).then(run);
-    turns.set(
-      kind,
-      result.catch(() => undefined),
-    );
-    return result;
-  };
+  const inTurn = <Result>(kind: string, run: () => Promise<Result>) =>
+    turns(kind, () => adopting.then(run));
   /** Sends the calls of a kind that nobody waits for, and this one. */
   const send = async (kind: KeptCall['kind'], last?: Entry) => {
     for (const entry of entries) {
@@ -120,7 +113,7 @@ export function createKeptCalls(
       // It is sent in the turn of its caller, which comes later.
       if (entry.isAwaited && entry !== last) return;
       try {
-        const result = await make[kind](entry.call, entry.given);
+        const result = await make[kind](entry.call, entry.given, entry === last);
         failures = 0;
         discard(entry);
         if (entry === last) return result;
@@ -151,12 +144,11 @@ export function createKeptCalls(
     }
   };
 
-  const listOthers = async () =>
-    (await listQueues(store, prefix)).filter(({ name }) => name !== queue.name);
+  const others = () => listOthers(store, [prefix], queue);
   /** Takes over the calls of clients that are gone. */
   const adopt = () =>
-    takeOver(store, locks, listOthers, async (other) => {
-      for (const [number, text] of other.events) {
+    takeOver(store, locks, others, async (other) => {
+      for (const [number, text] of other.waiting) {
         const call = parseKept<KeptCall>(text);
         if (call && call.kind in make) add(call, undefined);
         await other.discard(number);
@@ -173,11 +165,10 @@ export function createKeptCalls(
       return inTurn(call.kind, () => send(call.kind, entry)) as Promise<Result>;
     },
     after,
-    find: (like, isAny) => list(like, isAny).at(-1)?.call,
-    remove: (like) => list(like).forEach(discard),
+    findCall: (like, isAny) => list(like, isAny).at(-1)?.call,
+    erase: (like) => list(like).forEach(discard),
     open() {
       void locks.take(queue.name);
-      stopListening = listen(platform, 'online', sendAll);
       adopting = adopt();
       void sendAll();
     },
@@ -187,12 +178,14 @@ export function createKeptCalls(
       return entries.size === 0;
     },
     async close() {
-      stopListening();
       platform.clearTimeout(timer);
-      await queue.stored();
+      await queue.written();
       await locks.release(queue.name);
     },
   };
 }
+
+/** The same for calls about the same board, achievement or slot of a player. */
+export const keyOf = ({ kind, player_id, target }: KeptCall) => `${kind} ${player_id} ${target}`;
 
 const scoreOf = (call: KeptCall) => (call as { body?: { score?: number } }).body?.score ?? 0;

@@ -2,6 +2,7 @@ import type { LeaderboardPage, LeaderboardPlayers, SubmittedScore } from '../ans
 import type { KeptCall, KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import type { Transport } from '../http/transport.ts';
+import { copyOf } from '../stores/kept-store.ts';
 
 /** Leaderboards: each player has one entry on a board, the best score. */
 export interface Leaderboards {
@@ -68,10 +69,8 @@ export function createLeaderboards(
   const pathOf = (boardName: string) => `/v1/leaderboards/${encodeURIComponent(boardName)}`;
   return {
     async submit(board_name, score, { playerName: player_name, metadata } = {}) {
-      // The game may change the metadata before the call is sent.
-      const given = JSON.stringify({ board_name, score, player_name, metadata });
+      const body = copyOf({ board_name, score, player_name, metadata });
       const player_id = await player.get();
-      const body = JSON.parse(given) as object;
       const call: ScoreCall = { kind: 'scores', player_id, target: board_name, body };
       return kept.make<SubmittedScore>(call, {});
     },

@@ -42,10 +42,12 @@ export async function resolveConflict<Data extends object>(
   return policy === 'ours' ? ours : policy(conflict);
 }
 
+type Fields = Map<string, unknown>;
+
 function mergeFields(base: object | undefined, ours: object, theirs: object): object {
-  const wanted = new Map(Object.entries(ours));
-  const merged = new Map(Object.entries(theirs));
-  const before = new Map(Object.entries(base ?? {}));
+  const [before, wanted, merged] = [base ?? {}, ours, theirs].map(
+    (save) => new Map(Object.entries(save)),
+  ) as [Fields, Fields, Fields];
   for (const name of new Set([...before.keys(), ...wanted.keys()])) {
     const isChanged = base
       ? JSON.stringify(before.get(name)) !== JSON.stringify(wanted.get(name))

@@ -1,8 +1,10 @@
 import type { Save, SaveSlot } from '../answers.ts';
+import { nullIf } from '../http/error.ts';
 import type { OverworldError } from '../http/error.ts';
 import type { ServerClock } from '../http/server-clock.ts';
 import type { Transport } from '../http/transport.ts';
 import { hashOf } from '../stores/kept-store.ts';
+import { keyOf } from './kept-calls.ts';
 import type { KeptCall, KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
 import { resolveConflict } from './save-conflict.ts';
@@ -71,7 +73,7 @@ export interface Saves {
 interface Known {
   version: number;
   /** Its data as JSON; undefined if only the version is known. */
-  text: string | undefined;
+  text?: string;
 }
 
 /** A kept save, with the version that it was made from. */
@@ -93,13 +95,9 @@ interface Conflict {
   updated_at: string;
 }
 
-/** Each further round means that another device saved between our last answer and our save. */
-const MAX_ROUNDS = 20;
 const MAX_EARLIER = 10;
 /** The slot of calls that name none. */
 const MAIN_SLOT = 'main';
-
-const markOf = (text: string) => `${text.length}-${hashOf(text)}`;
 
 /** The saves that the game of this client has seen: what it saves now was made from them. */
 export interface SeenSaves {
@@ -108,30 +106,27 @@ export interface SeenSaves {
   /** Its own calls, and those of an earlier start that it has loaded. */
   calls: WeakSet<KeptCall>;
 }
-const slotOf = ({ player_id, target }: KeptCall) => `${player_id} ${target}`;
 
 /** @param policy For saves that came without one, and saves of earlier starts. */
 export const makeSave =
   (transport: Transport, { known, calls }: SeenSaves, policy?: ConflictPolicy<object>) =>
-  async (kept: KeptCall, given: unknown): Promise<SaveResult<object>> => {
+  async (kept: KeptCall, given: unknown, isAwaited: boolean): Promise<SaveResult<object>> => {
     const call = kept as SaveCall;
     const { player_id, target } = call;
-    const isOurs = given !== undefined;
     const { version: wanted, onConflict = call.policy ?? policy } = (given ?? {}) as {
       version?: number;
       onConflict?: ConflictPolicy<object>;
     };
-    const start = (isOurs && known.get(slotOf(call))) || call.base;
-    let version = wanted ?? start.version;
-    let base = version === start.version ? start.text : undefined;
+    const isNext = !!given && wanted === undefined;
+    let { version, text: base } = (isNext && known.get(keyOf(call))) || call.base;
     let { text } = call;
     let wasConflict = false;
 
-    for (let round = 1; ; round++) {
+    for (;;) {
       const finish = (stored_version: number, stored_text: string, updated_at: string) => {
         // A game that has not seen this save must meet it as a conflict.
-        if (calls.has(call)) {
-          known.set(slotOf(call), { version: stored_version, text: stored_text });
+        if (isAwaited || (calls.has(call) && !wasConflict)) {
+          known.set(keyOf(call), { version: stored_version, text: stored_text });
         }
         const data = JSON.parse(stored_text) as object;
         return { data, version: stored_version, updated_at, wasConflict };
@@ -148,8 +143,8 @@ export const makeSave =
         const theirs = JSON.stringify(server_data);
         // The save on the server is ours: it was stored before, and the answer was lost.
         if (theirs === text) return finish(server_version, theirs, updated_at);
-        if (!call.earlier.includes(markOf(theirs))) {
-          if (!onConflict || round === MAX_ROUNDS) throw error;
+        if (!call.earlier.includes(hashOf(theirs))) {
+          if (!onConflict) throw error;
           const conflict = {
             ours: JSON.parse(text) as object,
             theirs: server_data,
@@ -179,14 +174,15 @@ export function createSaves(
   const request = <Body>(method: 'GET' | 'DELETE', { player_id, target }: KeptCall) => {
     const query = { player_id, slot: target || undefined };
     const isOnce = method === 'DELETE';
-    return transport.request<Body>(method, '/v1/saves', player_id, { query, isOnce });
+    const asked = transport.request<Body>(method, '/v1/saves', player_id, { query, isOnce });
+    return nullIf('No save found', asked);
   };
 
   return {
     load: async <Data extends object>({ slot }: { slot?: string } = {}) => {
       const save = like(await player.get(), slot);
       return kept.after('saves', async () => {
-        const waiting = kept.find(save) as SaveCall | undefined;
+        const waiting = kept.findCall(save) as SaveCall | undefined;
         if (waiting) {
           calls.add(waiting);
           const { text, base, saved_at } = waiting;
@@ -194,16 +190,12 @@ export function createSaves(
           const data = JSON.parse(text) as Data;
           return { data, version: base.version, updated_at, isKept: true };
         }
-        try {
-          const loaded = await request<Save<Data>>('GET', save);
-          const text = JSON.stringify(loaded.data);
-          known.set(slotOf(save), { version: loaded.version, text });
-          return { ...loaded, isKept: false };
-        } catch (error) {
-          if (!isNoSave(error)) throw error;
-          known.delete(slotOf(save));
-          return null;
-        }
+        const loaded = await request<Save<Data>>('GET', save);
+        known.delete(keyOf(save));
+        if (!loaded) return null;
+        const { version } = loaded;
+        known.set(keyOf(save), { version, text: JSON.stringify(loaded.data) });
+        return { ...loaded, isKept: false };
       });
     },
     save: async <Data extends object>(
@@ -214,14 +206,12 @@ export function createSaves(
       const text = JSON.stringify(data);
       const saved_at = Date.now() + clock.offset_ms;
       const save = like(await player.get(), options.slot);
-      const waiting = kept.find(save, true) as SaveCall | undefined;
+      const waiting = kept.findCall(save, true) as SaveCall | undefined;
       const last = waiting && calls.has(waiting) ? waiting : undefined;
       const { onConflict: policy, version } = options;
-      const base =
-        version === undefined
-          ? (known.get(slotOf(save)) ?? last?.base ?? { version: 0, text: undefined })
-          : { version, text: undefined };
-      const earlier = last ? [...last.earlier, markOf(last.text)].slice(-MAX_EARLIER) : [];
+      const seen = known.get(keyOf(save)) ?? last?.base ?? { version: 0 };
+      const base = [undefined, seen.version].includes(version) ? seen : { version: version! };
+      const earlier = last ? [...last.earlier, hashOf(last.text)].slice(-MAX_EARLIER) : [];
       // A function cannot be stored: JSON leaves it out.
       const call = { ...save, text, base, saved_at, policy, earlier };
       calls.add(call);
@@ -230,13 +220,9 @@ export function createSaves(
     delete: async ({ slot } = {}) => {
       const save = like(await player.get(), slot);
       await kept.after('saves', async () => {
-        kept.remove(save);
-        try {
-          await request('DELETE', save);
-        } catch (error) {
-          if (!isNoSave(error)) throw error;
-        }
-        known.delete(slotOf(save));
+        kept.erase(save);
+        await request('DELETE', save);
+        known.delete(keyOf(save));
       });
     },
     async list() {
@@ -252,6 +238,3 @@ export function createSaves(
     },
   };
 }
-
-/** A 404 of a proxy does not mean that there is no save. */
-const isNoSave = (error: unknown) => (error as OverworldError).body?.error === 'No save found';

@@ -1,7 +1,6 @@
 import type { PlayerTags } from '../answers.ts';
-import type { OverworldError } from '../http/error.ts';
+import { nullIf } from '../http/error.ts';
 import type { Transport } from '../http/transport.ts';
-import type { InTurn } from './turns.ts';
 
 /** Tags of the player, for segments and for rules of the config. */
 export interface Tags {
@@ -18,8 +17,13 @@ export interface Tags {
   remove(tag: string): Promise<void>;
 }
 
-/** @param inTurn Keeps a repeated call from undoing a later one. */
-export function createTags(transport: Transport, inTurn: InTurn): Tags {
+/**
+ * Changes the player at the time of the call, after all earlier changes, so that a repeated call does
+ * not undo a later one.
+ */
+export type ForPlayer = <T>(run: (player_id: string) => Promise<T>) => Promise<T>;
+
+export function createTags(transport: Transport, inTurn: ForPlayer): Tags {
   const pathOf = (player_id: string) => `/v1/players/${encodeURIComponent(player_id)}/tags`;
   return {
     async add(tag) {
@@ -29,14 +33,11 @@ export function createTags(transport: Transport, inTurn: InTurn): Tags {
       return tags;
     },
     async remove(tag) {
-      try {
-        await inTurn((player_id) => {
-          const path = `${pathOf(player_id)}/${encodeURIComponent(tag)}`;
-          return transport.request('DELETE', path, player_id);
-        });
-      } catch (error) {
-        if ((error as OverworldError).body?.error !== 'Tag not found') throw error;
-      }
+      const removed = inTurn((player_id) => {
+        const path = `${pathOf(player_id)}/${encodeURIComponent(tag)}`;
+        return transport.request('DELETE', path, player_id);
+      });
+      await nullIf('Tag not found', removed);
     },
   };
 }

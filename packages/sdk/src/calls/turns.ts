@@ -1,15 +1,13 @@
-import type { Player } from './player.ts';
+/** Runs a call after the earlier calls of its kind. */
+export type InTurn = <T>(kind: string, run: () => Promise<T>) => Promise<T>;
 
-/** Runs a call after the calls before it, for the player at the time of the call. */
-export type InTurn = <T>(run: (player_id: string) => Promise<T>) => Promise<T>;
-
-/** Runs calls one after another, also after calls that fail. */
-export function createTurns(player: Player): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (run) => {
-    const player_id = player.get();
-    const result = last.then(async () => run(await player_id));
-    last = result.catch(() => undefined);
+/** Runs the calls of each kind one after another, also after calls that fail. */
+export function createTurns(): InTurn {
+  const turns = new Map<string, Promise<unknown>>();
+  return (kind, run) => {
+    const result = Promise.resolve(turns.get(kind)).then(run);
+    const settled = result.catch(() => undefined);
+    turns.set(kind, settled);
     return result;
   };
 }

@@ -1,5 +1,5 @@
 import type { EventViolation } from '../answers.ts';
-import { OverworldError } from '../http/error.ts';
+import { makeUnreached, OverworldError } from '../http/error.ts';
 import { readEvents } from './queue.ts';
 import type { Batch, EventQueue, KeptEvent } from './queue.ts';
 import { isOffline, makeId } from '../http/platform.ts';
@@ -12,14 +12,13 @@ const MAX_BATCH_BYTES = 56_000;
 /** The server recognises a batch for seven days. One day is left for wrong clocks. */
 const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
 
-export interface BatchSender {
-  /**
-   * Sends the next batch of a queue, and removes the events that the server has stored or refused.
-   * @param how `isHurried` sends it without asking the server for its time first.
-   * @throws OverworldError when the batch stays in the queue, to be sent again.
-   */
-  send(queue: EventQueue, how: { isOwn: boolean; isHurried: boolean }): Promise<void>;
-}
+/**
+ * Sends the next batch of a queue, and removes the events that the server has stored or refused.
+ * @param isOwn Whether the queue is that of this client: then the request outlives the page.
+ * @param isHurried Sends it without asking the server for its time first.
+ * @throws OverworldError when the batch stays in the queue, to be sent again.
+ */
+export type SendBatch = (queue: EventQueue, isOwn: boolean, isHurried: boolean) => Promise<void>;
 
 interface TrackAnswer {
   received: number;
@@ -29,17 +28,17 @@ interface TrackAnswer {
 export function createBatchSender(
   { transport, clock, tell }: SharedParts,
   locks: QueueLocks,
-): BatchSender {
+): SendBatch {
   let isTimeAsked = false;
   let max_events = MAX_BATCH_EVENTS;
 
   /** The first events of a queue that fit into one request. */
-  const cut = ({ events }: EventQueue): Batch => {
+  const cut = ({ waiting }: EventQueue): Batch => {
     let to = -1;
     let bytes = 0;
     let count = 0;
     let player_id: string | undefined;
-    for (const [number, text] of events) {
+    for (const [number, text] of waiting) {
       // A request carries the token of one player.
       const { player_id: own } = JSON.parse(text) as KeptEvent;
       player_id ??= own;
@@ -53,71 +52,69 @@ export function createBatchSender(
     return { to, idempotency_key: makeId(), first_sent_at: Date.now(), offset_ms };
   };
 
-  return {
-    async send(queue, { isOwn, isHurried }) {
-      // The device may be wrong about its network. Without one, a batch would begin whose outcome is
-      // unknown from then on, so another request shows first whether there is one.
-      const isDoubtful = isOffline() && !queue.batch;
-      if (isDoubtful && isHurried) throw new OverworldError('The device is offline', 'offline');
-      // The batch fixes the times of its events. The config is the cheapest call that tells the
-      // server's time.
-      if (isDoubtful || (!clock.isKnown && !isTimeAsked && !isHurried)) {
-        await transport.send({ method: 'GET', path: '/v1/config' });
-        // A proxy may remove the time from the answer. It is asked for only once.
-        isTimeAsked = true;
+  return async (queue, isOwn, isHurried) => {
+    // The device may be wrong about its network. Without one, a batch would begin whose outcome is
+    // unknown from then on, so another request shows first whether there is one.
+    const isDoubtful = isOffline() && !queue.batch;
+    if (isDoubtful && isHurried) throw makeUnreached('offline');
+    // The batch fixes the times of its events. The config is the cheapest call that tells the
+    // server's time.
+    if (isDoubtful || (!clock.isKnown && !isTimeAsked && !isHurried)) {
+      await transport.send({ method: 'GET', path: '/v1/config' });
+      // A proxy may remove the time from the answer. It is asked for only once.
+      isTimeAsked = true;
+    }
+    if (!queue.batch) await queue.begin(cut(queue));
+    const { to, idempotency_key, first_sent_at, offset_ms } = queue.batch!;
+    const batch = [...queue.waiting].filter(([number]) => number <= to);
+    const texts = batch.map(([, text]) => text);
+    const events = readEvents(texts, offset_ms);
+    if (events.length === 0) return queue.finish();
+    if (Math.abs(Date.now() - first_sent_at) > MAX_BATCH_AGE_MS) {
+      tell.drop('outcome_unknown', events);
+      return queue.finish();
+    }
+    try {
+      const { body } = await transport.send<TrackAnswer>({
+        method: 'POST',
+        path: '/v1/track',
+        body: events,
+        headers: { 'idempotency-key': idempotency_key },
+        player_id: events[0]!.player_id,
+        keepalive: isOwn,
+      });
+      if (typeof body.received !== 'number') {
+        throw new OverworldError('The answer is not from Overworld', 'bad_answer');
       }
-      if (!queue.batch) await queue.begin(cut(queue));
-      const { to, idempotency_key, first_sent_at, offset_ms } = queue.batch!;
-      const batch = [...queue.events].filter(([number]) => number <= to);
-      const texts = batch.map(([, text]) => text);
-      const events = readEvents(texts, offset_ms);
-      if (events.length === 0) return queue.finish();
-      if (Math.abs(Date.now() - first_sent_at) > MAX_BATCH_AGE_MS) {
-        tell.drop('outcome_unknown', events);
+      if (!(await locks.isHeld(queue.name))) return;
+      if (body.warnings) tell.warn(body.warnings);
+      const refused = events.slice(body.received);
+      if (refused.length > 0) tell.drop('quota_exceeded', refused);
+      await queue.finish();
+      max_events = Math.min(MAX_BATCH_EVENTS, max_events + 5);
+    } catch (error) {
+      const { code, body, message } = error as OverworldError;
+      if (!(await locks.isHeld(queue.name))) return;
+      if (code === 'too_large' && events.length > 1) {
+        // A proxy has a smaller limit than the server.
+        max_events = Math.ceil(events.length / 2);
+        return queue.finish([]);
+      }
+      if (['quota_exceeded', 'forbidden', 'too_large'].includes(code)) {
+        tell.drop(code === 'quota_exceeded' ? code : 'rejected', events, { message });
         return queue.finish();
       }
-      try {
-        const { body } = await transport.send<TrackAnswer>({
-          method: 'POST',
-          path: '/v1/track',
-          body: events,
-          headers: { 'idempotency-key': idempotency_key },
-          player_id: events[0]!.player_id,
-          keepalive: isOwn,
-        });
-        if (typeof body.received !== 'number') {
-          throw new OverworldError('The answer is not from Overworld', 'bad_answer');
-        }
-        if (!(await locks.isHeld(queue.name))) return;
-        if (body.warnings) tell.warn(body.warnings);
-        const refused = events.slice(body.received);
-        if (refused.length > 0) tell.drop('quota_exceeded', refused);
-        await queue.finish();
-        max_events = Math.min(MAX_BATCH_EVENTS, max_events + 5);
-      } catch (error) {
-        const { code, body, message } = error as OverworldError;
-        if (!(await locks.isHeld(queue.name))) return;
-        if (code === 'too_large' && events.length > 1) {
-          // A proxy has a smaller limit than the server.
-          max_events = Math.ceil(events.length / 2);
-          return queue.finish([]);
-        }
-        if (['quota_exceeded', 'forbidden', 'too_large'].includes(code)) {
-          tell.drop(code === 'quota_exceeded' ? code : 'rejected', events, { message });
-          return queue.finish();
-        }
-        if (code !== 'bad_request' || typeof body.error !== 'string') throw error;
-        const violated = (body.violations ?? []) as EventViolation[];
-        const found = violated.filter(({ index }) => events[index]);
-        const named = new Set(found.map(({ index }) => index));
-        const indexes = [...(named.size > 0 ? named : events.keys())];
-        const violations = found.map((each) => ({ ...each, index: indexes.indexOf(each.index) }));
-        const dropped = indexes.map((index) => events[index]!);
-        tell.drop('rejected', dropped, { message, violations });
-        // The other events need a new key, because their body is another one.
-        await queue.finish(indexes.map((index) => batch[index]![0]));
-      }
-    },
+      if (code !== 'bad_request' || typeof body.error !== 'string') throw error;
+      const violated = (body.violations ?? []) as EventViolation[];
+      const found = violated.filter(({ index }) => events[index]);
+      const named = new Set(found.map(({ index }) => index));
+      const indexes = [...(named.size > 0 ? named : events.keys())];
+      const violations = found.map((each) => ({ ...each, index: indexes.indexOf(each.index) }));
+      const dropped = indexes.map((index) => events[index]!);
+      tell.drop('rejected', dropped, { message, violations });
+      // The other events need a new key, because their body is another one.
+      await queue.finish(indexes.map((index) => batch[index]![0]));
+    }
   };
 }
 

@@ -9,71 +9,79 @@ export interface QueueLocks {
   /** Takes the lock. Gives false while another client has it, unless `isWaiting`. */
   take(queue: string, isWaiting?: boolean): Promise<boolean>;
   /** Whether this client still has the lock. */
-  isHeld(queue: string): boolean | Promise<boolean>;
-  release(queue: string): void | Promise<void>;
+  isHeld(queue: string): Promise<boolean>;
+  release(queue: string): Promise<void>;
 }
+
+/** A lock that this client has taken. */
+interface Lock {
+  /** Gives false if another client has taken it since; left out where that cannot be. */
+  isOurs?(): Promise<boolean>;
+  release(): unknown;
+}
+
+/** Takes the lock of a queue; null while another client has it. */
+type Acquire = (queue: string) => Promise<Lock | null>;
 
 const LOOK_INTERVAL_MS = 50;
 
 export function createQueueLocks(store: KeptStore): QueueLocks {
-  const { below } = store;
+  const { lower } = store;
   const { locks } = platform.navigator ?? {};
-  const chosen = !below?.shared
-    ? createProcessLocks(below ?? store)
+  const acquire = !lower?.shared
+    ? lockInProcess(lower ?? store)
     : locks
-      ? createWebLocks(locks)
-      : createLeases(store);
+      ? lockInBrowser(locks)
+      : lease(store);
+  const held = new Map<string, Lock>();
   return {
-    ...chosen,
     async take(queue, isWaiting) {
-      while (!(await chosen.take(queue))) {
-        if (!isWaiting) return false;
+      for (;;) {
+        const lock = await acquire(queue);
+        if (lock) held.set(queue, lock);
+        if (lock || !isWaiting) return !!lock;
         await wait(LOOK_INTERVAL_MS);
       }
-      return true;
+    },
+    async isHeld(queue) {
+      const lock = held.get(queue);
+      return !!lock && (!lock.isOurs || lock.isOurs());
+    },
+    async release(queue) {
+      const lock = held.get(queue);
+      held.delete(queue);
+      await lock?.release();
     },
   };
 }
 
 /** Locks of this process by store, because two clients may share a store. */
-const heldByStore = new WeakMap<object, Set<string>>();
+const takenByStore = new WeakMap<object, Set<string>>();
 
 /** Locks for a store that only one process uses: all of them are in this process. */
-function createProcessLocks(store: object): QueueLocks {
-  const held = heldByStore.get(store) ?? new Set();
-  heldByStore.set(store, held);
-  return {
-    take: async (queue) => !held.has(queue) && !!held.add(queue),
-    isHeld: (queue) => held.has(queue),
-    release: (queue) => void held.delete(queue),
+function lockInProcess(store: object): Acquire {
+  const taken = takenByStore.get(store) ?? new Set();
+  takenByStore.set(store, taken);
+  return async (queue) => {
+    if (taken.has(queue)) return null;
+    taken.add(queue);
+    return { release: () => taken.delete(queue) };
   };
 }
 
 /** The browser releases a lock as soon as its tab or worker is gone. */
-function createWebLocks(locks: NonNullable<NonNullable<typeof platform.navigator>['locks']>) {
-  const releases = new Map<string, () => void>();
-  const webLocks: QueueLocks = {
-    take: (queue) =>
-      new Promise<boolean>((resolve) => {
-        locks
-          .request(queue, { ifAvailable: true }, (lock) => {
-            resolve(lock !== null);
-            if (lock !== null) return new Promise((release) => releases.set(queue, release));
-          })
-          // Pages without access to locks share no store either.
-          .catch(() => {
-            releases.set(queue, () => undefined);
-            resolve(true);
-          });
-      }),
-    isHeld: (queue) => releases.has(queue),
-    release(queue) {
-      releases.get(queue)?.();
-      releases.delete(queue);
-    },
-  };
-  return webLocks;
-}
+const lockInBrowser =
+  (locks: NonNullable<NonNullable<typeof platform.navigator>['locks']>): Acquire =>
+  (queue) =>
+    new Promise((resolve) => {
+      locks
+        .request(queue, { ifAvailable: true }, (lock) => {
+          if (lock) return new Promise<void>((release) => resolve({ release }));
+          resolve(null);
+        })
+        // Pages without access to locks share no store either.
+        .catch(() => resolve({ release() {} }));
+    });
 
 /** Hidden tabs may run their timers once a minute. */
 const LEASE_MS = 120_000;
@@ -84,40 +92,33 @@ const RENEWAL_MS = 20_000;
  * expires unless it is renewed. A suspended client reads the lease before each step, and so learns
  * that it lost the queue.
  */
-function createLeases(store: KeptStore): QueueLocks {
+function lease(store: KeptStore): Acquire {
   const me = makeId();
-  const held = new Set<string>();
-  const keyOf = (queue: string) => `${queue}:lease`;
-  const read = async (queue: string) => {
-    const [owner, until] = ((await store.read(keyOf(queue))) ?? '').split(' ');
-    return Number(until) > Date.now() ? owner : undefined;
+  return async (queue) => {
+    const key = `${queue}:lease`;
+    const readOwner = async () => {
+      const [owner, until] = ((await store.read(key)) ?? '').split(' ');
+      return Number(until) > Date.now() ? owner : undefined;
+    };
+    const write = () => store.set(key, `${me} ${Date.now() + LEASE_MS}`);
+    const isOurs = async () => (await readOwner()) === me;
+    const renewLater = () =>
+      startTimer(async () => {
+        if (!(await isOurs())) return;
+        await write();
+        renewLater();
+      }, RENEWAL_MS);
+    if (await readOwner()) return null;
+    await write();
+    // If several clients saw the queue free at the same time, the last one to write has it.
+    await wait(LOOK_INTERVAL_MS * (1 + Math.random()));
+    if (!(await isOurs())) return null;
+    renewLater();
+    return {
+      isOurs,
+      async release() {
+        if (await isOurs()) await store.erase(key);
+      },
+    };
   };
-  const write = (queue: string) => store.set(keyOf(queue), `${me} ${Date.now() + LEASE_MS}`);
-  const renewLater = (queue: string) =>
-    startTimer(async () => {
-      if (!(await leases.isHeld(queue))) return;
-      await write(queue);
-      renewLater(queue);
-    }, RENEWAL_MS);
-  const leases: QueueLocks = {
-    async take(queue) {
-      if (await read(queue)) return false;
-      await write(queue);
-      // If several clients saw the queue free at the same time, the last one to write has it.
-      await wait(LOOK_INTERVAL_MS * (1 + Math.random()));
-      if ((await read(queue)) !== me) return false;
-      held.add(queue);
-      renewLater(queue);
-      return true;
-    },
-    async isHeld(queue) {
-      if (held.has(queue) && (await read(queue)) !== me) held.delete(queue);
-      return held.has(queue);
-    },
-    async release(queue) {
-      if (await leases.isHeld(queue)) await store.remove(keyOf(queue));
-      held.delete(queue);
-    },
-  };
-  return leases;
 }

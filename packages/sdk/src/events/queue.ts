@@ -35,7 +35,7 @@ export interface EventQueue {
   /** Key of its progress in the store. The keys of its events begin with it. */
   readonly name: string;
   /** The waiting events as JSON, by their numbers and in order. */
-  readonly events: ReadonlyMap<number, string>;
+  readonly waiting: ReadonlyMap<number, string>;
   /** The current batch. */
   readonly batch: Batch | null;
   /** @returns its number. */
@@ -48,7 +48,7 @@ export interface EventQueue {
    */
   trim(max_events: number, max_characters: number): string[];
   /** Resolves when all events appended so far are in the store. */
-  stored(): Promise<unknown>;
+  written(): Promise<unknown>;
   /** Fixes the next batch, so that it is the same after a crash. */
   begin(batch: Batch): Promise<void>;
   /** Ends the current batch and removes these events of it; without numbers, all of its events. */
@@ -72,17 +72,25 @@ export interface FoundQueue {
 }
 
 /**
- * Lists the queues of the store, the oldest first: names of queues begin with a time. Lists none if the
- * store cannot be read, so that events in memory are sent.
+ * Lists the queues of other clients, those of the first prefix first and the oldest of them first:
+ * names of queues begin with a time. Lists none if the store cannot be read, so that events in memory
+ * are sent.
  */
-export async function listQueues(store: KeptStore, prefix: string): Promise<FoundQueue[]> {
+export async function listOthers(
+  store: KeptStore,
+  prefixes: readonly string[],
+  own: EventQueue,
+): Promise<FoundQueue[]> {
   const queues = new Map<string, FoundQueue>();
-  const keys = await store.listKeys(prefix).catch(() => []);
-  for (const key of keys.sort()) {
-    const name = prefix + key.slice(prefix.length).split(':', 1)[0]!;
-    const queue = queues.get(name) ?? { name, numbers: [] };
-    queues.set(name, queue);
-    if (key.startsWith(name + EVENT)) queue.numbers.push(Number(key.slice((name + EVENT).length)));
+  for (const prefix of prefixes) {
+    const keys = await store.listKeys(prefix).catch(() => []);
+    for (const key of keys.sort()) {
+      const [id, kind, number] = key.slice(prefix.length).split(':');
+      const name = prefix + id;
+      const queue = queues.get(name) ?? { name, numbers: [] };
+      if (name !== own.name) queues.set(name, queue);
+      if (kind === 'e') queue.numbers.push(Number(number));
+    }
   }
   return [...queues.values()];
 }
@@ -108,8 +116,8 @@ export async function takeOver(
       if (!taken.has(found.name)) continue;
       const queue = await loadQueue(store, found);
       await use(queue);
-      if (queue.events.size > 0) return;
-      await store.remove(found.name);
+      if (queue.waiting.size > 0) return;
+      await store.erase(found.name);
     }
   } finally {
     for (const name of taken) await locks.release(name);
@@ -127,7 +135,7 @@ async function loadQueue(store: KeptStore, { name, numbers }: FoundQueue): Promi
     const text = texts[index];
     if (parseKept(text) && number >= (progress?.head ?? 0)) events.set(number, text!);
     // The client of the event died after the server stored it and before it was removed here.
-    else await store.remove(keyOf(number));
+    else await store.erase(keyOf(number));
   }
   return createQueue(store, name, events, progress);
 }
@@ -155,7 +163,7 @@ function createQueue(
   const discard = (number: number) => {
     characters -= events.get(number)?.length ?? 0;
     events.delete(number);
-    return store.remove(keyOf(number));
+    return store.erase(keyOf(number));
   };
   const isInBatch = (number: number) => number <= (batch?.to ?? -1);
   const listBatch = () => [...events.keys()].filter(isInBatch);
@@ -163,7 +171,7 @@ function createQueue(
 
   return {
     name,
-    events,
+    waiting: events,
     get batch() {
       return batch;
     },
@@ -185,12 +193,12 @@ function createQueue(
       }
       return dropped;
     },
-    stored: async () => writing,
+    written: async () => writing,
     async begin(first) {
       batch = first;
       const isKept = await keepProgress();
       await writing;
-      if (isKept || !store.below) return;
+      if (isKept || !store.lower) return;
       // The store is full. It is better that a crash loses these events than that they are sent
       // twice, and moving them to memory makes room for the progress.
       for (const number of listBatch()) await store.hold(keyOf(number), events.get(number)!);

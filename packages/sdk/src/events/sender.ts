@@ -1,6 +1,6 @@
 import { countBytes, createBatchSender, MAX_BATCH_EVENTS } from './batch-sender.ts';
 import type { OverworldError } from '../http/error.ts';
-import { listQueues, makeQueue, readEvents, takeOver, VISIBLE_AFTER_MS } from './queue.ts';
+import { listOthers, makeQueue, readEvents, takeOver, VISIBLE_AFTER_MS } from './queue.ts';
 import type { KeptEvent } from './queue.ts';
 import type { SharedParts } from '../shared-parts.ts';
 import { platform, startTimer, wait } from '../http/platform.ts';
@@ -16,7 +16,7 @@ export interface EventSender {
   /** Number of events in the queue of this client. */
   readonly length: number;
   append(event: KeptEvent): void;
-  stored(): Promise<unknown>;
+  written(): Promise<unknown>;
   /** Sends all events. @returns whether all were sent. */
   flush(): Promise<boolean>;
   /** Sends the events of one request, without waiting for anything. */
@@ -27,15 +27,12 @@ export interface EventSender {
   close(): Promise<void>;
 }
 
-/** The events to send: those that earlier clients left, our own, or both in this order. */
-type Scope = 'all' | 'left' | 'own';
-
 export function createEventSender(parts: SharedParts): EventSender {
   const { store, names, clock, tell } = parts;
   const { flushIntervalMs = 5_000, maxQueuedEvents = 5_000 } = parts.options;
   const { prefix } = names;
   const locks = createQueueLocks(store);
-  const batches = createBatchSender(parts, locks);
+  const sendBatch = createBatchSender(parts, locks);
   const makeOwn = () => makeQueue(store, `${prefix}queue:`);
 
   let own = makeOwn();
@@ -48,19 +45,15 @@ export function createEventSender(parts: SharedParts): EventSender {
   /** Runs while events wait for more events, or for the next try after a failure. */
   let timer: ReturnType<typeof startTimer> | undefined;
 
+  const prefixes = names.prefixes.map((each) => `${each}queue:`);
+  const list = () => listOthers(store, prefixes, own);
   const hasEnded = () => isClosed;
-
-  /** The queues of other clients. */
-  const listOthers = async () => {
-    const lists = names.prefixes.map((each) => listQueues(store, `${each}queue:`));
-    return (await Promise.all(lists)).flat().filter(({ name }) => name !== own.name);
-  };
 
   /** Sends the events of clients that are gone; the queues of other tabs are locked. */
   const sendLeft = async () => {
-    await takeOver(store, locks, listOthers, async (queue) => {
-      while (queue.events.size > 0 && !hasEnded() && (await locks.isHeld(queue.name))) {
-        await batches.send(queue, { isOwn: false, isHurried: false });
+    await takeOver(store, locks, list, async (queue) => {
+      while (queue.waiting.size > 0 && !hasEnded() && (await locks.isHeld(queue.name))) {
+        await sendBatch(queue, false, false);
       }
     });
     isFirst = true;
@@ -77,9 +70,9 @@ export function createEventSender(parts: SharedParts): EventSender {
         own = makeOwn();
         taken = locks.take(own.name);
       }
-      const [first = Infinity] = own.events.keys();
-      if (first > last && own.events.size < MAX_BATCH_EVENTS) return;
-      await batches.send(own, { isOwn: true, isHurried });
+      const [first = Infinity] = own.waiting.keys();
+      if (first > last && own.waiting.size < MAX_BATCH_EVENTS) return;
+      await sendBatch(own, true, isHurried);
     }
   };
 
@@ -96,18 +89,18 @@ export function createEventSender(parts: SharedParts): EventSender {
     }, delay_ms);
   };
 
-  const send = async (scope: Scope): Promise<boolean> => {
-    const last = [...own.events.keys()].pop() ?? -1;
+  /** Sends the events that earlier clients left, unless it `isHurried`, and our own up to `last`. */
+  const send = async (isHurried: boolean, last: number): Promise<boolean> => {
     // Tabs take turns. Otherwise one could send the events that a page left while the next page of
     // that tab sends its own.
     const turn = `${prefix}turn`;
-    const isTurn = scope !== 'own' && store.below !== null;
+    const isTurn = !isHurried && store.lower !== null;
     try {
       if (isTurn && (await locks.take(turn, true))) await sendLeft();
-      if (scope !== 'left') await sendOwn(last, scope === 'own');
+      await sendOwn(last, isHurried);
       if (failures > 0) stopTimer();
       failures = 0;
-      if (own.events.size > 0 && !timer) schedule(flushIntervalMs);
+      if (own.waiting.size > 0 && !timer) schedule(flushIntervalMs);
       return !isClosed;
     } catch (error) {
       const failure = error as OverworldError;
@@ -122,22 +115,21 @@ export function createEventSender(parts: SharedParts): EventSender {
     }
   };
 
-  const run = (scope: Scope = 'all') => (running ??= send(scope));
+  const run = (isHurried = false, last = [...own.waiting.keys()].pop() ?? -1) =>
+    (running ??= send(isHurried, last));
 
   /** Sends the events that were left, before our own: the page may close before its first flush. */
   const start = async () => {
-    if ((await listOthers()).length === 0) {
-      isFirst = true;
-      return;
-    }
+    isFirst = (await list()).length === 0;
+    if (isFirst) return;
     await wait(VISIBLE_AFTER_MS);
-    if (!isClosed) void run('left');
+    if (!isClosed) void run(false, -1);
   };
   void start();
 
   return {
     get length() {
-      return own.events.size;
+      return own.waiting.size;
     },
     append(event) {
       if (clock.isKnown) {
@@ -149,24 +141,24 @@ export function createEventSender(parts: SharedParts): EventSender {
       own.append(text);
       const dropped = own.trim(maxQueuedEvents, MAX_QUEUED_CHARACTERS);
       if (dropped.length > 0) tell.drop('queue_full', readEvents(dropped, clock.offset_ms));
-      if (own.events.size >= MAX_BATCH_EVENTS && failures === 0) void run();
+      if (own.waiting.size >= MAX_BATCH_EVENTS && failures === 0) void run();
       else if (!timer) schedule(flushIntervalMs);
     },
-    stored: () => own.stored(),
+    written: () => own.written(),
     async flush() {
       // The current run may have listed the events before the last one came.
       if (running && !(await running)) return false;
       return run();
     },
     hurry() {
-      if (isFirst) void run('own');
+      if (isFirst) void run(true);
     },
     retryNow: () => void run(),
     async close() {
       isClosed = true;
       stopTimer();
-      await own.stored();
-      if (own.events.size === 0) await store.remove(own.name);
+      await own.written();
+      if (own.waiting.size === 0) await store.erase(own.name);
       // Another client may send the current batch again, with the same key.
       await locks.release(own.name);
     },

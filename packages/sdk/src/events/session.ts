@@ -1,7 +1,7 @@
 import { parseKept } from '../stores/kept-store.ts';
-import type { KeptStore, KeptText } from '../stores/kept-store.ts';
-import { makeId } from '../http/platform.ts';
-import type { QueuedEvent } from '../options.ts';
+import type { KeptText } from '../stores/kept-store.ts';
+import { describePlatform, makeId } from '../http/platform.ts';
+import type { SharedParts } from '../shared-parts.ts';
 import type { KeptEvent } from './queue.ts';
 
 /** Play without a pause of half an hour, across reloads and in all tabs together. */
@@ -21,20 +21,15 @@ export interface Sessions {
 const MAX_PAUSE_MS = 30 * 60 * 1_000;
 const WRITE_INTERVAL_MS = 1_000;
 
-export function createSessions(options: {
-  store: KeptStore;
-  key: string;
-  /** The session in the store. */
-  stored: KeptText;
-  /** Whether the store can be read at once; only then can other tabs have changed the session. */
-  isSync: boolean;
-  /** Properties of the event that starts a session. */
-  start_properties: QueuedEvent['properties'];
-  /** Tracks an event of a session. */
-  track: (event: Omit<KeptEvent, 'player_id'>) => void;
-}): Sessions {
-  const { store, key, track } = options;
-  let session = parseKept<Session>(options.stored);
+/** @param isSync Whether the store can be read at once; only then can other tabs have changed the session. */
+export function createSessions(
+  { store, names, options }: SharedParts,
+  text: KeptText,
+  isSync: boolean,
+  track: (event: Omit<KeptEvent, 'player_id'>) => void,
+): Sessions {
+  const key = `${names.prefix}session`;
+  let session = parseKept<Session>(text);
   let written_at = 0;
 
   const end = (at: number) => {
@@ -45,7 +40,7 @@ export function createSessions(options: {
   };
   /** Another tab may have renewed or continued the session. */
   const refresh = () => {
-    if (options.isSync) session = parseKept(store.read(key) as string | null);
+    if (isSync) session = parseKept(store.read(key) as string | null);
   };
 
   return {
@@ -61,7 +56,7 @@ export function createSessions(options: {
         void store.set(key, JSON.stringify(session));
       }
       if (isNew) {
-        const properties = options.start_properties;
+        const properties = { platform: describePlatform(), app_version: options.appVersion };
         track({ event_name: 'session_start', session_id: session.id, at: now, properties });
       }
       return session.id;
@@ -70,7 +65,7 @@ export function createSessions(options: {
       refresh();
       if (isTracked) end(Date.now());
       session = undefined;
-      void store.remove(key);
+      void store.erase(key);
     },
   };
 }

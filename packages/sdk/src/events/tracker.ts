@@ -1,7 +1,8 @@
-import { describePlatform, startTimer } from '../http/platform.ts';
+import type { KeptCalls } from '../calls/kept-calls.ts';
+import { listen, platform, startTimer } from '../http/platform.ts';
 import type { PresentPlayer } from '../players/present-player.ts';
+import { copyOf } from '../stores/kept-store.ts';
 import type { KeptText } from '../stores/kept-store.ts';
-import { sendWithPage } from './page-events.ts';
 import type { KeptEvent } from './queue.ts';
 import { createEventSender } from './sender.ts';
 import type { SharedParts } from '../shared-parts.ts';
@@ -15,18 +16,33 @@ export interface Tracker {
   /** Begins the session, and tracks the events that came before the store was read. */
   open(session_text: KeptText, isSync: boolean): void;
   track(event_name: string, properties?: object): void;
-  stored(): Promise<unknown>;
+  written(): Promise<unknown>;
   flush(): Promise<boolean>;
-  /** Stops, and leaves the unsent events in the store. The session is forgotten. */
-  stop(): Promise<void>;
-  /** Ends the session, sends events for this time, and stops. */
-  close(timeout_ms: number): Promise<void>;
+  /**
+   * Stops, and leaves the unsent events in the store.
+   * @param timeout_ms Time to end the session and send events; without it the session is forgotten.
+   */
+  close(timeout_ms?: number): Promise<void>;
 }
 
-export function createTracker(parts: SharedParts, player: PresentPlayer): Tracker {
-  const { store, names, options } = parts;
+export function createTracker(
+  parts: SharedParts,
+  player: PresentPlayer,
+  kept: Pick<KeptCalls, 'flush'>,
+): Tracker {
   const sender = createEventSender(parts);
-  const stopListening = sendWithPage(sender);
+  const { document } = platform;
+  // A page sends its events before it goes away, and when the network returns.
+  const stops = [
+    listen(platform, 'online', () => {
+      sender.retryNow();
+      void kept.flush();
+    }),
+    listen(platform, 'pagehide', sender.hurry),
+    listen(document, 'visibilitychange', () => {
+      if (document?.visibilityState === 'hidden') sender.hurry();
+    }),
+  ];
   let sessions: Sessions | undefined;
   /** Calls of `track` before the store was read. */
   let early: (() => void)[] = [];
@@ -41,39 +57,31 @@ export function createTracker(parts: SharedParts, player: PresentPlayer): Tracke
       return sender.length + early.length;
     },
     open(session_text, isSync) {
-      sessions = createSessions({
-        store,
-        key: `${names.prefix}session`,
-        stored: session_text,
-        isSync,
-        start_properties: { platform: describePlatform(), app_version: options.appVersion },
-        track: (event) => sender.append({ ...event, player_id: player.id }),
-      });
+      sessions = createSessions(parts, session_text, isSync, (event) =>
+        sender.append({ ...event, player_id: player.id }),
+      );
       sessions.touch();
       for (const run of early) run();
       early = [];
     },
     track(event_name, properties) {
       const at = Date.now();
-      const known = player.given;
-      if (sessions) return append(event_name, at, known || player.own_id, properties);
-      const copy = properties && (JSON.parse(JSON.stringify(properties)) as object);
-      early.push(() => append(event_name, at, known || player.own_id, copy));
+      const { given } = player;
+      const copy = sessions ? properties : properties && copyOf(properties);
+      const run = () => append(event_name, at, given || player.own_id, copy);
+      if (sessions) run();
+      else early.push(run);
     },
-    stored: sender.stored,
+    written: sender.written,
     flush: sender.flush,
-    async stop() {
-      stopListening();
-      sessions?.end(false);
-      await sender.close();
-    },
     async close(timeout_ms) {
-      sessions?.end(true);
-      stopListening();
-      await Promise.race([
-        sender.flush(),
-        new Promise<void>((resolve) => startTimer(resolve, timeout_ms)),
-      ]);
+      const isTracked = timeout_ms !== undefined;
+      sessions?.end(isTracked);
+      for (const stop of stops) stop();
+      if (isTracked) {
+        const over = new Promise<void>((resolve) => startTimer(resolve, timeout_ms));
+        await Promise.race([sender.flush(), over]);
+      }
       await sender.close();
     },
   };

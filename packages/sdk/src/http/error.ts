@@ -42,8 +42,8 @@ export class OverworldError extends Error {
   readonly code: ErrorCode;
   /** HTTP status; 0 if no answer came. */
   readonly status: number = 0;
-  /** Id of the request in the log of the server; undefined if no answer came. */
-  declare readonly requestId: string | undefined;
+  /** Id of the request in the log of the server, if an answer came. */
+  declare readonly requestId: string | null | undefined;
   /** The JSON of the answer: a `conflict`, for example, has `server_data` and `server_version`. */
   readonly body: Readonly<Record<string, unknown>> = {};
   /** Whether the call is kept on the device, and will be sent when the server is reached. */
@@ -63,10 +63,20 @@ export class OverworldError extends Error {
   }
 }
 
+export const makeUnreached = (code: 'timeout' | 'offline' | 'network', cause?: unknown) =>
+  new OverworldError(`The server was not reached (${code})`, code, {}, cause);
+
 /** @throws OverworldError if the game has not enabled tracking. */
 export function checkEnabled(isEnabled: () => boolean): void {
   if (!isEnabled()) throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
 }
+
+/** The answer; null if the server refuses with this text. A 404 of a proxy has another one. */
+export const nullIf = <Body>(refusal: string, answer: Promise<Body>) =>
+  answer.catch((error: OverworldError) => {
+    if (error.body?.error !== refusal) throw error;
+    return null;
+  });
 
 /** Whether no server answered. */
 export const isUnanswered = ({ code }: OverworldError) =>

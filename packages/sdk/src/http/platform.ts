@@ -12,7 +12,6 @@ interface RequestInit {
   headers: Record<string, string>;
   body?: string;
   keepalive?: boolean;
-  credentials: 'omit';
   signal: unknown;
 }
 
@@ -87,16 +86,14 @@ const SYSTEMS: { [name: string]: string } = { win32: 'windows', darwin: 'macos' 
 /** The platform in the words of all SDKs: `web`, `windows`, `macos`, `linux`, `react-native`… */
 export function describePlatform(): string {
   const { navigator, process } = platform;
-  if (navigator?.product === 'ReactNative') return 'react-native';
-  const system = process?.platform;
-  return system ? (SYSTEMS[system] ?? system) : 'web';
+  const system = process?.platform ?? 'web';
+  return navigator?.product === 'ReactNative' ? 'react-native' : (SYSTEMS[system] ?? system);
 }
 
 /** Random bytes, 16 by default, in hexadecimal. */
 export function makeId(length = 16): string {
-  const bytes = new Uint8Array(length);
   // React Native has no `crypto` of its own.
-  if (platform.crypto?.getRandomValues) platform.crypto.getRandomValues(bytes);
-  else bytes.forEach((_, index) => (bytes[index] = Math.random() * 256));
+  const bytes = Uint8Array.from({ length }, () => Math.random() * 256);
+  platform.crypto?.getRandomValues?.(bytes);
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

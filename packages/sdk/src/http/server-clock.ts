@@ -13,22 +13,21 @@ export function createServerClock(): ServerClock {
   let least = -Infinity;
   let most = Infinity;
 
-  return {
-    get isKnown() {
-      return most < Infinity;
-    },
-    get offset_ms() {
-      const mayBeRight = least <= 0 && most >= 0;
-      return mayBeRight ? 0 : Math.round((least + most) / 2);
-    },
-    learn(date, sent_at, received_at) {
+  const clock = {
+    isKnown: false,
+    offset_ms: 0,
+    learn(date: string | null, sent_at: number, received_at: number) {
       const seconds = Date.parse(date ?? '');
-      if (Number.isNaN(seconds)) return;
+      if (!seconds) return;
       const low = seconds - received_at;
       const high = seconds + 1_000 - sent_at;
       const isChanged = low > most || high < least;
       least = isChanged ? low : Math.max(least, low);
       most = isChanged ? high : Math.min(most, high);
+      const mayBeRight = least <= 0 && most >= 0;
+      clock.offset_ms = mayBeRight ? 0 : Math.round((least + most) / 2);
+      clock.isKnown = true;
     },
   };
+  return clock;
 }

@@ -1,6 +1,7 @@
-import { checkEnabled, isPassing, isUnanswered, OverworldError } from './error.ts';
+import { checkEnabled, isPassing, isUnanswered, makeUnreached, OverworldError } from './error.ts';
 import type { ErrorCode } from './error.ts';
 import { isOffline, platform, wait } from './platform.ts';
+import { parseKept } from '../stores/kept-store.ts';
 import type { OverworldOptions } from '../options.ts';
 import type { Logins } from '../players/logins.ts';
 import type { Say } from '../say.ts';
@@ -13,7 +14,7 @@ interface CallDetails {
   query?: Record<string, string | number | undefined>;
   /** Sent as JSON. */
   body?: object;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** Lets the request outlive the page; its body may then have 64 kB. */
   keepalive?: boolean;
   /**
@@ -103,29 +104,24 @@ export function createTransport(
         },
         body: body && JSON.stringify(body),
         keepalive,
-        credentials: 'omit',
         signal,
       });
       const { status } = answer;
       const header = (name: string) => answer.headers.get(name);
       const text = await answer.text();
-      const json = status === 204 || status === 304 ? {} : parseObject(text);
+      const json = status === 204 || status === 304 ? {} : parseKept<Record<string, unknown>>(text);
       if (json) clock.learn(header('date'), sent_at, Date.now());
       const details = {
         status,
-        requestId: header('x-request-id') ?? undefined,
+        requestId: header('x-request-id'),
         body: json ?? {},
         retryAfterMs: readRetryAfter(header('retry-after')),
       };
       if (status >= 400) {
         const { error, quota } = details.body;
         const message = String(error ?? `HTTP ${status}`);
-        if (status === 401 && message.includes('API key')) {
-          say(`${base_url} refuses the API key ${apiKey.slice(0, 12)}…: ${message}`);
-        }
-        const isQuota = status === 429 && quota;
         const code = CODES[status] ?? (status < 500 ? 'http_error' : 'server_error');
-        throw new OverworldError(message, isQuota ? 'quota_exceeded' : code, details);
+        throw new OverworldError(message, quota ? 'quota_exceeded' : code, details);
       }
       if (!json) {
         throw new OverworldError('The answer is not from Overworld', 'bad_answer', details);
@@ -134,15 +130,12 @@ export function createTransport(
     } catch (error) {
       let failure = error as OverworldError;
       if (!(error instanceof OverworldError)) {
-        const [message, code] = signal.aborted
-          ? ([`No answer within ${timeoutMs} ms`, 'timeout'] as const)
-          : isOffline()
-            ? (['The device is offline', 'offline'] as const)
-            : (['The server was not reached', 'network'] as const);
-        failure = new OverworldError(message, code, {}, error);
+        const code = signal.aborted ? 'timeout' : isOffline() ? 'offline' : 'network';
+        failure = makeUnreached(code, error);
       }
-      if (isUnanswered(failure)) {
-        say(`No Overworld server answers at ${base_url}: ${failure.message}`);
+      const { code, message } = failure;
+      if (isUnanswered(failure) || (code === 'unauthorized' && message.includes('API key'))) {
+        say(`${base_url} with key ${apiKey.slice(0, 12)}…: ${message}`);
       }
       throw failure;
     } finally {
@@ -198,25 +191,14 @@ export function backOff(attempt: number, longest_ms: number): number {
   return Math.min(500 * 2 ** (attempt - 1), longest_ms) * (0.5 + Math.random() / 2);
 }
 
-function writeQuery(query: Record<string, string | number | undefined>): string {
-  return Object.entries(query)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value], index) => `${index ? '&' : '?'}${name}=${encodeURIComponent(value!)}`)
-    .join('');
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
+const writeQuery = (query: Record<string, string | number | undefined>) =>
+  Object.entries(query)
+    .map(([name, value]) => (value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`))
+    .join('')
+    .replace('&', '?');
 
 /** The header holds seconds or a date. Timers overflow after 24 days. */
 function readRetryAfter(value: string | null): number | undefined {
-  if (!value) return undefined;
-  const ms = Number(value) * 1_000 || Date.parse(value) - Date.now();
+  const ms = Number(value) * 1_000 || Date.parse(value ?? '') - Date.now();
   return ms >= 0 ? Math.min(ms, DAY_MS) : undefined;
 }

@@ -15,7 +15,7 @@ export interface LoginAnswer {
 }
 
 /** A session of a player who has logged in. */
-interface LoginSession extends Omit<LoginAnswer, 'created'> {
+interface LoginSession extends LoginAnswer {
   /** Whether it is that of the anonymous player. */
   is_device: boolean;
   /** Empty when the session has ended and the player must log in again. */
@@ -57,7 +57,7 @@ export function createLogins(
 
   const set = (next: LoginSession | undefined) => {
     session = next;
-    void (next ? store.set(key, JSON.stringify(next)) : store.remove(key));
+    void (next ? store.set(key, JSON.stringify(next)) : store.erase(key));
   };
   const isFresh = ({ expires_at }: LoginSession) =>
     Date.parse(expires_at) - MARGIN_MS > Date.now() + clock.offset_ms;
@@ -65,8 +65,7 @@ export function createLogins(
     const answer = await transport.request<LoginAnswer>('POST', `/v1/players/${path}`, undefined, {
       body,
     });
-    const { created: _, ...next } = answer;
-    set({ ...next, is_device });
+    set({ ...answer, is_device });
     if (is_device && identity!.player_id !== answer.player_id) {
       identity!.player_id = answer.player_id;
       keep(identity!);

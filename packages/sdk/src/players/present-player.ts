@@ -27,7 +27,7 @@ export function createPresentPlayer(
   store: KeptStore,
   key: string,
   logins: () => Logins,
-  ready: () => Promise<void>,
+  client: { readonly ready: Promise<void> },
 ): PresentPlayer {
   let identity: Identity | undefined;
 
@@ -41,7 +41,7 @@ export function createPresentPlayer(
     },
     async get() {
       const { given } = player;
-      await ready();
+      await client.ready;
       if (given) return given;
       await logins().settle();
       return player.own_id;

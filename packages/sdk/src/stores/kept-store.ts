@@ -6,25 +6,25 @@ export type KeptText = string | null | undefined;
 /** A store whose writes never fail. When the store below is full, further values stay in memory. */
 export interface KeptStore {
   /** The store below; null: all values are in memory. */
-  readonly below: OverworldStore | null;
+  readonly lower: OverworldStore | null;
   /** @throws the error of the store below; `read` finds nothing instead. */
   get(key: string): string | null | Promise<string | null>;
   read(key: string): string | null | Promise<string | null>;
   /** @returns whether the store below has the value; a promise if that store needs time. */
   set(key: string, value: string): boolean | Promise<boolean>;
   /** @returns a promise if the store below needs time. `hold` gives one then too. */
-  remove(key: string): unknown;
+  erase(key: string): unknown;
   /** Moves the value from the store below to memory. */
   hold(key: string, value: string): unknown;
   listKeys(prefix: string): Promise<string[]>;
 }
 
-export function createKeptStore(below: OverworldStore | null): KeptStore {
+export function createKeptStore(lower: OverworldStore | null): KeptStore {
   const memory = new Map<string, string>();
-  const removeBelow = (key: string) => below && succeeds(() => below.removeItem(key));
+  const removeLower = (key: string) => lower && succeeds(() => lower.removeItem(key));
 
   const store: KeptStore = {
-    below,
+    lower,
     read(key) {
       try {
         const value = store.get(key);
@@ -33,31 +33,28 @@ export function createKeptStore(below: OverworldStore | null): KeptStore {
         return null;
       }
     },
-    get(key) {
-      const value = memory.get(key) ?? below?.getItem(key) ?? null;
-      return typeof value === 'object' && value ? Promise.resolve(value) : value;
-    },
+    get: (key) => memory.get(key) ?? lower?.getItem(key) ?? null,
     set(key, value) {
       memory.delete(key);
       const hold = () => {
         memory.set(key, value);
         return false;
       };
-      if (!below) return hold();
-      const isKept = succeeds(() => below.setItem(key, value));
+      if (!lower) return hold();
+      const isKept = succeeds(() => lower.setItem(key, value));
       if (isKept instanceof Promise) return isKept.then((kept) => kept || hold());
       return isKept || hold();
     },
-    remove(key) {
+    erase(key) {
       memory.delete(key);
-      return removeBelow(key);
+      return removeLower(key);
     },
     hold(key, value) {
       memory.set(key, value);
-      return removeBelow(key);
+      return removeLower(key);
     },
     async listKeys(prefix) {
-      const keys = below ? await below.getAllKeys() : [];
+      const keys = lower ? await lower.getAllKeys() : [];
       return [...new Set([...keys, ...memory.keys()])].filter((key) => key.startsWith(prefix));
     },
   };
@@ -73,12 +70,15 @@ export function parseKept<T>(text: KeptText): T | undefined {
   }
 }
 
+/** A copy as JSON: the game may change the value before it is sent. */
+export const copyOf = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T;
+
 /** Runs a call that may fail at once or later. @returns whether it succeeded. */
 function succeeds(run: () => unknown): boolean | Promise<boolean> {
   try {
-    const result = run() as PromiseLike<unknown> | undefined;
-    if (typeof result?.then !== 'function') return true;
-    return Promise.resolve(result).then(
+    const result = run();
+    if (!(result instanceof Promise)) return true;
+    return result.then(
       () => true,
       () => false,
     );

@@ -1,27 +1,5 @@
-import type { OverworldStore } from '../options.ts';
 import { platform } from '../http/platform.ts';
-
-/**
- * The browser's `localStorage`; null if there is none or it may not be used. A value is stored before
- * `setItem` returns, so that a page that closes the next moment loses nothing.
- */
-export function localStorageStore(): OverworldStore | null {
-  try {
-    // Node's `localStorage` prints warnings, and fails without a file.
-    const storage = platform.document && platform.localStorage;
-    if (!storage) return null;
-    storage.getItem('overworld');
-    return {
-      shared: true,
-      getItem: (key) => storage.getItem(key),
-      setItem: (key, value) => storage.setItem(key, value),
-      removeItem: (key) => storage.removeItem(key),
-      getAllKeys: () => Object.keys(storage),
-    };
-  } catch {
-    return null;
-  }
-}
+import type { OverworldStore } from '../options.ts';
 
 interface DbEvents {
   addEventListener(type: string, listener: () => void): void;
@@ -49,8 +27,14 @@ interface Db {
 const NAME = 'overworld';
 
 /**
- * IndexedDB; null if there is none. Workers have it, but no `localStorage`. An event is stored a moment
- * after `track` returns: `stored()` waits for it.
+ * A store in IndexedDB, for workers, which have no `localStorage`; null if there is none. An event is
+ * stored a moment after `track` returns: `stored()` waits for it.
+ *
+ * @example
+ * import { Overworld } from '@overworld/sdk';
+ * import { indexedDbStore } from '@overworld/sdk/indexed-db-store';
+ *
+ * const overworld = new Overworld({ baseUrl, apiKey, playerId, store: indexedDbStore() });
  */
 export function indexedDbStore(): OverworldStore | null {
   const factory = platform.indexedDB as { open(name: string): DbRequest<Db> } | undefined;
