@@ -27,8 +27,9 @@ export function Component() {
                   API key
                 </Anchor>{' '}
                 may send {formatCount(current.key_requests_per_minute)} requests a minute. Without
-                shares one player can use them all up. Server keys have no shares. If the game needs
-                more requests, ask an administrator of this installation.
+                shares one player can use them all up. Requests and events of server keys have no
+                share a minute. If the game needs more requests, ask an administrator of this
+                installation.
               </Text>
               <SharesForm key={environment} current={current} />
             </Card>
