@@ -690,6 +690,19 @@ CREATE TABLE player_login_sessions (
   CONSTRAINT player_login_sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
 );
 
+CREATE TABLE player_merges (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  from_player_id text NOT NULL,
+  player_id text NOT NULL,
+  merged_at timestamp with time zone DEFAULT now() NOT NULL,
+  completed_at timestamp with time zone,
+  event_count bigint NOT NULL,
+  moved_event_count bigint DEFAULT 0 NOT NULL,
+  changes jsonb NOT NULL,
+  CONSTRAINT player_merges_pkey PRIMARY KEY (game_id, environment, from_player_id)
+);
+
 CREATE TABLE player_move_codes (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -888,6 +901,10 @@ CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
 CREATE INDEX player_identities_player ON public.player_identities USING btree (player_id);
 
 CREATE INDEX player_login_sessions_expiry ON public.player_login_sessions USING btree (expires_at);
+
+CREATE INDEX player_merges_moving ON public.player_merges USING btree (merged_at) WHERE (completed_at IS NULL);
+
+CREATE INDEX player_merges_player ON public.player_merges USING btree (player_id);
 
 CREATE UNIQUE INDEX player_move_codes_player ON public.player_move_codes USING btree (game_id, environment, player_id);
 

@@ -71,11 +71,13 @@ function makeDraft(
   const ip = Array.from({ length: 3 }, () => random.below(256)).join('.');
   const headers: [string, string][] = [['x-forwarded-for', `10.${ip}`]];
   const token = by_administrator ? administrator.token : ours.owner.token;
+  const byServer = operation.access === 'server_key';
+  if (byServer) headers.push(['x-game-api-key', ours.server_key]);
   const byKey = operation.access === 'key' || operation.access === 'key_or_account';
   if (byKey && random.next() < 0.9) {
     headers.push(['x-game-api-key', random.pick([ours.production_key, ours.development_key])]);
   }
-  if (!byKey || operation.access === 'key_or_account' || random.next() < 0.1) {
+  if ((!byKey && !byServer) || operation.access === 'key_or_account' || random.next() < 0.1) {
     if (random.next() < 0.95) headers.push(['authorization', `Bearer ${token}`]);
   }
   if (body) headers.push(['content-type', 'application/json']);

@@ -6,6 +6,7 @@ import {
   maxBodyBytes,
   ROLES,
   takesKey,
+  takesServerKey,
 } from './operation.ts';
 import type { Answer, Operation } from './operation.ts';
 import { t } from './schema.ts';
@@ -19,6 +20,10 @@ export const IMPLIED_ANSWERS = {
   InvalidApiKey: errorAnswer(
     'The API key is missing or invalid; or the player token is invalid, expired, of another game, or missing where the game asks for one.',
     'Invalid API key',
+  ),
+  NoServerKey: errorAnswer(
+    'The key is no server key; or a page sent it.',
+    'This call takes a server key alone',
   ),
   OtherPlayer: errorAnswer(
     'The player token belongs to another player, or a page sent a server key.',
@@ -82,12 +87,13 @@ export function allAnswers(operation: Operation): Record<number, Answer> {
   const implied: Record<number, Answer> = {};
   const canBeMalformed = params || query || body || isForOwnPages(operation);
   if (canBeMalformed) implied[400] = IMPLIED_ANSWERS.BadRequest;
-  if (takesKey(operation)) {
+  if (takesKey(operation) || takesServerKey(operation)) {
     implied[401] = IMPLIED_ANSWERS.InvalidApiKey;
   } else if (access !== 'anyone') {
     implied[401] = IMPLIED_ANSWERS.InvalidToken;
   }
   if (access === 'key') implied[403] = IMPLIED_ANSWERS.OtherPlayer;
+  else if (access === 'server_key') implied[403] = IMPLIED_ANSWERS.NoServerKey;
   else if (access !== 'anyone') implied[403] = IMPLIED_ANSWERS.Forbidden;
   else if (isForOwnPages(operation)) implied[403] = IMPLIED_ANSWERS.OtherSite;
   if (byRole && path.includes('{game_id}')) implied[404] = IMPLIED_ANSWERS.GameNotFound;

@@ -138,6 +138,7 @@ function describeBody(body: TSchema, schemas: Json): Json {
 function describeAccess(access: Access): string[] {
   if (access === 'anyone') return [];
   if (access === 'key') return ['Called by a game, with its API key.'];
+  if (access === 'server_key') return ["Called by the studio's own server, with a server key."];
   if (access === 'key_or_account') return ['Called by a game with its API key, or by an account.'];
   if (access === 'account') return ['Called by any active account.'];
   if (access === 'administrator') return ['Needs an administrator of the installation.'];
@@ -149,6 +150,7 @@ function securityOf(access: Access): Json[] {
   if (access === 'anyone') return [];
   const byKey = [{ apiKey: [] }, { apiKey: [], playerToken: [] }];
   if (access === 'key') return byKey;
+  if (access === 'server_key') return [{ apiKey: [] }];
   return access === 'key_or_account' ? [...byKey, { account: [] }] : [{ account: [] }];
 }
 

@@ -5,13 +5,21 @@ import type { Group } from './groups.ts';
  * The callers that an operation admits:
  * - `anyone`: no credentials, counted per IP address.
  * - `key`: a game client with an API key in `x-game-api-key`; the key names the game and environment.
+ * - `server_key`: the studio's own server, with a server key in the same header.
  * - `key_or_account`: an API key, or else a dashboard account's JWT. With both, the key decides.
  * - `account`: any active dashboard account, by `Authorization: Bearer <JWT>`.
  * - `viewer`, `developer`, `admin`, `owner`: an account that is a member of the game `{game_id}`
  *   in the path with at least that role.
  * - `administrator`: an account that administers the installation.
  */
-export type Access = 'anyone' | 'key' | 'key_or_account' | 'account' | Role | 'administrator';
+export type Access =
+  | 'anyone'
+  | 'key'
+  | 'server_key'
+  | 'key_or_account'
+  | 'account'
+  | Role
+  | 'administrator';
 
 /** Roles of the members of a game. Each role includes the ones before it. */
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
@@ -72,9 +80,12 @@ export interface Operation {
 export const takesKey = ({ access }: Operation): boolean =>
   access === 'key' || access === 'key_or_account';
 
-/** Whether the operation changes something and is not for games: pages of other sites may not call it. */
+/** Whether the studio's own server calls the operation; pages never may. */
+export const takesServerKey = ({ access }: Operation): boolean => access === 'server_key';
+
+/** Whether the operation changes something and is for the dashboard: pages of other sites may not call it. */
 export const isForOwnPages = (operation: Operation): boolean =>
-  !takesKey(operation) && operation.method !== 'GET';
+  !takesKey(operation) && !takesServerKey(operation) && operation.method !== 'GET';
 
 /** Largest body of a caller without credentials: an address, a password and a name are far smaller. */
 export const MAX_STRANGER_BODY_BYTES = 16 * 1024;

@@ -36,6 +36,7 @@ import * as playerLinks from './players/links.ts';
 import * as playerLogins from './players/logins.ts';
 import * as playerLoginsDashboard from './players/logins-dashboard.ts';
 import * as playerVerification from './players/verification.ts';
+import * as playerMerges from './players/merges.ts';
 import * as playersDashboard from './players/dashboard.ts';
 import * as players from './players/players.ts';
 import * as recoveryCodes from './accounts/recovery-codes.ts';
@@ -56,6 +57,7 @@ const MODULES = [
   eventExport,
   players,
   playersDashboard,
+  playerMerges,
   playerLogins,
   playerLinks,
   playerLoginsDashboard,

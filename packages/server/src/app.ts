@@ -32,6 +32,7 @@ import { createPlayerLogins } from './features/player-logins/player-logins.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { createPlayerWriter } from './features/players/writes/player-writer.ts';
+import { createMergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
@@ -168,13 +169,15 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountSaves(api, { hot, database, lastSeen, storage, saves, save_reader, history_bytes });
   mountAchievements(api, { hot, database, notifications, lastSeen, storage, unlocks });
   mountLeaderboards(api, leaderboards, lastSeen, storage);
+  // From the third on, ingest of all games waits; from the leaderboards on, submits to boards do too.
   const sources = [
+    createSaveSource(database, history_bytes),
+    createUnlockSource(database),
     analytics.source,
     ...events.sources,
-    createSaveSource(database),
-    createUnlockSource(database),
     ...leaderboards.sources,
     player_logins.source,
+    createMergeSource(database),
   ];
   const history = events;
   mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources });

@@ -12,6 +12,8 @@ export interface FullGame extends TestGame {
   params: Record<string, string>;
   /** Of the player in production. */
   player_token: string;
+  /** A server key of production. */
+  server_key: string;
 }
 
 interface FullGameOptions {
@@ -169,6 +171,7 @@ export async function makeFullGame(
       code: login.code,
     },
     player_token: login.player_token,
+    server_key: await server.makeKey(game_id, 'production', 'server'),
   };
 }
 
@@ -236,6 +239,7 @@ export function ownCredentials({ access, headers }: Operation, game: FullGame): 
   if (Object.hasOwn(headers?.properties ?? {}, 'x-player-token')) {
     return { key: game.production_key, headers: { 'x-player-token': game.player_token } };
   }
+  if (access === 'server_key') return { key: game.server_key };
   return access === 'key' || access === 'key_or_account'
     ? { key: game.production_key }
     : { token: game.owner.token };

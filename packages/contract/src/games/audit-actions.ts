@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = {
   lock_account: 'Locked an account',
   make_demo_game: 'Made this game for a demo',
   make_recovery_codes: 'Made recovery codes',
+  merge_player: 'Merged two players',
   put_config: 'Changed the remote config',
   put_event_schema: 'Set an event schema',
   put_leaderboard: 'Set up a leaderboard',

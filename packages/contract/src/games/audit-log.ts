@@ -10,7 +10,7 @@ const AuditLogEntry = t.Resource('AuditLogEntry', {
   at: t.Timestamp('When the change was made.'),
   account_id: t.Nullable(
     t.Uuid(
-      "Account that made the change; null: it was made at the command line of the server's machine.",
+      "Account that made the change; null: it was made with a server key, which `details.key_id` names, or at the command line of the server's machine.",
     ),
   ),
   account_email: t.Nullable(t.String('E-mail address of the account at that time.')),

@@ -134,12 +134,16 @@ export const deletePlayer = operation('DELETE /v1/games/{game_id}/players/{playe
   access: 'admin',
   summary: 'Erase a player',
   description:
-    'Erases all data of the player in this environment in one transaction: properties, tags, saves, unlocks, scores and events. This cannot be undone; if the game names the player again, a new player is made.',
+    'Erases all data of the player in this environment in one transaction: properties, tags, saves, unlocks, scores and events. This cannot be undone; if the game names the player again, a new player is made. A player into whom or from whom events of a merge still move cannot be erased yet.',
   params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
     204: { description: 'The player is erased.' },
     404: playerNotFound,
+    409: errorAnswer(
+      'Events of a merge are still moving.',
+      'Events of a merge are still moving: try again when they have all moved to the player',
+    ),
   },
 });
 

@@ -50,7 +50,7 @@ export const linkPlayerLogin = operation('POST /v1/players/link', {
     401: missingToken,
     404: unknownProvider,
     409: errorAnswer(
-      'The login belongs to another player; or the player has a login of this provider already, or too many.',
+      'The login belongs to another player; or the player has a login of this provider already, or too many. If both players are one person, the studio can merge them (`POST /v1/players/{player_id}/merge`).',
       'This login belongs to another player: log in with it to play as that player, or unlink it there first',
     ),
     503: providerAway,

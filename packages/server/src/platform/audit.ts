@@ -38,6 +38,7 @@ const CHANGES_OF_PLAYERS: AuditAction[] = [
   'update_player',
   'restore_save_version',
   'remove_player_login',
+  'merge_player',
 ];
 const ERASED_PLAYER = '(erased player)';
 

@@ -70,6 +70,10 @@ async function keepRarerRows(): Promise<void> {
       seq, reached_at)
     VALUES (${tenant}, ${PLAYER}, ${board_name}, 1, 9, 1, now())`);
   await server.database.execute(sql`
+    INSERT INTO player_merges (game_id, environment, from_player_id, player_id, completed_at,
+      event_count, changes)
+    VALUES (${tenant}, 'guest', ${PLAYER}, now(), 0, '{}')`);
+  await server.database.execute(sql`
     INSERT INTO leaderboard_decisions (game_id, environment, board_name, decision_id, kind, player_id)
     VALUES (${tenant}, ${board_name}, gen_random_uuid(), 'accept', ${PLAYER})`);
 }

@@ -55,6 +55,7 @@ export interface Target {
 export async function makeTarget(env: Record<string, string> = {}): Promise<Target> {
   const server = await startTestServer({ env });
   const game = await server.makeGame({ tier: 'studio' });
+  const server_key = await server.makeKey(game.game_id, 'production', 'server');
   const { token } = await server.makeAccount({
     game_id: game.game_id,
     role: 'owner',
@@ -62,6 +63,7 @@ export async function makeTarget(env: Record<string, string> = {}): Promise<Targ
   });
   const credentials = ({ access }: Operation): RequestOptions => {
     if (access === 'anyone') return {};
+    if (access === 'server_key') return { key: server_key };
     return access === 'key' || access === 'key_or_account'
       ? { key: game.production_key }
       : { token };

@@ -48,8 +48,9 @@ before(async () => {
 after(() => server.close());
 
 const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
-const takesKey = (access: Access) => access === 'key' || access === 'key_or_account';
-const takesToken = (access: Access) => access !== 'anyone' && access !== 'key';
+const takesKey = (access: Access) =>
+  access === 'key' || access === 'server_key' || access === 'key_or_account';
+const takesToken = (access: Access) => !['anyone', 'key', 'server_key'].includes(access);
 
 /** Options of a request that is valid apart from its caller. */
 const validRequest = (operation: Operation): RequestOptions =>
@@ -190,6 +191,15 @@ suite('a refused caller changes nothing', () => {
       });
     }
 
+    if (access === 'server_key') {
+      test(`${operation.id} (${access}) answers 403 to keys of games`, async () => {
+        const refusal = { status: 403, error: 'This call takes a server key alone' } as const;
+        for (const who of ['a production key', 'a development key']) {
+          await assertRefused(operation, who, { key: keys[who]!.key }, refusal);
+        }
+      });
+    }
+
     if (takesToken(access)) {
       test(`${operation.id} (${access}) answers 401 to invalid tokens`, async () => {
         for (const [who, { authorization, refusal }] of Object.entries(tokens)) {
@@ -258,7 +268,7 @@ suite('a caller with access is admitted, whatever else the request holds', () =>
       }
       if (takesKey(access)) {
         for (const [who, { key, refusal }] of Object.entries(keys)) {
-          if (refusal !== null) continue;
+          if (refusal !== null || (access === 'server_key' && who !== 'a server key')) continue;
           const own = await asPlayer(operation, key);
           await assertAllowed(operation, who, own);
           const headers = { ...own.headers, authorization: 'Bearer garbage' };

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { Merge, PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PublicAchievement, UnlockTimes } from './catalogue.ts';
@@ -80,7 +80,24 @@ export async function deleteUnlock(
   return count > 0;
 }
 
-/** The unlocks of players, to export and erase. */
+/** Moves unlocks; of two the earlier time stays. @returns the keys that the player gains. */
+async function moveUnlocks(tx: Queryable, { player, from }: Merge): Promise<string[]> {
+  const stored = await tx.query<{ achievement_key: string; is_gained: boolean }>(sql`
+    WITH moved AS (
+      DELETE FROM achievement_unlocks WHERE ${isOfPlayer(from)} RETURNING *
+    )
+    INSERT INTO achievement_unlocks AS known
+      (game_id, environment, player_id, achievement_key, unlocked_at)
+    SELECT game_id, environment, ${player.player_id}, achievement_key, unlocked_at
+    FROM moved
+    ORDER BY achievement_key
+    ON CONFLICT (game_id, environment, player_id, achievement_key) DO UPDATE
+    SET unlocked_at = LEAST(known.unlocked_at, EXCLUDED.unlocked_at)
+    RETURNING achievement_key, xmax = 0 AS is_gained`);
+  return stored.filter(({ is_gained }) => is_gained).map((unlock) => unlock.achievement_key);
+}
+
+/** The unlocks of players, to export, merge and erase. */
 export function createUnlockSource(database: Database): PlayerDataSource {
   return {
     name: 'achievements',
@@ -93,5 +110,6 @@ export function createUnlockSource(database: Database): PlayerDataSource {
     async deletePlayer(tx, player) {
       await tx.execute(sql`DELETE FROM achievement_unlocks WHERE ${isOfPlayer(player)}`);
     },
+    mergePlayer: async (tx, merge) => ({ achievements: await moveUnlocks(tx, merge) }),
   };
 }

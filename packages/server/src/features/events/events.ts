@@ -14,6 +14,7 @@ import { measureInboxLag } from './inbox/inbox-lag.ts';
 import type { InboxLag } from './inbox/inbox-lag.ts';
 import { shareInboxWorker } from './inbox/shared-inbox-worker.ts';
 import { createInboxWorker } from './inbox/inbox-worker.ts';
+import { createEventMover } from './merged-events.ts';
 import { createEventSources } from './player-data.ts';
 import { createSchemaRegistry } from './schemas/schema-registry.ts';
 import type { SchemaRegistry } from './schemas/schema-registry.ts';
@@ -28,7 +29,7 @@ import type { Tracking } from './track/tracking.ts';
 export interface Events extends PlayerHistory {
   tracking: Tracking;
   schemas: SchemaRegistry;
-  /** Events and sessions of players, to export and to erase in this order. */
+  /** Events and sessions of players, to export, merge and erase in this order. */
   sources: readonly PlayerDataSource[];
   measureInboxLag(): Promise<InboxLag>;
   /** Answers the accepted requests first. Events that are not processed yet stay in the inbox. */
@@ -58,6 +59,7 @@ interface EventsOptions {
 }
 
 const HOUSEKEEPING_INTERVAL_MS = 600_000;
+const MOVE_INTERVAL_MS = 1_000;
 
 /** Makes the partitions that events need, and starts the parts that work on events. */
 export async function createEvents(options: EventsOptions): Promise<Events> {
@@ -75,6 +77,9 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
       dropExpiredPartitions(database, retention_days),
     );
   }
+
+  const mover = createEventMover(database);
+  background.every(MOVE_INTERVAL_MS, 'moving events of merged players', () => mover.run());
 
   const worker = shareInboxWorker(options.crew, () =>
     createInboxWorker({ database: inbox, logger, steps: options.ingest_steps }),
@@ -97,6 +102,7 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
     sources: createEventSources(database),
     measureInboxLag: () => measureInboxLag(database),
     async close() {
+      mover.close();
       await writer.close();
       await worker.close();
     },

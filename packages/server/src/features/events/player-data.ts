@@ -1,14 +1,14 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
-import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { Merge, PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { withJson } from './event-store.ts';
 import { lockIngest } from './inbox/ingest.ts';
 
 /**
- * The events and sessions of players, to export and to erase. Events come first: erasing them stops
+ * The events and sessions of players, to export, merge and erase. Events come first: erasing them stops
  * ingest, so that no new sessions come while the sessions are erased.
  */
 export function createEventSources(database: Database): readonly PlayerDataSource[] {
@@ -20,6 +20,8 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
         await deleteFromInbox(tx, player);
         await tx.execute(sql`DELETE FROM events WHERE ${isOfPlayer(player)}`);
       },
+      // merged-events.ts moves them after the commit.
+      mergePlayer: async () => ({}),
     },
     {
       // Requests that PostgreSQL could not read, as they were sent.
@@ -29,6 +31,8 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
         return requests.map(({ received_at, body }) => ({ received_at, body }));
       },
       deletePlayer: deleteFromQuarantine,
+      // They stay as they were sent.
+      mergePlayer: async () => ({}),
     },
     {
       name: 'sessions',
@@ -41,6 +45,7 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
       async deletePlayer(tx, player) {
         await tx.execute(sql`DELETE FROM sessions WHERE ${isOfPlayer(player)}`);
       },
+      mergePlayer: async (tx, merge) => ({ sessions: await moveSessions(tx, merge) }),
     },
   ];
 }
@@ -131,6 +136,23 @@ async function deleteFromInbox(tx: Queryable, player: PlayerKey): Promise<void> 
     WHERE event_inbox.game_id = ${game_id} AND event_inbox.id = cut.id`);
 }
 
+/** Moves the sessions; two of one id become one. @returns how many moved. */
+async function moveSessions(tx: Queryable, { player, from }: Merge): Promise<number> {
+  return tx.execute(sql`
+    WITH moved AS (
+      DELETE FROM sessions WHERE ${isOfPlayer(from)} RETURNING *
+    )
+    INSERT INTO sessions AS known
+      (game_id, environment, player_id, session_id, started_at, last_event_at, event_count)
+    SELECT game_id, environment, ${player.player_id}, session_id, started_at, last_event_at,
+           event_count
+    FROM moved
+    ON CONFLICT (game_id, environment, player_id, session_id) DO UPDATE
+    SET started_at = LEAST(known.started_at, EXCLUDED.started_at),
+        last_event_at = GREATEST(known.last_event_at, EXCLUDED.last_event_at),
+        event_count = known.event_count + EXCLUDED.event_count`);
+}
+
 /** This process reads these bodies, because PostgreSQL could not, and an id may have escapes. */
 interface QuarantinedRequest {
   inbox_id: number;
@@ -138,15 +160,20 @@ interface QuarantinedRequest {
   body: string;
 }
 
+/** Requests that name the player, or a player who was merged into it. */
 async function listQuarantined(
   queryable: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
 ): Promise<QuarantinedRequest[]> {
+  const { game_id, environment, player_id } = player;
+  const merged = await queryable.query<{ from_player_id: string }>(sql`
+    SELECT from_player_id FROM player_merges WHERE ${isOfPlayer(player)}`);
+  const names = [player_id, ...merged.map(({ from_player_id }) => from_player_id)];
   const requests = await queryable.query<QuarantinedRequest>(sql`
     SELECT inbox_id, received_at, body FROM event_quarantine
     WHERE game_id = ${game_id} AND environment = ${environment}
     ORDER BY inbox_id`);
-  return requests.filter(({ body }) => namesPlayer(body, player_id));
+  return requests.filter(({ body }) => names.some((name) => namesPlayer(body, name)));
 }
 
 async function deleteFromQuarantine(tx: Queryable, player: PlayerKey): Promise<void> {

@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import { mergeLogins } from './links/merge-logins.ts';
 
 /** Identities come first: a login locks its identity, so none can open a session after the deletion. */
 const TABLES: readonly Sql[] = [
@@ -12,7 +13,7 @@ const TABLES: readonly Sql[] = [
   sql`player_move_codes`,
 ];
 
-/** The logins of players, to export and erase; without secrets and their hashes. */
+/** The logins of players, to export, merge and erase; without secrets and their hashes. */
 export function createLoginSource(database: Database, claimed: ClaimedPlayers): PlayerDataSource {
   return {
     name: 'logins',
@@ -30,6 +31,7 @@ export function createLoginSource(database: Database, claimed: ClaimedPlayers): 
       }
       await claimed.forgetOnCommit(tx, player);
     },
+    mergePlayer: async (tx, merge) => ({ logins: await mergeLogins(tx, merge, claimed) }),
   };
 }
 

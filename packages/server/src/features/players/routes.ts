@@ -16,6 +16,7 @@ import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
+import { mountMerges } from './merges/routes.ts';
 import { removeTag } from './writes/hot-store.ts';
 import { readIdentify } from './player-body.ts';
 import { choosePlayer } from './player-choice.ts';
@@ -36,7 +37,7 @@ export interface PlayerServices {
   storage: StorageGuard;
   players: PlayerWriter;
   history: PlayerHistory;
-  /** Player data of the other features, in the order in which it is erased. */
+  /** Player data of all features, in the order in which it is merged and erased. */
   sources: readonly PlayerDataSource[];
 }
 
@@ -89,4 +90,5 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
   });
 
   mountDashboardRoutes(api, services);
+  mountMerges(api, services);
 }

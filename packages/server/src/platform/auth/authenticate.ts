@@ -23,8 +23,8 @@ export type Caller = KeyCaller | AccountCaller;
  * after the request is counted, so that the limit of the key also bounds guesses. If the game has
  * shares, the request is counted first for its network, and last for the player of its token. Gives a
  * promise only where it has to wait: a request with a known key of a game without shares passes at once.
- * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor; or a
- * page sent a server key) or 429.
+ * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor; the
+ * operation takes a server key alone; or a page sent a server key) or 429.
  */
 export type Authenticator = (
   exchange: Exchange,
@@ -54,13 +54,13 @@ export function createAuthenticator(services: {
 
   const findCaller = (exchange: Exchange, access: Access): Caller | Promise<Caller> | null => {
     if (access === 'anyone') return null;
-    if (access === 'key' || access === 'key_or_account') {
+    if (access === 'key' || access === 'server_key' || access === 'key_or_account') {
       const { headers } = exchange.request;
       const key = headers['x-game-api-key'];
       if (typeof key === 'string' && key !== '') {
         return keys.peek(key) ?? authenticateKey(keys, key);
       }
-      if (access === 'key' || headers.authorization === undefined) {
+      if (access !== 'key_or_account' || headers.authorization === undefined) {
         throw new ApiError(401, 'Missing x-game-api-key header');
       }
     }
@@ -88,6 +88,9 @@ export function createAuthenticator(services: {
   const admitKey = (exchange: Exchange, caller: KeyCaller): void => {
     const { headers } = exchange.request;
     if (caller.key_kind === 'server' && isFromBrowser(headers)) throw serverKeyInBrowser();
+    if (caller.key_kind !== 'server' && exchange.route.operation?.access === 'server_key') {
+      throw noServerKey();
+    }
     const player_token = headers['x-player-token'];
     if (typeof player_token === 'string' && player_token !== '') {
       exchange.player_id = playerTokens.verify(player_token, caller);
@@ -136,6 +139,8 @@ const serverKeyInBrowser = () =>
     403,
     'A server key must never be in a page, because everybody can read it there: revoke this key, and use a client key in the game',
   );
+
+const noServerKey = () => new ApiError(403, 'This call takes a server key alone');
 
 /** Whether an account that still has to set up its second factor may make this request. */
 const isAboutOwnAccount = ({ route }: Exchange) => route.path.startsWith('/v1/auth/');

@@ -1,4 +1,5 @@
 const DEADLOCK_DETECTED = '40P01';
+const UNIQUE_VIOLATION = '23505';
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -6,14 +7,23 @@ const MAX_ATTEMPTS = 5;
  * that may lock the same rows in different orders.
  * @param run Must change nothing but the database.
  */
-export async function retryDeadlocks<Result>(run: () => Promise<Result>): Promise<Result> {
+export const retryDeadlocks = <Result>(run: () => Promise<Result>): Promise<Result> =>
+  retry(run, [DEADLOCK_DETECTED]);
+
+/** The same, also when another transaction has just made a row that this one makes. */
+export const retryCollisions = <Result>(run: () => Promise<Result>): Promise<Result> =>
+  retry(run, [DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
+
+async function retry<Result>(
+  run: () => Promise<Result>,
+  codes: readonly unknown[],
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
-      const isDeadlock =
-        error instanceof Error && 'code' in error && error.code === DEADLOCK_DETECTED;
-      if (!isDeadlock || attempt === MAX_ATTEMPTS) throw error;
+      const isExpected = error instanceof Error && 'code' in error && codes.includes(error.code);
+      if (!isExpected || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }

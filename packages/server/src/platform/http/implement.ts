@@ -27,7 +27,7 @@ import { compileBody, compileText } from './validation.ts';
 /** The caller: a key, an account or nobody, as the operation's access says. */
 type CallerOf<A extends Access> = A extends 'anyone'
   ? null
-  : A extends 'key'
+  : A extends 'key' | 'server_key'
     ? KeyCaller
     : A extends 'key_or_account'
       ? KeyCaller | AccountCaller

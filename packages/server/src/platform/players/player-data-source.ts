@@ -1,9 +1,18 @@
+import type { MergeChanges, SaveRule } from '@overworld/contract/players/merges';
 import type { Queryable } from '../database/database.ts';
 import type { PlayerKey } from './player-key.ts';
 
+/** Two players to be merged: `from` ends, and its data becomes data of `player`. */
+export interface Merge {
+  player: PlayerKey;
+  from: PlayerKey;
+  /** Which save a slot keeps when both have one. */
+  saves: SaveRule;
+}
+
 /**
- * The player data of one feature. With these, `app.ts` lets the players feature export and erase a
- * player everywhere without knowing the other features.
+ * The player data of one feature. With these, `app.ts` lets the players feature export, merge and erase
+ * players everywhere without knowing the other features.
  */
 export interface PlayerDataSource {
   /** Member of the export that holds the data, such as `saves`. */
@@ -15,4 +24,10 @@ export interface PlayerDataSource {
   exportPlayer(player: PlayerKey): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
   /** Erases the data in the transaction that deletes the player. */
   deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
+  /**
+   * Moves the data in the transaction that deletes `from`, and leaves none of it behind.
+   * @returns the changes that callers see.
+   * @throws ApiError 409 when the player would pass a limit.
+   */
+  mergePlayer(tx: Queryable, merge: Merge): Promise<Partial<MergeChanges>>;
 }

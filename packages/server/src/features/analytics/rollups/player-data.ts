@@ -7,11 +7,12 @@ import { removeHistory } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
 import { createActivityChanges } from './activity-counts.ts';
 import { countEvents } from './event-rollups.ts';
+import { mergeActivity, mergeSessionCounts } from './player-merge.ts';
 import { countSessions } from './session-rollups.ts';
 
 /**
- * The active days of players, to export and to erase. Erasing subtracts the player from all counts.
- * It reads the player's events and sessions for that, so that it must come before they are erased.
+ * The active days of players, to export, merge and erase. Erasing subtracts the player from all
+ * counts. It reads the player's events and sessions for that, so that it must come before them.
  * Counts of events that were dropped for their age stay; they name no player.
  * @param lockIngest Keeps all nodes from ingesting events until the transaction ends.
  */
@@ -38,11 +39,18 @@ export function createActivitySource(
       });
       await deleteActivity(tx, player);
     },
+    async mergePlayer(tx, merge) {
+      await lockIngest(tx);
+      await keepFromRebuild(tx, merge.player.game_id);
+      await mergeSessionCounts(tx, merge);
+      await mergeActivity(tx, merge);
+      return {};
+    },
   };
 }
 
 /**
- * A rebuild of the game would bring the player back, because it has read the events before. While
+ * A rebuild of the game would bring a player back who is erased or ends, because it has read the events before. While
  * one runs, PostgreSQL refuses at once, and the caller is asked to try again.
  */
 async function keepFromRebuild(tx: Queryable, game_id: string): Promise<void> {

@@ -49,14 +49,19 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
     await countEvents(tx, { from, since_day });
     await tx.execute(sql`
       INSERT INTO rebuilt_days (environment, player_id, day)
-      SELECT DISTINCT environment, player_id, (quarter AT TIME ZONE time_zone)::date
+      SELECT DISTINCT seen.environment, COALESCE(merge.player_id, seen.player_id),
+             (quarter AT TIME ZONE time_zone)::date
       FROM (
         SELECT DISTINCT game_id, environment, player_id,
                date_bin('15 minutes', occurred_at, 'epoch') AS quarter
         FROM ${from} AS event
         WHERE player_id IS NOT NULL
       ) AS seen
-      JOIN games ON games.id = game_id
+      JOIN games ON games.id = seen.game_id
+      -- Events that are still to move to the player of a merge.
+      LEFT JOIN player_merges AS merge
+        ON merge.game_id = seen.game_id AND merge.environment = seen.environment
+          AND from_player_id = seen.player_id AND completed_at IS NULL
       WHERE (quarter AT TIME ZONE time_zone)::date >= ${since_day}::date`);
     onProgress?.((index + 1) / days.length);
   }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { followMerges } from './merged-players.ts';
 
 /**
  * A part of ingest, run in the transaction that takes events out of the inbox. Its statements read
@@ -113,6 +114,7 @@ export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
 
 /** Events and sessions, which further steps read. */
 export const STORE_STEPS: readonly IngestStep[] = [
+  followMerges,
   (tx) =>
     tx.execute(sql`
       INSERT INTO events

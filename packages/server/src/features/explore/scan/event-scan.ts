@@ -18,8 +18,10 @@ const READERS = 2;
 const DAY_MS = 86_400_000;
 /** Seed of the hashes of players and ids, a secret so that nobody can send values that collide. */
 const SEED = String(randomInt(2 ** 47));
-/** Tells whether two statements have read the same events. */
-const ID_SUM = sql`COALESCE(sum(hashint8extended(id, ${SEED}::bigint)), 0)::text AS id_sum`;
+/** Tells whether two statements have read the same events of the same players. */
+const ID_SUM = sql`
+  COALESCE(sum(hashint8extended(id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint))), 0)
+    ::text AS id_sum`;
 
 /** The events of one name that a report reads, and the fields that it reads of them. */
 export interface Scan {

@@ -5,7 +5,10 @@ import type { Slice } from './slice-cutter.ts';
 export interface CachedSlice extends Slice {
   packets: readonly Packet[];
   count: number;
-  /** The sum of the hashes of the ids. Events never change, so that equal ids mean equal events. */
+  /**
+   * The sum of the hashes of ids and players. Of an event nothing else ever changes, so that equal sums
+   * mean equal events.
+   */
   id_sum: bigint;
 }
 

@@ -5,9 +5,10 @@ import { writeJson } from '../../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { removePlayer } from './entry-removal.ts';
+import { mergeScores } from './player-merge.ts';
 import type { Entry } from '../store.ts';
 
-/** The entries of players, of past seasons too, to export and erase. */
+/** The entries of players, of past seasons too, to export, merge and erase. */
 export function createScoreSource(database: Database): PlayerDataSource {
   return {
     name: 'scores',
@@ -24,6 +25,7 @@ export function createScoreSource(database: Database): PlayerDataSource {
       return new JsonText(writeJson(entries));
     },
     deletePlayer: removePlayer,
+    mergePlayer: mergeScores,
   };
 }
 

@@ -65,7 +65,7 @@ export function banPlayer(
 }
 
 /** Locks a board or all boards of a game, so that no season begins meanwhile. @returns their names. */
-async function lockBoards(
+export async function lockBoards(
   tx: Queryable,
   game_id: string,
   board_name: string | null,

@@ -102,6 +102,25 @@ export async function forgetScores(tx: Queryable, player: PlayerKey): Promise<vo
       AND scores @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
 }
 
+/** Gives the scores of a player that decisions show to another player. */
+export async function renameScores(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+  new_player_id: string,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE leaderboard_decisions
+    SET scores = (
+      SELECT jsonb_agg(
+        CASE decided ->> 'player_id' WHEN ${player_id}
+          THEN jsonb_set(decided, '{player_id}', to_jsonb(${new_player_id}::text))
+          ELSE decided END
+        ORDER BY place)
+      FROM jsonb_array_elements(scores) WITH ORDINALITY AS shown (decided, place))
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND scores @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
+}
+
 /** Decisions about a board and about all boards, the newest first, those before `before`. */
 export async function listDecisions(
   database: Queryable,

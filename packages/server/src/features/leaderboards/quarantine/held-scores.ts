@@ -75,13 +75,15 @@ export async function listSubmits(
     LIMIT ${limit}`);
 }
 
-/** The ledgers, hidden scores and bans of a player, to export. They are erased with the entries. */
+/** The ledgers, hidden scores and bans of a player, to export. They are merged and erased with the entries. */
 export function createHeldSources(database: Database): PlayerDataSource[] {
   const deletePlayer = async () => undefined;
+  const mergePlayer = async () => ({});
   return [
     {
       name: 'score_submits',
       deletePlayer,
+      mergePlayer,
       exportPlayer: (player) =>
         database.query(sql`
           SELECT board_name, season, score, score_before, outcome, rule, submitted_at, is_verified,
@@ -93,6 +95,7 @@ export function createHeldSources(database: Database): PlayerDataSource[] {
     {
       name: 'hidden_scores',
       deletePlayer,
+      mergePlayer,
       exportPlayer: (player) =>
         database.query(sql`
           SELECT board_name, season, state, score, player_name, metadata::json AS metadata,
@@ -104,6 +107,7 @@ export function createHeldSources(database: Database): PlayerDataSource[] {
     {
       name: 'leaderboard_bans',
       deletePlayer,
+      mergePlayer,
       exportPlayer: (player) =>
         database.query(sql`
           SELECT nullif(board_name, '') AS board_name, reason, decided_at, undone_at

@@ -6,6 +6,7 @@ import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { requireMovedEvents } from '../merges/player-data.ts';
 import type { SentUpdate } from '../player-body.ts';
 import { propertiesTooLarge, tooManyTags } from '../writes/player-writer.ts';
 import { deletePlayer, lockPlayerForUpdate, updatePlayer } from '../store.ts';
@@ -48,7 +49,7 @@ export function changePlayer(
 
 /**
  * Erases the player and the data that every feature keeps of the player, all or nothing.
- * @throws ApiError 404 when there is no such player.
+ * @throws ApiError 404 when there is no such player, 409 while events of a merge move.
  */
 export function erasePlayer(
   database: Database,
@@ -69,6 +70,7 @@ async function eraseOnce(
   const eraseData = async () => {
     for (const source of sources) await source.deletePlayer(tx, player);
   };
+  await requireMovedEvents(tx, player);
   await eraseData();
   if (!(await deletePlayer(tx, player))) throw notFound('Player not found');
   // The deletion waited for transactions that had locked the player. Their rows go too.

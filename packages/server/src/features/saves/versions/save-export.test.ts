@@ -47,7 +47,9 @@ test('an export of 51 full slots has all versions, and holds those of one slot a
     data: JSON.parse(DATA),
   });
 
-  const pages = createSaveSource(server.database).exportPlayer(player) as AsyncGenerator<unknown[]>;
+  const pages = createSaveSource(server.database, 0).exportPlayer(player) as AsyncGenerator<
+    unknown[]
+  >;
   let count = 0;
   for await (const page of pages) {
     assert.ok(writeJson(page).length < 1_100_000, 'a page has one slot');

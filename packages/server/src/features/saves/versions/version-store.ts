@@ -7,6 +7,7 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { isOfSave } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';
 import type { Save } from '../store.ts';
+import { mergeSaves } from './merge-saves.ts';
 
 /** A kept version, without its data. */
 export interface SaveVersion {
@@ -41,8 +42,11 @@ export async function listVersions(
   };
 }
 
-/** The saves of players, to export and erase: all kept versions, each as the text that was sent. */
-export function createSaveSource(database: Database): PlayerDataSource {
+/**
+ * The saves of players, to export, merge and erase: all kept versions, each as the text that was sent.
+ * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
+ */
+export function createSaveSource(database: Database, history_bytes: number): PlayerDataSource {
   return {
     name: 'saves',
     exportPlayer: (player) => exportSaves(database, player),
@@ -51,6 +55,7 @@ export function createSaveSource(database: Database): PlayerDataSource {
       await tx.execute(sql`DELETE FROM save_versions WHERE ${isOfPlayer(player)}`);
       await tx.execute(sql`DELETE FROM older_save_versions WHERE ${isOfPlayer(player)}`);
     },
+    mergePlayer: async (tx, merge) => ({ saves: await mergeSaves(tx, merge, history_bytes) }),
   };
 }
 

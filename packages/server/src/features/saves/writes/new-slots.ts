@@ -51,7 +51,7 @@ export function storeNewSlots(
 }
 
 /** Lets only one transaction at a time make slots of a player, so that it counts them right. */
-async function lockSlotsOf(tx: Queryable, names: readonly string[]): Promise<void> {
+export async function lockSlotsOf(tx: Queryable, names: readonly string[]): Promise<void> {
   await tx.execute(sql`
     SELECT pg_advisory_xact_lock(key)
     FROM (SELECT DISTINCT hashtextextended('save slots of ' || name, 0) AS key

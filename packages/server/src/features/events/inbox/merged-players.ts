@@ -1,0 +1,44 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/**
+ * A step of ingest: events that name a player who was merged into another are the other's, so that
+ * events which a device has kept follow. If a player of that id was made since, events are that
+ * player's again, but not before all earlier ones have moved. Of games without merges it reads no
+ * event twice.
+ */
+export const followMerges = (tx: Queryable): Promise<number> =>
+  tx.execute(sql`
+    WITH merging AS MATERIALIZED (
+      SELECT game_id, environment
+      FROM (SELECT DISTINCT game_id, environment FROM ingested_events) AS tenant
+      WHERE EXISTS (
+        SELECT FROM player_merges AS merge
+        WHERE merge.game_id = tenant.game_id AND merge.environment = tenant.environment
+        OFFSET 0
+      )
+    ), followed AS MATERIALIZED (
+      SELECT named.*, into_player_id
+      FROM (
+        SELECT DISTINCT game_id, environment, player_id
+        FROM ingested_events
+        JOIN merging USING (game_id, environment)
+        WHERE player_id IS NOT NULL
+      ) AS named
+      CROSS JOIN LATERAL (
+        SELECT merge.player_id AS into_player_id
+        FROM player_merges AS merge
+        WHERE merge.game_id = named.game_id AND merge.environment = named.environment
+          AND from_player_id = named.player_id
+          AND (completed_at IS NULL OR NOT EXISTS (
+            SELECT FROM players AS again
+            WHERE again.game_id = named.game_id AND again.environment = named.environment
+              AND again.player_id = named.player_id))
+        OFFSET 0
+      ) AS merge
+    )
+    UPDATE ingested_events AS event
+    SET player_id = into_player_id
+    FROM followed
+    WHERE event.game_id = followed.game_id AND event.environment = followed.environment
+      AND event.player_id = followed.player_id`);

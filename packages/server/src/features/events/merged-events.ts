@@ -1,0 +1,79 @@
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { isOfPlayer } from '../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
+
+/** Events moved in one transaction, some 50 ms. */
+const STEP_EVENTS = 1_000;
+
+export interface EventMover {
+  /** Moves the events of all merges; a timer calls this. */
+  run(): Promise<void>;
+  /** Stops after the current step. The next start goes on. */
+  close(): void;
+}
+
+interface Moving {
+  from: PlayerKey;
+  player_id: string;
+}
+
+/**
+ * Gives the events of merged players to the players whom they were merged into. Each step is a short
+ * transaction, and reports count the events for the right player before, so a crash loses nothing,
+ * and any node goes on.
+ */
+export function createEventMover(database: Database): EventMover {
+  const closing = new AbortController();
+  return {
+    async run() {
+      while (!closing.signal.aborted && (await database.transaction(moveNext)));
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** @returns false when no events are left that no other node moves. */
+async function moveNext(tx: Queryable): Promise<boolean> {
+  const moving = await lockNext(tx);
+  if (moving === null) return false;
+  const { from, player_id } = moving;
+  // The planner would join the chosen events with all of a partition.
+  await tx.execute(sql`
+    SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+           set_config('enable_mergejoin', 'off', true)`);
+  const moved = await tx.execute(sql`
+    WITH chosen AS MATERIALIZED (
+      SELECT received_at, id FROM events
+      WHERE ${isOfPlayer(from)}
+      ORDER BY received_at, id
+      LIMIT ${STEP_EVENTS}
+    )
+    UPDATE events SET player_id = ${player_id}
+    FROM chosen
+    WHERE events.game_id = ${from.game_id} AND events.environment = ${from.environment}
+      AND events.received_at = chosen.received_at AND events.id = chosen.id`);
+  const is_complete = moved < STEP_EVENTS;
+  await tx.execute(sql`
+    UPDATE player_merges
+    SET moved_event_count = moved_event_count + ${moved}::bigint,
+        event_count = CASE WHEN ${is_complete} THEN moved_event_count + ${moved}::bigint
+                           ELSE event_count END,
+        completed_at = CASE WHEN ${is_complete} THEN now() END
+    WHERE game_id = ${from.game_id} AND environment = ${from.environment}
+      AND from_player_id = ${from.player_id}`);
+  return true;
+}
+
+async function lockNext(tx: Queryable): Promise<Moving | null> {
+  const row = await tx.queryOne<PlayerKey & { from_player_id: string }>(sql`
+    SELECT game_id, environment, from_player_id, player_id
+    FROM player_merges
+    WHERE completed_at IS NULL
+    ORDER BY merged_at
+    LIMIT 1
+    FOR UPDATE SKIP LOCKED`);
+  if (row === null) return null;
+  const { from_player_id, player_id, ...tenant } = row;
+  return { from: { ...tenant, player_id: from_player_id }, player_id };
+}

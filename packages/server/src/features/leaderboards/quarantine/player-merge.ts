@@ -1,0 +1,113 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { SeasonChange } from '../seasons/season-changes.ts';
+import type { LockedSeason } from '../seasons/season-store.ts';
+import { seasonArrays } from '../store.ts';
+import { lockBoards } from './bans.ts';
+import { renameScores } from './decision-store.ts';
+import type { Decision } from './decision-store.ts';
+import { hideEntries } from './hidden-entries.ts';
+
+/** Locks the boards of bans, so that no season begins meanwhile. @returns their names. */
+export async function lockBannedBoards(
+  tx: Queryable,
+  game_id: string,
+  bans: readonly Decision[],
+): Promise<string[]> {
+  if (bans.some(({ board_name }) => board_name === null)) return lockBoards(tx, game_id, null);
+  const boards: string[] = [];
+  for (const { board_name } of bans) boards.push(...(await lockBoards(tx, game_id, board_name)));
+  return boards;
+}
+
+/** The ban that is in force in a season. */
+export const findBan = (bans: readonly Decision[], season: LockedSeason): Decision | null =>
+  bans.find(({ board_name }) => board_name === null || board_name === season.board_name) ?? null;
+
+/**
+ * Moves bans of the ended player, old ones too. One that the other player has already ends, and its
+ * scores are hidden by that one.
+ */
+export async function moveBans(
+  tx: Queryable,
+  player: PlayerKey,
+  from: PlayerKey,
+  bans: readonly Decision[],
+): Promise<void> {
+  const { game_id, environment } = from;
+  for (const { decision_id, board_name } of bans) {
+    const ended = await tx.queryOne<{ same_id: string }>(sql`
+      UPDATE leaderboard_decisions AS ban SET undone_at = now()
+      FROM leaderboard_decisions AS same
+      WHERE ban.game_id = ${game_id} AND ban.environment = ${environment}
+        AND ban.decision_id = ${decision_id}
+        AND same.game_id = ${game_id} AND same.environment = ${environment}
+        AND same.player_id = ${player.player_id} AND same.board_name = ${board_name ?? ''}
+        AND same.kind = 'ban' AND same.undone_at IS NULL
+      RETURNING same.decision_id AS same_id`);
+    if (ended === null) continue;
+    await tx.execute(sql`
+      UPDATE leaderboard_held_scores SET decision_id = ${ended.same_id}
+      WHERE ${isOfPlayer(from)} AND decision_id = ${decision_id}`);
+  }
+  await renameScores(tx, from, player.player_id);
+  await tx.execute(sql`
+    UPDATE leaderboard_decisions SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`);
+}
+
+/** Hides public and waiting scores of players in locked seasons of boards with a ban. */
+export async function hideBanned(
+  tx: Queryable,
+  seasons: readonly LockedSeason[],
+  bans: readonly Decision[],
+  player_ids: readonly string[],
+): Promise<SeasonChange[]> {
+  const changes: SeasonChange[] = [];
+  for (const ban of bans) {
+    const banned = seasons.filter((season) => findBan(bans, season) === ban);
+    if (banned.length === 0) continue;
+    const { decision_id } = ban;
+    for (const player_id of player_ids) {
+      const hidden_as = { state: 'banned', decision_id } as const;
+      changes.push(...(await hideEntries(tx, banned, player_id, hidden_as)).changes);
+    }
+    await tx.execute(sql`
+      UPDATE leaderboard_held_scores AS held SET state = 'banned', decision_id = ${decision_id}
+      FROM unnest(${seasonArrays(banned)}) AS asked (game_id, environment, board_name, season)
+      WHERE held.game_id = asked.game_id AND held.environment = asked.environment
+        AND held.player_id = ANY(${[...player_ids]}::text[])
+        AND held.board_name = asked.board_name AND held.season = asked.season
+        AND state = 'waiting'`);
+  }
+  return changes;
+}
+
+/**
+ * Moves waiting and hidden scores. A season has one waiting score of a player, and one of each kind that
+ * a decision has hidden: of two the better one stays, and of equal ones the earlier.
+ */
+export async function moveHidden(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<void> {
+  const ids = [player.player_id, from.player_id];
+  await tx.execute(sql`
+    WITH both_players AS MATERIALIZED (
+      SELECT held.*, sort_order, CASE state WHEN 'waiting' THEN 'waiting' ELSE
+          concat_ws(' ', state, decision_id, rule IS NULL) END AS kind
+      FROM leaderboard_held_scores AS held
+      JOIN leaderboard_seasons USING (game_id, environment, board_name, season)
+      WHERE ${isOfTenant(player)} AND player_id = ANY(${ids}::text[])
+    ), ranked AS (
+      SELECT held_id, row_number() OVER (
+        PARTITION BY board_name, season, kind
+        ORDER BY CASE sort_order WHEN 'ascending' THEN score ELSE -score END, seq, held_id
+      ) AS rank
+      FROM both_players
+    )
+    DELETE FROM leaderboard_held_scores
+    WHERE ${isOfTenant(player)} AND player_id = ANY(${ids}::text[])
+      AND held_id IN (SELECT held_id FROM ranked WHERE rank > 1)`);
+  await tx.execute(sql`
+    UPDATE leaderboard_held_scores SET player_id = ${player.player_id}
+    WHERE ${isOfPlayer(from)}`);
+}

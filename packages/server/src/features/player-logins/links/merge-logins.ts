@@ -1,0 +1,77 @@
+import { MAX_LOGINS_OF_PLAYER } from '@overworld/contract/players/login-limits';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { conflict } from '../../../platform/errors.ts';
+import type { ClaimedPlayers } from '../../../platform/players/claimed-players.ts';
+import type { Merge } from '../../../platform/players/player-data-source.ts';
+import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { StoredIdentity } from './link-store.ts';
+
+type LockedIdentity = Pick<StoredIdentity, 'provider' | 'player_id'>;
+
+/**
+ * Moves the logins of the ended player, and ends its sessions, so that its devices log in as the player.
+ * @returns the providers of the logins that moved.
+ * @throws ApiError 409 when the player would have too many, or two of one provider.
+ */
+export async function mergeLogins(
+  tx: Queryable,
+  { player, from }: Merge,
+  claimed: ClaimedPlayers,
+): Promise<string[]> {
+  // Identities come before players, as in logins. Some may be linked before the players are locked.
+  await lockIdentitiesOf(tx, player, from);
+  await lockPlayers(tx, player, from);
+  const identities = await lockIdentitiesOf(tx, player, from);
+  const moved = identities.filter(({ player_id }) => player_id === from.player_id);
+  if (moved.length > 0) requireRoom(identities);
+  await tx.execute(sql`
+    UPDATE player_identities SET player_id = ${player.player_id} WHERE ${isOfPlayer(from)}`);
+  await tx.execute(sql`DELETE FROM player_login_sessions WHERE ${isOfPlayer(from)}`);
+  await tx.execute(sql`DELETE FROM player_move_codes WHERE ${isOfPlayer(from)}`);
+  await claimed.forgetOnCommit(tx, from);
+  return moved.map(({ provider }) => provider);
+}
+
+const ofBoth = (player: PlayerKey, from: PlayerKey): Sql => sql`
+  ${isOfTenant(player)} AND player_id = ANY(${[player.player_id, from.player_id]}::text[])`;
+
+/** Makes logins of both players wait. */
+const lockIdentitiesOf = (
+  tx: Queryable,
+  player: PlayerKey,
+  from: PlayerKey,
+): Promise<LockedIdentity[]> =>
+  tx.query<LockedIdentity>(sql`
+    SELECT provider, player_id FROM player_identities
+    WHERE ${ofBoth(player, from)}
+    ORDER BY game_id, environment, provider, subject
+    FOR UPDATE`);
+
+/** Makes changes of logins of both players wait. */
+async function lockPlayers(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<void> {
+  await tx.execute(sql`
+    SELECT FROM players
+    WHERE ${ofBoth(player, from)}
+    ORDER BY game_id, environment, player_id
+    FOR NO KEY UPDATE`);
+}
+
+function requireRoom(identities: readonly LockedIdentity[]): void {
+  const seen = new Set<string>();
+  for (const { provider } of identities) {
+    if (provider !== 'device' && seen.has(provider)) {
+      throw conflict(
+        `Both players have a login of ${provider}, and a player can have one: remove one first`,
+      );
+    }
+    seen.add(provider);
+  }
+  if (identities.length > MAX_LOGINS_OF_PLAYER) {
+    throw conflict(
+      `Together the players have ${identities.length} logins, and a player can have at most ${MAX_LOGINS_OF_PLAYER}: remove some first`,
+    );
+  }
+}

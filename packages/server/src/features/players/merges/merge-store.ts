@@ -1,0 +1,134 @@
+import { MAX_LISTED_MERGES } from '@overworld/contract/players/merges';
+import type { MergeChanges, PlayerMerge } from '@overworld/contract/players/merges';
+import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/players/players';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { conflict } from '../../../platform/errors.ts';
+import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+
+/** A merge with its changes. */
+export type StoredMerge = PlayerMerge & { changes: MergeChanges };
+
+const mergeColumns = sql`player_id, from_player_id, merged_at, event_count, moved_event_count,
+  CASE WHEN completed_at IS NULL THEN 'moving_events' ELSE 'complete' END AS state`;
+
+/** The newest merges into a player. */
+export const listMerges = (queryable: Queryable, player: PlayerKey): Promise<PlayerMerge[]> =>
+  queryable.query<PlayerMerge>(sql`
+    SELECT ${mergeColumns} FROM player_merges
+    WHERE ${isOfPlayer(player)}
+    ORDER BY player_merges.merged_at DESC, from_player_id
+    LIMIT ${MAX_LISTED_MERGES}`);
+
+/** The merge that ended a player, if it was into this one. */
+export const findMerge = (
+  queryable: Queryable,
+  player: PlayerKey,
+  from: PlayerKey,
+): Promise<StoredMerge | null> =>
+  queryable.queryOne<StoredMerge>(sql`
+    SELECT ${mergeColumns}, changes FROM player_merges
+    WHERE ${isOfPlayer(player)} AND from_player_id = ${from.player_id}`);
+
+/** The number of events in the sessions of a player, also of events that were dropped for their age. */
+export async function countEvents(tx: Queryable, player: PlayerKey): Promise<number> {
+  const row = await tx.queryOne<{ event_count: number }>(sql`
+    SELECT COALESCE(sum(event_count), 0)::bigint AS event_count FROM sessions
+    WHERE ${isOfPlayer(player)}`);
+  return row!.event_count;
+}
+
+/**
+ * Stores a merge. Events of players who were merged into the ended one follow too; and if the player
+ * was ended once and made again, its own events are its own again.
+ */
+export async function storeMerge(
+  tx: Queryable,
+  player: PlayerKey,
+  from: PlayerKey,
+  event_count: number,
+  changes: MergeChanges,
+): Promise<StoredMerge> {
+  const { game_id, environment, player_id } = player;
+  await tx.execute(sql`
+    DELETE FROM player_merges
+    WHERE game_id = ${game_id} AND environment = ${environment} AND from_player_id = ${player_id}`);
+  await tx.execute(sql`
+    UPDATE player_merges SET player_id = ${player_id} WHERE ${isOfPlayer(from)}`);
+  const stored = await tx.queryOne<StoredMerge>(sql`
+    INSERT INTO player_merges AS known
+      (game_id, environment, from_player_id, player_id, event_count, changes, completed_at)
+    VALUES (${game_id}, ${environment}, ${from.player_id}, ${player_id}, ${event_count},
+            ${JSON.stringify(changes)},
+            CASE WHEN NOT EXISTS (SELECT FROM events WHERE ${isOfPlayer(from)}) THEN now() END)
+    ON CONFLICT (game_id, environment, from_player_id) DO UPDATE
+    SET player_id = EXCLUDED.player_id, event_count = EXCLUDED.event_count, moved_event_count = 0,
+        changes = EXCLUDED.changes, completed_at = EXCLUDED.completed_at,
+        merged_at = EXCLUDED.merged_at
+    RETURNING ${mergeColumns}, changes`);
+  return stored!;
+}
+
+/** A player's row as a merge reads it. */
+interface MergedRow {
+  tags: string[];
+  properties: string[];
+  tag_count: number;
+  properties_bytes: number;
+}
+
+/**
+ * Deletes the ended player, after transactions that have locked it, and joins its row with the other's.
+ * @returns the tags and names of properties that the player gains; null if one of them is gone.
+ * @throws ApiError 409 when tags or properties would pass their limit.
+ */
+export async function mergeRows(
+  tx: Queryable,
+  player: PlayerKey,
+  from: PlayerKey,
+): Promise<Pick<MergeChanges, 'tags' | 'properties'> | null> {
+  // The row that is joined must not change before it is written.
+  await tx.execute(sql`
+    SELECT FROM players
+    WHERE ${isOfTenant(player)} AND player_id = ANY(${[player.player_id, from.player_id]}::text[])
+    ORDER BY game_id, environment, player_id
+    FOR NO KEY UPDATE`);
+  const merged = await tx.queryOne<MergedRow>(sql`
+    WITH ended AS (
+      DELETE FROM players WHERE ${isOfPlayer(from)} RETURNING *
+    ), joined AS MATERIALIZED (
+      SELECT ended.properties || known.properties AS properties,
+             known.tags || ARRAY(
+               SELECT tag FROM unnest(ended.tags) WITH ORDINALITY AS of_ended (tag, place)
+               WHERE tag <> ALL (known.tags) ORDER BY place) AS tags,
+             LEAST(known.first_seen_at, ended.first_seen_at) AS first_seen_at,
+             GREATEST(known.last_seen_at, ended.last_seen_at) AS last_seen_at,
+             cardinality(known.tags) AS own_tags,
+             ARRAY(SELECT name FROM jsonb_object_keys(ended.properties) AS name
+                   WHERE NOT known.properties ? name ORDER BY name) AS gained_properties
+      FROM ended
+      CROSS JOIN (SELECT * FROM players WHERE ${isOfPlayer(player)}) AS known
+    )
+    UPDATE players AS known
+    SET properties = joined.properties, tags = joined.tags, first_seen_at = joined.first_seen_at,
+        last_seen_at = joined.last_seen_at
+    FROM joined
+    WHERE ${isOfPlayer(player)}
+    RETURNING joined.tags[own_tags + 1:] AS tags, gained_properties AS properties,
+              cardinality(joined.tags) AS tag_count,
+              octet_length(joined.properties::text) AS properties_bytes`);
+  if (merged === null) return null;
+  const { tags, properties, tag_count, properties_bytes } = merged;
+  if (tag_count > MAX_TAGS) {
+    throw conflict(
+      `Together the players have ${tag_count} tags, and a player can have at most ${MAX_TAGS}: remove some first`,
+    );
+  }
+  if (properties_bytes > MAX_PLAYER_PROPERTIES_BYTES) {
+    throw conflict(
+      `Together the properties of the players have ${properties_bytes} bytes, and those of a player can have at most ${MAX_PLAYER_PROPERTIES_BYTES}: remove some first`,
+    );
+  }
+  return { tags, properties };
+}

@@ -1,0 +1,133 @@
+import { MAX_LISTED_CHANGES } from '@overworld/contract/players/merges';
+import type { MergeChanges } from '@overworld/contract/players/merges';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { retryCollisions } from '../../../platform/database/retry-deadlocks.ts';
+import { badRequest, notFound } from '../../../platform/errors.ts';
+import { lockGame } from '../../../platform/game-lock.ts';
+import { hasPlayer } from '../../../platform/players/player-lock.ts';
+import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { countEvents, findMerge, mergeRows, storeMerge } from './merge-store.ts';
+import type { StoredMerge } from './merge-store.ts';
+
+/** The answer to a merge or a preview. */
+export type MergedPlayers = Omit<StoredMerge, 'state' | 'merged_at'> & {
+  state: 'preview' | StoredMerge['state'];
+  merged_at: string | null;
+};
+
+/** An account, or a server key. */
+export interface MergeAuthor {
+  actor: Actor;
+  key_id?: string;
+}
+
+/** Ends the transaction of a preview without a change. */
+class Previewed extends Error {
+  readonly merge: StoredMerge;
+  constructor(merge: StoredMerge) {
+    super();
+    this.merge = merge;
+  }
+}
+
+/**
+ * Merges two players in one transaction, all or nothing. A preview does the same and takes it back, so
+ * that it tells exactly what a merge would do.
+ * @returns the merge; for a repeat, that of the first call.
+ * @throws ApiError 400 for a player and itself, 404, and 409 when the two pass a limit together.
+ */
+export async function mergePlayers(
+  database: Database,
+  sources: readonly PlayerDataSource[],
+  merge: Merge,
+  is_preview: boolean,
+  author: MergeAuthor,
+): Promise<MergedPlayers> {
+  if (merge.player.player_id === merge.from.player_id) {
+    throw badRequest('from_player_id must name another player');
+  }
+  // Games write data of both players meanwhile, and lock it in other orders.
+  const run = () =>
+    database.transaction(async (tx) => {
+      const merged = await mergeOnce(tx, sources, merge, author);
+      if (is_preview) throw new Previewed(merged);
+      return merged;
+    });
+  try {
+    return await retryCollisions(run);
+  } catch (error) {
+    if (!(error instanceof Previewed)) throw error;
+    return { ...error.merge, merged_at: null, state: 'preview', moved_event_count: 0 };
+  }
+}
+
+async function mergeOnce(
+  tx: Queryable,
+  sources: readonly PlayerDataSource[],
+  merge: Merge,
+  { actor, key_id }: MergeAuthor,
+): Promise<StoredMerge> {
+  const { player, from, saves } = merge;
+  await lockGame(tx, player.game_id);
+  if (!(await hasPlayer(tx, player))) throw notFound('Player not found');
+  if (!(await hasPlayer(tx, from))) {
+    const earlier = await findMerge(tx, player, from);
+    if (earlier === null) throw notFound('The player of from_player_id was not found');
+    return earlier;
+  }
+
+  const event_count = await countEvents(tx, from);
+  const changes = noChanges();
+  const mergeData = async () => {
+    for (const source of sources) addChanges(changes, await source.mergePlayer(tx, merge));
+  };
+  await mergeData();
+  const rows = await mergeRows(tx, player, from);
+  if (rows === null) throw notFound('Player not found');
+  addChanges(changes, rows);
+  // The deletion waited for transactions that had locked the ended player. Their rows move too.
+  await mergeData();
+
+  const stored = await storeMerge(tx, player, from, event_count, shorten(changes));
+  const { game_id, environment, player_id } = player;
+  const entry = { game_id, action: 'merge_player' } as const;
+  await insertAuditEntry(tx, actor, {
+    ...entry,
+    target: player_id,
+    details: { environment, from_player_id: from.player_id, saves, key_id },
+  });
+  await insertAuditEntry(tx, actor, {
+    ...entry,
+    target: from.player_id,
+    details: { environment, player_id, key_id },
+  });
+  return stored;
+}
+
+const noChanges = (): MergeChanges => ({
+  saves: [],
+  scores: [],
+  bans: [],
+  achievements: [],
+  tags: [],
+  properties: [],
+  logins: [],
+  sessions: 0,
+});
+
+function addChanges(sum: MergeChanges, { sessions = 0, ...lists }: Partial<MergeChanges>): void {
+  sum.sessions += sessions;
+  for (const [name, list] of Object.entries(lists)) {
+    (sum[name as keyof typeof lists] as unknown[]).push(...list);
+  }
+}
+
+const shorten = ({ sessions, ...lists }: MergeChanges): MergeChanges => {
+  const short = Object.entries(lists).map(([name, list]) => [
+    name,
+    list.slice(0, MAX_LISTED_CHANGES),
+  ]);
+  return { ...(Object.fromEntries(short) as typeof lists), sessions };
+};

@@ -1,0 +1,46 @@
+import { forgetPlayer } from '../../../platform/audit.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { conflict } from '../../../platform/errors.ts';
+import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { listMerges } from './merge-store.ts';
+
+/** SQL, true for merges that name the player. */
+const isNamed = (player: PlayerKey): Sql =>
+  sql`${isOfTenant(player)} AND ${player.player_id} IN (player_id, from_player_id)`;
+
+/** @throws ApiError 409 while events of a merge are on their way to or from the player. */
+export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Promise<void> {
+  const moving = await tx.execute(sql`
+    SELECT FROM player_merges WHERE ${isNamed(player)} AND completed_at IS NULL LIMIT 1`);
+  if (moving > 0) {
+    throw conflict(
+      'Events of a merge are still moving: try again when they have all moved to the player',
+    );
+  }
+}
+
+/**
+ * The players who were merged into players, to export and to erase. An erasure is refused while events
+ * move: those that are on their way would come back. It comes last, when no merge can begin any more.
+ */
+export function createMergeSource(database: Database): PlayerDataSource {
+  return {
+    name: 'merges',
+    exportPlayer: (player) => listMerges(database, player),
+    async deletePlayer(tx, player) {
+      await requireMovedEvents(tx, player);
+      const { player_id: _player_id, ...tenant } = player;
+      const deleted = await tx.query<{ from_player_id: string }>(sql`
+        DELETE FROM player_merges WHERE ${isNamed(player)} RETURNING from_player_id`);
+      for (const { from_player_id } of deleted) {
+        await forgetPlayer(tx, { ...tenant, player_id: from_player_id });
+      }
+    },
+    // The merge itself keeps them.
+    mergePlayer: async () => ({}),
+  };
+}

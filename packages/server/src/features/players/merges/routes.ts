@@ -1,0 +1,78 @@
+import * as contract from '@overworld/contract/players/merges';
+import type { SaveRule } from '@overworld/contract/players/merges';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Caller } from '../../../platform/auth/authenticate.ts';
+import type { Api } from '../../../platform/http/api.ts';
+import { implement } from '../../../platform/http/implement.ts';
+import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
+import { requirePlayer } from '../../../platform/players/player-lock.ts';
+import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
+import type { FairQueue, OwnerPath } from '../../../platform/queue/fair-queue.ts';
+import type { PlayerServices } from '../routes.ts';
+import { mergePlayers } from './merge.ts';
+import { listMerges } from './merge-store.ts';
+
+interface MergeCall {
+  actor: Actor;
+  caller: Caller;
+  owner: OwnerPath;
+  readonly signal: AbortSignal;
+}
+
+/** Mounts the operations that merge players. */
+export function mountMerges(api: Api, services: PlayerServices): void {
+  const { database, lastSeen, history, sources } = services;
+  const turns = createMergeTurns();
+
+  const merge = async (
+    player: PlayerKey,
+    sent: { from_player_id: string; saves?: SaveRule; preview?: boolean },
+    { actor, caller, owner, signal }: MergeCall,
+  ) => {
+    const { from_player_id, saves = 'newest', preview = false } = sent;
+    const from = { ...player, player_id: from_player_id };
+    await history.waitForInbox(player);
+    for (const known of [player, from]) await lastSeen.writePlayer(known);
+    const chosen = { player, from, saves };
+    const author = { actor, key_id: caller.kind === 'key' ? caller.key_id : undefined };
+    return turns.run(owner, () => mergePlayers(database, sources, chosen, preview, author), signal);
+  };
+
+  const list = async (player: PlayerKey) => {
+    await requirePlayer(database, player);
+    return { merges: await listMerges(database, player), next_cursor: null };
+  };
+
+  implement(api, contract.mergePlayers, (call) => merge(ofServer(call), call.body, call));
+  implement(api, contract.listPlayerMerges, (call) => list(ofServer(call)));
+  implement(api, contract.mergeGamePlayers, (call) =>
+    merge({ ...call.params, environment: call.query.environment }, call.body, call),
+  );
+  implement(api, contract.listGamePlayerMerges, ({ params, query }) =>
+    list({ ...params, environment: query.environment }),
+  );
+}
+
+/** The player in the path of a call by a server key. */
+const ofServer = (call: { caller: Tenant; params: { player_id: string } }): PlayerKey => {
+  const { game_id, environment } = call.caller;
+  return { game_id, environment, player_id: call.params.player_id };
+};
+
+/**
+ * The queue for merges: each keeps ingest waiting for the end of its transaction. An owner's path is
+ * network, key or account, game.
+ */
+const createMergeTurns = (): FairQueue =>
+  createFairQueue({
+    name: 'player_merges',
+    slots: 1,
+    max_waiting: 200,
+    deadline_ms: 10_000,
+    shares: [
+      { max_running: 1, max_waiting: 50 },
+      { max_running: 1, max_waiting: 50 },
+      { max_running: 1, max_waiting: 50 },
+    ],
+    refusal: 'Too many players are being merged, try again in a few seconds',
+  });

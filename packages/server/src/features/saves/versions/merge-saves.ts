@@ -1,0 +1,138 @@
+import { MAX_SAVE_SLOTS, MAIN_SLOT } from '@overworld/contract/saves/limits';
+import type { MergeChanges, SaveRule } from '@overworld/contract/players/merges';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { conflict } from '../../../platform/errors.ts';
+import { isOfPlayer, isOfTenant, nameOfPlayer } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { Merge } from '../../../platform/players/player-data-source.ts';
+import { listVersionsOf } from '../store.ts';
+import { storeAdvances } from '../writes/change-store.ts';
+import { limitHistories } from '../writes/history-limit.ts';
+import { lockSlotsOf } from '../writes/new-slots.ts';
+import type { SaveHead } from '../writes/save-rules.ts';
+
+interface LockedSave extends SaveHead {
+  player_id: string;
+  slot: string;
+  /** When the last version was saved, in microseconds since 1970. */
+  saved_us: number;
+}
+
+type MergedSave = MergeChanges['saves'][number];
+
+/**
+ * Moves the slots of the ended player. A slot that both have gets the ended player's last save as a new
+ * version; if the player's own save is kept, that becomes the version after it.
+ * @param history_bytes The most bytes of the player's versions before the last ten of each slot.
+ */
+export async function mergeSaves(
+  tx: Queryable,
+  { player, from, saves: rule }: Merge,
+  history_bytes: number,
+): Promise<MergedSave[]> {
+  await lockSlotsOf(tx, [player, from].map(nameOfPlayer).toSorted());
+  const locked = await lockSaves(tx, player, from);
+  const own = new Map(
+    locked
+      .filter(({ player_id }) => player_id === player.player_id)
+      .map((save) => [save.slot, save]),
+  );
+  const ended = locked.filter(({ player_id }) => player_id === from.player_id);
+  const moved = ended.filter(({ slot }) => !own.has(slot));
+  requireRoom([...own.values(), ...moved]);
+  await moveSlots(
+    tx,
+    player,
+    from,
+    moved.map(({ slot }) => slot),
+  );
+
+  const merged: MergedSave[] = moved.map(({ slot, version }) => ({
+    slot,
+    kept: 'source',
+    version,
+  }));
+  // One after the other, because saves may be large.
+  for (const source of ended.filter(({ slot }) => own.has(slot))) {
+    const target = own.get(source.slot)!;
+    merged.push(await joinSlot(tx, { player, from, target, source, rule }));
+  }
+  for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
+    await tx.execute(sql`DELETE FROM ${table} WHERE ${isOfPlayer(from)}`);
+  }
+  if (ended.length > 0) await limitHistories(tx, [player], history_bytes);
+  return merged;
+}
+
+/** Locks the saves of both players in the order in which writers lock them. */
+function lockSaves(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<LockedSave[]> {
+  return tx.query<LockedSave>(sql`
+    SELECT saves.player_id, saves.slot, revision, saves.version, deleted_at IS NULL AS is_present,
+           COALESCE(floor(date_part('epoch', kept.saved_at) * 1000000), 0)::bigint AS saved_us
+    FROM saves
+    LEFT JOIN save_versions AS kept USING (game_id, environment, player_id, slot, version)
+    WHERE ${isOfTenant(player)} AND player_id = ANY(${[player.player_id, from.player_id]}::text[])
+    ORDER BY saves.game_id, saves.environment, saves.player_id, saves.slot
+    FOR UPDATE OF saves`);
+}
+
+function requireRoom(saves: readonly LockedSave[]): void {
+  const slots = saves.filter(({ slot }) => slot !== MAIN_SLOT).length;
+  if (slots > MAX_SAVE_SLOTS) {
+    throw conflict(
+      `Together the players have ${slots} save slots besides ${MAIN_SLOT}, and a player can have at most ${MAX_SAVE_SLOTS}. Deleted slots count for as long as they can be restored`,
+    );
+  }
+}
+
+async function moveSlots(
+  tx: Queryable,
+  player: PlayerKey,
+  from: PlayerKey,
+  slots: readonly string[],
+): Promise<void> {
+  if (slots.length === 0) return;
+  for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
+    await tx.execute(sql`
+      UPDATE ${table} SET player_id = ${player.player_id}
+      WHERE ${isOfPlayer(from)} AND slot = ANY(${slots}::text[])`);
+  }
+}
+
+interface Pair {
+  player: PlayerKey;
+  from: PlayerKey;
+  target: LockedSave;
+  source: LockedSave;
+  rule: SaveRule;
+}
+
+async function joinSlot(tx: Queryable, pair: Pair): Promise<MergedSave> {
+  const { player, from, target, source, rule } = pair;
+  const { slot } = target;
+  const kept = chooseSave(target, source, rule);
+  const save = { ...player, slot };
+  const [own, other] = await listVersionsOf(tx, [
+    { save, version: target.version },
+    { save: { ...from, slot }, version: source.version },
+  ]);
+  const added = kept === 'source' ? [other] : [other, own];
+  const versions = added
+    .filter((version) => version !== undefined && version !== null)
+    .map(({ data }, index) => ({ version: target.version + 1 + index, data }));
+  const version = target.version + versions.length;
+  const is_present = (kept === 'source' ? source : target).is_present;
+  const next = { revision: target.revision + 1, version, is_present };
+  const advance = { save, next, versions, version_count: versions.length, replaced_version: null };
+  const [stored] = await storeAdvances(tx, [advance]);
+  if (!stored) throw new Error(`Slot ${slot} has changed although it is locked`);
+  return { slot, kept, version };
+}
+
+/** A save that exists is kept over one that was deleted, by every rule. */
+function chooseSave(target: LockedSave, source: LockedSave, rule: SaveRule): 'target' | 'source' {
+  if (target.is_present !== source.is_present) return target.is_present ? 'target' : 'source';
+  if (rule !== 'newest') return rule;
+  return source.saved_us > target.saved_us ? 'source' : 'target';
+}
