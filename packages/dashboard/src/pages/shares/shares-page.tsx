@@ -23,7 +23,7 @@ export function Component() {
             <Card title={ENVIRONMENT_NAMES[environment]}>
               <Text size="sm" mb="md">
                 All copies of the game send with the same key, and each{' '}
-                <Anchor component={Link} to={path('api-keys')} fz="sm">
+                <Anchor component={Link} to={path('api-keys')} fz="sm" underline="always">
                   API key
                 </Anchor>{' '}
                 may send {formatCount(current.key_requests_per_minute)} requests a minute. Without
