@@ -9,7 +9,7 @@ import type { BoardPage, BoardView } from './screens/boards-screen.ts';
 import { element } from './screens/element.ts';
 import { showToast } from './screens/notices.ts';
 import { showPauseScreen } from './screens/pause-screen.ts';
-import { showRanks, showResultsScreen } from './screens/results-screen.ts';
+import { describeRanks, showRanks, showResultsScreen } from './screens/results-screen.ts';
 import { closeSheet } from './screens/sheet.ts';
 import type { Stage } from './screens/stage.ts';
 import { showTitleScreen } from './screens/title-screen.ts';
@@ -241,11 +241,4 @@ export class App {
     const board = renderBoard(page, this.#backend.overworld.playerId);
     board_aside.replaceChildren(element('h2', {}, 'Tonight'), board);
   }
-}
-
-function describeRanks({ daily, all_time }: Ranks): string {
-  const place = ({ rank, total_entries }: { rank: number; total_entries: number }) =>
-    `${rank} of ${total_entries}`;
-  const tonight = daily ? `Tonight ${place(daily)} · ` : '';
-  return `${tonight}All time ${place(all_time)}`;
 }

@@ -144,9 +144,11 @@ test('the types of the package work without those of the DOM or of Node, and rej
     `import { Overworld, OverworldError } from '@overworld/sdk';
      import type { OverworldStore, Save } from '@overworld/sdk';
      import { fileStore } from '@overworld/sdk/file-store';
+     import { indexedDbStore } from '@overworld/sdk/indexed-db-store';
      interface State { level: number }
      const store: OverworldStore = fileStore('./data');
      export const overworld = new Overworld({ baseUrl: 'http://x', apiKey: 'k', store });
+     new Overworld({ baseUrl: 'http://x', apiKey: 'k', store: indexedDbStore() });
      overworld.track('step', { n: 1 } satisfies { n: number });
      export const save: Save<State> | null = await overworld.saves.load<State>();
      await overworld.saves.save({ level: 1 }, {

@@ -1,5 +1,6 @@
 import { heightOf, scoreOf } from '../world/run.ts';
 import type { Run } from '../world/run.ts';
+import type { Ranks } from '../online/scores.ts';
 import { button, element } from './element.ts';
 import { openSheet } from './sheet.ts';
 
@@ -44,6 +45,12 @@ export function showResultsScreen(
       button('Title', actions.showTitle),
     ),
   );
+}
+
+export function describeRanks({ daily, all_time }: Ranks): string {
+  const place = ({ rank, total_entries }: { rank: number; total_entries: number }) =>
+    `${rank} of ${total_entries}`;
+  return `Tonight ${place(daily)} · All time ${place(all_time)}`;
 }
 
 export function showRanks(sheet: HTMLElement, ranks: string): void {
