@@ -27,8 +27,8 @@ async function openStudio() {
     ...game,
     key,
     track,
-    async setShare(monthly_events_percent: number | null) {
-      const path = `/v1/games/${game_id}/shares?environment=development`;
+    async setShare(monthly_events_percent: number | null, environment = 'development') {
+      const path = `/v1/games/${game_id}/shares?environment=${environment}`;
       const options = { token, body: { monthly_events_percent } };
       const { status, text, body } = await server.request('PATCH', path, options);
       assert.equal(status, 200, text);
@@ -111,4 +111,26 @@ test('a repeated request gets its first answer, also when the share is used up',
   assert.deepEqual((await track(100, { headers })).body, first.body);
   const new_key = { 'idempotency-key': randomUUID() };
   assert.deepEqual((await track(100, { headers: new_key })).body, USED_UP);
+});
+
+test('events of development are stored once, also when PostgreSQL refuses those of production beside them', async () => {
+  const [{ database }] = servers;
+  await database.execute(sql`
+    CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'poison'; END $$`);
+  const { setShare, track, countStored, production_key } = await openStudio();
+  await database.execute(sql`
+    CREATE TRIGGER refuse_poison BEFORE INSERT ON event_inbox FOR EACH ROW
+      WHEN (NEW.event_count = 66) EXECUTE FUNCTION refuse_poison()`);
+  await setShare(1);
+  await setShare(1, 'production');
+  // The first is stored at once, and the others wait together.
+  const answers = await Promise.all([
+    track(1),
+    ...[10, 20, 30].map((count) => track(count)),
+    track(66, { by: production_key }),
+  ]);
+  assert.deepEqual(answers.map(receivedOf), [1, 10, 20, 30, 0]);
+  await database.execute(sql`DROP TRIGGER refuse_poison ON event_inbox`);
+  assert.deepEqual(await countStored(), { stored: 61, used: 61 });
 });

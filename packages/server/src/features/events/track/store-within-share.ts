@@ -1,4 +1,3 @@
-import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { listEnvironmentUsage, lockUsage } from '../inbox/environment-usage.ts';
@@ -16,25 +15,11 @@ export interface ShareOutcome {
 }
 
 /**
- * Stores requests of environments that have a share of the month's events, as `storeOnce` does. It
- * reads the events of an environment while it holds the usage rows of the games, so a share is exact on
+ * Stores requests of one environment that has a share of the month's events, as `storeOnce` does. It
+ * reads the events of the environment while it holds the usage rows of the games, so a share is exact on
  * any number of servers.
  */
 export async function storeWithinShares(
-  database: Database,
-  requests: readonly IncomingRequest[],
-): Promise<ShareOutcome[]> {
-  const outcomes = new Map<IncomingRequest, ShareOutcome>();
-  for (const environment of ENVIRONMENTS) {
-    const own = requests.filter(({ caller }) => caller.environment === environment);
-    if (own.length === 0) continue;
-    const stored = await storeOfEnvironment(database, own);
-    own.forEach((request, index) => outcomes.set(request, stored[index]!));
-  }
-  return requests.map((request) => outcomes.get(request)!);
-}
-
-async function storeOfEnvironment(
   database: Database,
   requests: readonly IncomingRequest[],
 ): Promise<ShareOutcome[]> {

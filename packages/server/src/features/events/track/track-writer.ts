@@ -1,3 +1,4 @@
+import type { Environment } from '@overworld/contract/common';
 import type { ApiError } from '../../../platform/errors.ts';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import { createBatcher } from '../../../platform/batch/batcher.ts';
@@ -91,24 +92,30 @@ export function createTrackWriter(
       return finish(requests, outcomes);
     },
   });
-  // A batcher of its own, so that other games do not wait for these transactions.
-  const share_batcher = createBatcher<IncomingRequest, TrackAnswer>({
-    ...batching,
-    name: 'track_within_shares',
-    async flush(requests) {
-      const shared = await storeWithinShares(database, requests);
-      shared.forEach(({ outcome: { stored }, filled }, index) => {
-        const { key_id, environment_quota: quota } = requests[index]!.caller;
-        if (filled === null || stored === null) return;
-        const { month_ends_in_ms } = stored;
-        exhausted_shares.note(key_id, { quota: quota!, used: filled, month_ends_in_ms });
-      });
-      return finish(
-        requests,
-        shared.map(({ outcome }) => outcome),
-      );
-    },
-  });
+  // Batchers of their own, so that other games do not wait for these transactions. One for each environment,
+  // because a transaction holds the events of one: if two were in a batch, one of them could fail alone.
+  const makeShareBatcher = (environment: Environment) =>
+    createBatcher<IncomingRequest, TrackAnswer>({
+      ...batching,
+      name: `track_within_share_of_${environment}`,
+      async flush(requests) {
+        const shared = await storeWithinShares(database, requests);
+        shared.forEach(({ outcome: { stored }, filled }, index) => {
+          const { key_id, environment_quota: quota } = requests[index]!.caller;
+          if (filled === null || stored === null) return;
+          const { month_ends_in_ms } = stored;
+          exhausted_shares.note(key_id, { quota: quota!, used: filled, month_ends_in_ms });
+        });
+        return finish(
+          requests,
+          shared.map(({ outcome }) => outcome),
+        );
+      },
+    });
+  const share_batchers = {
+    development: makeShareBatcher('development'),
+    production: makeShareBatcher('production'),
+  };
 
   const findRefusal = (caller: KeyCaller): ApiError | null => {
     const { key_id, event_quota, environment_quota } = caller;
@@ -129,10 +136,12 @@ export function createTrackWriter(
         observer.onQuotaRefused();
         throw refusal;
       }
-      return (caller.environment_quota === null ? batcher : share_batcher).submit(request);
+      const { environment, environment_quota } = caller;
+      return (environment_quota === null ? batcher : share_batchers[environment]).submit(request);
     },
     async close() {
-      await Promise.all([batcher.close(), share_batcher.close()]);
+      const batchers = [batcher, ...Object.values(share_batchers)];
+      await Promise.all(batchers.map((each) => each.close()));
     },
   };
 }
