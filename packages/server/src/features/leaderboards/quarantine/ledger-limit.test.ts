@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { setLimits } from '../../../../test/limits/limited-game.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { foldStorageChanges } from '../../../platform/limits/use-store.ts';
 import { makeBoardClient } from '../test/board-client.ts';
@@ -53,6 +54,25 @@ test('a player who floods a full ledger loses the oldest rows, and other players
   assert.deepEqual(await listScores('early'), range(1, 4));
   assert.deepEqual(await listScores('late'), range(1, 6));
   assert.deepEqual(await listScores('flooder'), range(15, 40));
+});
+
+test('two servers that trim at the same time delete no more than one does', async () => {
+  await submitOften('flooder', 40);
+  const { database } = server;
+  let trimmed: Promise<void> | undefined;
+  // This one has counted the rows, and then the other server is faster.
+  const overtaken: Database = {
+    ...database,
+    async execute(statement) {
+      trimmed ??= trimFullLedgers(database);
+      await trimmed;
+      return database.execute(statement);
+    },
+  };
+  await setLimits(server, client.game.game_id, { ledger_rows: 20 });
+  await foldStorageChanges(database);
+  await trimFullLedgers(overtaken);
+  assert.deepEqual(await listScores('flooder'), range(23, 40));
 });
 
 test('the newest row of each player stays, and submits are taken, even at a limit of none', async () => {

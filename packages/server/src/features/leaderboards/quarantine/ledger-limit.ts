@@ -47,7 +47,7 @@ async function trimGame(database: Database, game_id: string, kept_rows: number):
   let excess: PlayerLedger[] = [];
   let excess_rows = 0;
   const flush = async () => {
-    await deleteOldest(database, game_id, excess);
+    await deleteOldest(database, game_id, excess, cap);
     excess = [];
     excess_rows = 0;
   };
@@ -111,13 +111,21 @@ async function* listLedgers(database: Database, game_id: string): AsyncGenerator
 const isSameLedger = (a: PlayerLedger, b: PlayerLedger) =>
   a.environment === b.environment && a.player_id === b.player_id && a.board_name === b.board_name;
 
-/** Deletes of each ledger the oldest rows, as many as `row_count`. */
+/**
+ * Deletes of each ledger the oldest rows, as many as `row_count`. The newest ones, as many as `cap`, stay,
+ * also when another server has deleted rows since they were counted.
+ */
 async function deleteOldest(
   database: Database,
   game_id: string,
   ledgers: readonly PlayerLedger[],
+  cap: number,
 ): Promise<void> {
   if (ledgers.length === 0) return;
+  const isOfLedger = sql`submit.game_id = ${game_id}
+          AND submit.environment = full_ledger.environment
+          AND submit.player_id = full_ledger.player_id
+          AND submit.board_name = full_ledger.board_name`;
   await database.execute(sql`
     DELETE FROM leaderboard_submits
     WHERE ctid = ANY(ARRAY(
@@ -128,10 +136,16 @@ async function deleteOldest(
                   ${ledgers.map(({ row_count }) => row_count)}::bigint[])
         AS full_ledger (environment, player_id, board_name, row_count)
       CROSS JOIN LATERAL (
+        SELECT submit.version, submit.place FROM leaderboard_submits AS submit
+        WHERE ${isOfLedger}
+        ORDER BY submit.version DESC, submit.place DESC
+        OFFSET ${cap - 1}
+        LIMIT 1
+      ) AS first_kept
+      CROSS JOIN LATERAL (
         SELECT submit.ctid FROM leaderboard_submits AS submit
-        WHERE submit.game_id = ${game_id} AND submit.environment = full_ledger.environment
-          AND submit.player_id = full_ledger.player_id
-          AND submit.board_name = full_ledger.board_name
+        WHERE ${isOfLedger}
+          AND (submit.version, submit.place) < (first_kept.version, first_kept.place)
         ORDER BY submit.version, submit.place
         LIMIT full_ledger.row_count
       ) AS oldest))`);
