@@ -45,12 +45,20 @@ const ERASED_PLAYER = '(erased player)';
 /**
  * Removes an erased player from the entries about changes to the player's data. Author, time, address
  * and action stay. Entries of erasures keep the player's id: a studio must be able to prove the
- * erasure, and to repeat it after restoring a backup.
+ * erasure, and to repeat it after restoring a backup. An entry about scores of several players loses the
+ * player's score.
  */
 export async function forgetPlayer(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
 ): Promise<void> {
+  await tx.execute(sql`
+    UPDATE audit_log
+    SET details = jsonb_set(details, '{scores}', (
+      SELECT coalesce(jsonb_agg(decided), '[]') FROM jsonb_array_elements(details -> 'scores') AS decided
+      WHERE decided ->> 'player_id' <> ${player_id}))
+    WHERE game_id = ${game_id} AND details ->> 'environment' = ${environment}
+      AND details -> 'scores' @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
   await tx.execute(sql`
     UPDATE audit_log
     SET target = CASE WHEN action = ANY(${CHANGES_OF_PLAYERS}::text[])

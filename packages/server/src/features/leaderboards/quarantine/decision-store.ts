@@ -69,7 +69,7 @@ export async function insertDecision(
 
 /**
  * Adds scores to a decision of which no score is undone yet.
- * @param scores All that it shows from now on.
+ * @param further Scores that it shows besides those from before, of which an erasure may have taken some.
  * @returns false if somebody has undone the decision.
  */
 export async function extendDecision(
@@ -77,11 +77,11 @@ export async function extendDecision(
   { game_id, environment }: BoardKey,
   decision_id: string,
   added_scores: number,
-  scores: readonly DecidedScore[],
+  further: readonly DecidedScore[],
 ): Promise<boolean> {
   const extended = await tx.execute(sql`
     UPDATE leaderboard_decisions
-    SET score_count = score_count + ${added_scores}, scores = ${writeScores(scores)}::jsonb
+    SET score_count = score_count + ${added_scores}, scores = scores || ${writeScores(further)}::jsonb
     WHERE game_id = ${game_id} AND environment = ${environment}
       AND decision_id = ${decision_id} AND undone_at IS NULL`);
   return extended === 1;

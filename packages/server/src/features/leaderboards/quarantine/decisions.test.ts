@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
+import { decideScores } from './decisions.ts';
 
 let server: TestServer;
 let client: BoardClient;
@@ -75,6 +77,28 @@ test('an erased player is no longer named by decisions about others', async () =
   for (const player of ['a', 'b']) await submit(player, 50);
   await decide('accept');
   await dashboard('DELETE', '/players/a');
+  assert.deepEqual(await listScores(), [[of('b', 50)]]);
+  const { audit_log } = await dashboard('GET', '/audit-log?action=accept_scores');
+  assert.deepEqual(audit_log[0].details.scores, [{ player_id: 'b', score: 50 }]);
+});
+
+test('a player who is erased in the middle of a decision stays out of it', async () => {
+  for (const player of ['a', 'b']) await submit(player, 50);
+  const { game_id } = client.game;
+  const { database } = server;
+  let parts = 0;
+  const erasing: Database = {
+    ...database,
+    async transaction(work) {
+      if (++parts === 2) await dashboard('DELETE', '/players/a');
+      return database.transaction(work);
+    },
+  };
+  const season = { game_id, environment: 'production', board_name: 'b', season: 1 } as const;
+  // A hundred players are decided at a time.
+  const absent = Array.from({ length: 99 }, (_, index) => `absent ${index}`);
+  const actor = { account: null, ip: null };
+  await decideScores(erasing, season, 'accept', ['a', ...absent, 'b'], actor);
   assert.deepEqual(await listScores(), [[of('b', 50)]]);
 });
 

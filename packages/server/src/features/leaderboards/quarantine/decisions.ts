@@ -41,7 +41,7 @@ export async function decideScores(
   const decision_id = randomUUID();
   const decide = kind === 'accept' ? acceptScores : removeScores;
   let decided = 0;
-  let shown: DecidedScore[] = [];
+  const shown: DecidedScore[] = [];
   // The first scores are decided together with the decision, so that it and the audit log name them.
   const begin = async (tx: Queryable, score_count: number, scores: readonly DecidedScore[]) => {
     await insertDecision(tx, season, { decision_id, kind, score_count, scores }, actor);
@@ -64,16 +64,16 @@ export async function decideScores(
       const limit = Math.min(CHUNK_SIZE, MAX_DECIDED_SCORES - decided);
       const outcome = await changeSeason(database, season, async (tx, locked) => {
         const { count, scores, change } = await decide(tx, locked, decision_id, chosen, limit);
-        const all = [...shown, ...scores].slice(0, SHOWN_SCORES);
-        if (!has_begun) await begin(tx, count, all);
-        else if (!(await extendDecision(tx, season, decision_id, count, all))) {
+        const further = scores.slice(0, SHOWN_SCORES - shown.length);
+        if (!has_begun) await begin(tx, count, further);
+        else if (!(await extendDecision(tx, season, decision_id, count, further))) {
           throw conflict('The decision was undone meanwhile');
         }
-        return { count, change, all };
+        return { count, change, further };
       });
       if (outcome === null) break;
       has_begun = true;
-      shown = outcome.all;
+      shown.push(...outcome.further);
       decided += outcome.count;
       if (chosen !== null || outcome.count === 0 || decided >= MAX_DECIDED_SCORES) break;
     }
