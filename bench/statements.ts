@@ -48,6 +48,7 @@ export const insertEvents =
       environment,
       event_quota: Number.MAX_SAFE_INTEGER,
       event_validation: 'off',
+      player_name_property: null,
       verification: 'off',
       allows_claims: true,
       environment_quota: null,
@@ -97,6 +98,7 @@ export const mergePlayers =
       pickPlayers(game_id, players, size).map((player) => ({
         player,
         properties: `{"level":${random(50)},"country":"DE"}`,
+        may_name: false,
       })),
     );
 

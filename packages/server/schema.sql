@@ -34,6 +34,20 @@ CREATE TYPE verification_mode AS ENUM ('off', 'claimed', 'required');
 
 CREATE TYPE writes_from AS ENUM ('anyone', 'verified', 'server');
 
+CREATE OR REPLACE FUNCTION public.count_added_players()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO storage_changes
+  SELECT game_id, 'players', count(*) FROM added GROUP BY game_id;
+  IF FOUND THEN
+    INSERT INTO player_name_changes SELECT game_id, environment, player_id FROM added;
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_added_rows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -52,6 +66,20 @@ AS $function$
 BEGIN
   INSERT INTO storage_changes
   SELECT game_id, 'save_bytes', sum(octet_length(data)) FROM added GROUP BY game_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_removed_players()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO storage_changes
+  SELECT game_id, 'players', -count(*) FROM removed GROUP BY game_id;
+  IF FOUND THEN
+    INSERT INTO player_name_changes SELECT game_id, environment, player_id FROM removed;
+  END IF;
   RETURN NULL;
 END $function$
 ;
@@ -117,6 +145,35 @@ BEGIN
     HAVING sum(change) <> 0;
   END IF;
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.player_name(properties jsonb, property text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN jsonb_typeof(properties -> property) = 'string'
+    THEN NULLIF(left(btrim(properties ->> property), 100), '') END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_pieces(game_id uuid, environment environment, texts text[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE COST 5000
+AS $function$
+DECLARE
+  seed bigint := hashtextextended(environment || ' ' || game_id, 0);
+  pieces bigint[] := '{}';
+  content text;
+BEGIN
+  FOREACH content IN ARRAY texts LOOP
+    FOR place IN 1 .. greatest(length(content) - 2, 1) LOOP
+      pieces := pieces || hashtextextended(substr(content, place, 3), seed);
+    END LOOP;
+  END LOOP;
+  RETURN pieces;
 END $function$
 ;
 
@@ -435,6 +492,7 @@ CREATE TABLE games (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   events_kept_since timestamp with time zone,
   limit_overrides jsonb DEFAULT '{}'::jsonb NOT NULL,
+  player_name_property text,
   CONSTRAINT games_pkey PRIMARY KEY (id)
 );
 
@@ -713,6 +771,30 @@ CREATE TABLE player_move_codes (
   CONSTRAINT player_move_codes_pkey PRIMARY KEY (game_id, environment, code)
 );
 
+CREATE TABLE player_name_builds (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text DEFAULT ''::text NOT NULL,
+  player_count bigint DEFAULT 0 NOT NULL,
+  is_usable boolean DEFAULT false NOT NULL,
+  next_step_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT player_name_builds_pkey PRIMARY KEY (game_id, environment)
+);
+
+CREATE TABLE player_name_changes (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL
+);
+
+CREATE TABLE player_names (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  name text,
+  CONSTRAINT player_names_pkey PRIMARY KEY (game_id, environment, player_id)
+);
+
 CREATE TABLE players (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -908,6 +990,8 @@ CREATE INDEX player_merges_player ON public.player_merges USING btree (player_id
 
 CREATE UNIQUE INDEX player_move_codes_player ON public.player_move_codes USING btree (game_id, environment, player_id);
 
+CREATE INDEX player_names_pieces ON public.player_names USING gin (search_pieces(game_id, environment, ARRAY["left"((''::text || lower(player_id)), 2), (''::text || lower(player_id)), "left"((''::text || lower(name)), 2), (''::text || lower(name))]));
+
 CREATE INDEX players_first_seen ON public.players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX players_last_seen ON public.players USING btree (game_id, environment, last_seen_at, player_id) WHERE (last_seen_at > '-infinity'::timestamp with time zone);
@@ -936,9 +1020,9 @@ CREATE TRIGGER older_save_versions_added AFTER INSERT ON public.older_save_versi
 
 CREATE TRIGGER older_save_versions_removed AFTER DELETE ON public.older_save_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_save_bytes();
 
-CREATE TRIGGER players_added AFTER INSERT ON public.players REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('players');
+CREATE TRIGGER players_added AFTER INSERT ON public.players REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_players();
 
-CREATE TRIGGER players_removed AFTER DELETE ON public.players REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('players');
+CREATE TRIGGER players_removed AFTER DELETE ON public.players REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_players();
 
 CREATE TRIGGER save_versions_added AFTER INSERT ON public.save_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_save_bytes();
 

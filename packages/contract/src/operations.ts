@@ -35,6 +35,7 @@ import * as playerAchievements from './achievements/player.ts';
 import * as playerLinks from './players/links.ts';
 import * as playerLogins from './players/logins.ts';
 import * as playerLoginsDashboard from './players/logins-dashboard.ts';
+import * as playerNames from './players/player-names.ts';
 import * as playerVerification from './players/verification.ts';
 import * as playerMerges from './players/merges.ts';
 import * as playersDashboard from './players/dashboard.ts';
@@ -58,6 +59,7 @@ const MODULES = [
   players,
   playersDashboard,
   playerMerges,
+  playerNames,
   playerLogins,
   playerLinks,
   playerLoginsDashboard,

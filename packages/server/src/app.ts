@@ -31,6 +31,7 @@ import { mountMembers } from './features/members/member-routes.ts';
 import { createPlayerLogins } from './features/player-logins/player-logins.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
+import { createNameIndex } from './features/players/search/name-index.ts';
 import { createPlayerWriter } from './features/players/writes/player-writer.ts';
 import { createMergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
@@ -118,6 +119,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     createLeaderboards({ hot, database, clock, crew, max_copy_bytes }),
   );
   const players = opened.add(createPlayerWriter(hot));
+  const name_index = opened.add(createNameIndex(database));
   const player_logins = opened.add(createPlayerLogins({ ...platform, crew, settings: config }));
   const explorer = opened.add(createExplorer(connection, { crew }));
 
@@ -197,6 +199,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   background.every(600_000, 'trimming ledgers of boards', () => leaderboards.deleteOld());
   background.every(10_000, 'sending mails', async () => outbox.deliverDue());
   background.every(1_000, 'erasing deleted games', () => eraser.run());
+  background.every(1_000, 'reading names of players', () => name_index.run());
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));
   background.every(600_000, 'forgetting old logins and links', () => deleteOldRecords(database));
   background.every(600_000, 'forgetting old second steps', () => deleteExpiredChallenges(database));

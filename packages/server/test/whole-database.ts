@@ -34,8 +34,15 @@ export async function searchDatabase(
   return found;
 }
 
-/** Timers write sums into these tables. */
-const SUMS = ['game_storage', 'player_call_counts', 'storage_changes'];
+/** Timers write into these tables. */
+const WRITTEN_BY_TIMERS = [
+  'game_storage',
+  'player_call_counts',
+  'player_name_builds',
+  'player_name_changes',
+  'player_names',
+  'storage_changes',
+];
 
 /**
  * All rows of a game as text, without the columns that timers write, such as the last use of keys.
@@ -43,7 +50,7 @@ const SUMS = ['game_storage', 'player_call_counts', 'storage_changes'];
 export async function readGameRows(database: Database, game_id: string): Promise<string[]> {
   const all: string[] = [];
   for (const { name, has_game } of await listTables(database)) {
-    if ((!has_game && name !== 'games') || SUMS.includes(name)) continue;
+    if ((!has_game && name !== 'games') || WRITTEN_BY_TIMERS.includes(name)) continue;
     const rows = await database.query<{ row: string }>({
       text: `SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" AS t WHERE ${has_game ? 'game_id' : 'id'} = $1`,
       values: [game_id],

@@ -12,6 +12,9 @@ const EventValidation = t.Enum(
   EVENT_VALIDATION_MODES,
   'Treatment of events that break the schema of their name: `off` checks nothing, `warn` stores and reports them, `reject` refuses them.',
 );
+const PlayerNameProperty = t.Name(
+  'Property of players that holds their names, such as `display_name`; null if players are shown by their ids.',
+);
 
 const Game = t.Resource('Game', {
   id: t.Uuid('Id of the game.'),
@@ -20,6 +23,7 @@ const Game = t.Resource('Game', {
   tier: t.Enum(TIER_NAMES, 'Billing tier: sets the monthly event quota.'),
   event_quota: t.Integer('Events a month, over both environments.'),
   event_validation: EventValidation,
+  player_name_property: t.Nullable(PlayerNameProperty),
   created_at: t.Timestamp('When it was made.'),
   role: t.Enum(
     ROLES,
@@ -34,6 +38,7 @@ const exampleGame = {
   tier: 'free',
   event_quota: 100_000,
   event_validation: 'off',
+  player_name_property: 'display_name',
   created_at: '2026-03-01T09:00:00.000Z',
   role: 'owner',
 };
@@ -89,12 +94,16 @@ export const getGame = operation('GET /v1/games/{game_id}', {
 export const updateGame = operation('PATCH /v1/games/{game_id}', {
   id: 'updateGame',
   access: 'developer',
-  summary: 'Rename a game, or choose how it checks events',
+  summary: 'Change the settings of a game',
   description:
-    'Settings that are left out stay as they are. `event_validation` needs the role developer, `name` the role admin. A changed `event_validation` takes effect on every server within a second.',
+    'Settings that are left out stay as they are. `name` needs the role admin, the others developer. A changed `event_validation` takes effect on every server within a second. A changed `player_name_property` shows in lists at once; the index of the search is built anew in the background, and searches take longer meanwhile.',
   params: GameParams,
   body: t.Object(
-    { name: t.Optional(GameName), event_validation: t.Optional(EventValidation) },
+    {
+      name: t.Optional(GameName),
+      event_validation: t.Optional(EventValidation),
+      player_name_property: t.Optional(t.Nullable(PlayerNameProperty)),
+    },
     { minProperties: 1 },
   ),
   example: { event_validation: 'warn' },

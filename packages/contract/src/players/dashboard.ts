@@ -1,4 +1,5 @@
 import { OPERATORS_IN_WORDS } from './filter-operators.ts';
+import { exampleListed, PlayerName } from './player-names.ts';
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
 import {
   EnvironmentName,
@@ -12,7 +13,6 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import {
   exampleDetail,
-  examplePlayer,
   exampleTime,
   MAX_SESSION_HISTORY,
   MAX_TAGS,
@@ -30,6 +30,7 @@ const operation = operationsIn('Players (dashboard)');
 /** A player as the dashboard's lists show it. */
 export const ListedPlayer = t.Resource('Player', {
   player_id: PlayerId,
+  name: PlayerName,
   properties: Properties,
   tags: Tags,
   first_seen_at: t.Timestamp('When the player was first named.'),
@@ -51,7 +52,11 @@ export const listPlayers = operation('GET /v1/games/{game_id}/players', {
   query: t.Object({
     ...EnvironmentPageQuery.properties,
     prefix: t.Optional(t.Name('Only players whose id begins with this text; fast at any size.')),
-    search: t.Optional(t.Name('Only players whose id contains this text, in upper or lower case.')),
+    search: t.Optional(
+      t.Name(
+        'Only players whose name or id contains this text, in upper or lower case. A text of one or two characters must stand at the beginning.',
+      ),
+    ),
     tag: t.Optional(
       t.Array(Tag, {
         maxItems: MAX_TAGS,
@@ -69,7 +74,7 @@ export const listPlayers = operation('GET /v1/games/{game_id}/players', {
     }),
   }),
   answers: {
-    200: pageAnswer('A page of players.', 'players', ListedPlayer, examplePlayer),
+    200: pageAnswer('A page of players.', 'players', ListedPlayer, exampleListed),
     503: errorAnswer(
       'The search took too long; or the server is overloaded, or the database is away.',
       'The search took longer than 5 seconds: narrow it, or search by the beginning of the id',
@@ -85,7 +90,10 @@ export const getGamePlayer = operation('GET /v1/games/{game_id}/players/{player_
   params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
-    200: answer('The player.', PlayerDetail, exampleDetail),
+    200: answer('The player.', t.Object({ ...PlayerDetail.properties, name: PlayerName }), {
+      ...exampleDetail,
+      name: exampleListed.name,
+    }),
     404: playerNotFound,
   },
 });
@@ -123,7 +131,7 @@ export const updatePlayer = operation('PATCH /v1/games/{game_id}/players/{player
   raw_member: 'properties',
   example: { properties: { level: 8 }, remove_properties: ['country'], add_tags: ['vip'] },
   answers: {
-    200: answer('The player as it is now.', ListedPlayer, examplePlayer),
+    200: answer('The player as it is now.', ListedPlayer, exampleListed),
     404: playerNotFound,
     413: tooLarge,
   },
@@ -171,7 +179,7 @@ export const exportPlayer = operation('GET /v1/games/{game_id}/players/{player_i
         game_id: '6f1f7a0c-0b9a-4f0e-9a51-6f3f0c7c2b0e',
         environment: 'production',
         exported_at: exampleTime,
-        player: examplePlayer,
+        player: exampleListed,
         saves: [],
       },
     ),

@@ -33,8 +33,14 @@ const NOT_IN_GAME_ARCHIVES = new Set([
 /** Tables that a backup leaves out without secrets: their rows are or hold secrets. */
 const SECRET_TABLES = new Set(['player_login_sessions', 'player_move_codes']);
 
-/** Sums that triggers compute from the loaded rows. */
-const COMPUTED_TABLES = new Set(['game_storage', 'storage_changes']);
+/** Tables that triggers and workers fill from the loaded rows. */
+const COMPUTED_TABLES = new Set([
+  'game_storage',
+  'storage_changes',
+  'player_names',
+  'player_name_changes',
+  'player_name_builds',
+]);
 
 /** Columns that a game's archive leaves out: they name accounts that have changed something. */
 const AUTHOR_COLUMNS = new Set(['created_by', 'decided_by']);

@@ -5,6 +5,7 @@ import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { limitReached } from '../../platform/limits/limits.ts';
+import { rebuildPlayerNames } from '../../platform/players/player-names.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import * as store from './store.ts';
 import type { Game, GameChanges } from './store.ts';
@@ -35,19 +36,20 @@ export async function createGame(
 export async function updateGame(
   { database, keys }: GameServices,
   game_id: string,
-  { name, event_validation }: GameChanges,
+  { name, event_validation, player_name_property }: GameChanges,
   account: AccountCaller,
   actor: Actor,
 ): Promise<Game> {
   const { game, evictKeys } = await database.transaction(async (tx) => {
     await lockGame(tx, game_id);
-    await store.updateGame(tx, game_id, { name, event_validation });
+    await store.updateGame(tx, game_id, { name, event_validation, player_name_property });
+    if (player_name_property !== undefined) await rebuildPlayerNames(tx, game_id);
     const updated = await store.getGame(tx, account, game_id);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'update_game',
       target: updated.name,
-      details: { name, event_validation },
+      details: { name, event_validation, player_name_property },
     });
     return { game: updated, evictKeys: await keys.invalidateGameOnCommit(tx, game_id) };
   });

@@ -19,7 +19,8 @@ export type GameChanges = BodyOf<typeof updateGameOperation>;
 
 type GameRow = Omit<Game, 'event_quota'>;
 
-const columns = sql`id, name, time_zone, tier, event_validation, created_at`;
+const columns = sql`id, name, time_zone, tier, event_validation, player_name_property,
+  created_at`;
 
 /** Games of the account with its role in each; for an administrator all games. */
 const visibleGames = ({ account_id, is_administrator }: AccountCaller): Sql =>
@@ -98,12 +99,14 @@ export async function insertGame(
 export async function updateGame(
   tx: Queryable,
   game_id: string,
-  { name, event_validation }: GameChanges,
+  { name, event_validation, player_name_property }: GameChanges,
 ): Promise<void> {
   await tx.execute(sql`
     UPDATE games
     SET name = COALESCE(${name}, name),
-        event_validation = COALESCE(${event_validation}, event_validation)
+        event_validation = COALESCE(${event_validation}, event_validation),
+        player_name_property = CASE WHEN ${player_name_property === undefined}::boolean
+          THEN player_name_property ELSE ${player_name_property} END
     WHERE id = ${game_id}`);
 }
 

@@ -49,6 +49,13 @@ export function readIdentify(bytes: Buffer): SentIdentify {
   return { player_id, properties: propertiesOf(bytes, scan) };
 }
 
+/**
+ * Whether properties, given as JSON text, may have this member. A backslash may hide its name.
+ * @param property Null: there is no such member.
+ */
+export const mayName = (properties: string, property: string | null): boolean =>
+  property !== null && (properties.includes(property) || properties.includes('\\'));
+
 /** The parts of a change; one is required. */
 const PARTS = ['properties', 'remove_properties', 'add_tags', 'remove_tags'] as const;
 

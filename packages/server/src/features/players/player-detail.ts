@@ -4,12 +4,12 @@ import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { getPlayer } from './store.ts';
 
-/** A player with the newest sessions; for `writeJson`. @throws ApiError 404. */
+/** A player with name and newest sessions; for `writeJson`. @throws ApiError 404. */
 export async function getDetail(
   { database, history }: { database: Database; history: PlayerHistory },
   key: PlayerKey,
 ) {
-  const { player_id, properties, tags, ...times } = await getPlayer(database, key);
+  const { player_id, name, properties, tags, ...times } = await getPlayer(database, key);
   const session_history = await history.listSessions(key, MAX_SESSION_HISTORY);
-  return { player_id, properties, tags, session_history, ...times };
+  return { player_id, name, properties, tags, session_history, ...times };
 }

@@ -18,7 +18,7 @@ import type { PlayerDataSource } from '../../platform/players/player-data-source
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { mountMerges } from './merges/routes.ts';
 import { removeTag } from './writes/hot-store.ts';
-import { readIdentify } from './player-body.ts';
+import { mayName, readIdentify } from './player-body.ts';
 import { choosePlayer } from './player-choice.ts';
 import { getDetail } from './player-detail.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
@@ -51,8 +51,9 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
   implement(api, identifyPlayer, async (call) => {
     const { player_id: sent, properties } = readIdentify(call.body);
     const player = await guard.ownPlayer(call, sent);
+    const may_name = mayName(properties, call.caller.player_name_property);
     const merged = await storage.run(player, ONE_PLAYER, () =>
-      players.mergeProperties(player, properties),
+      players.mergeProperties({ player, properties, may_name }),
     );
     lastSeen.note(player);
     return new JsonText(`{"player_id":${JSON.stringify(player.player_id)},"properties":${merged}}`);
@@ -77,7 +78,9 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
   implement(api, getPlayer, async (call) => {
     const player = await choosePlayer(services, guard, call);
     await lastSeen.writePlayer(player);
-    return new JsonText(writeJson(await getDetail(services, player)));
+    // Names are a setting of the dashboard.
+    const { name: _name, ...detail } = await getDetail(services, player);
+    return new JsonText(writeJson(detail));
   });
 
   implement(api, getPlayerTimeline, async (call) => {

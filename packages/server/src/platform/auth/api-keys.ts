@@ -25,6 +25,8 @@ export interface KeyCaller {
   /** The part of them that keys of its environment may use; null: all. */
   readonly environment_quota: number | null;
   readonly event_validation: EventValidation;
+  /** Property of players that holds their names; null if they have none. */
+  readonly player_name_property: string | null;
   /** Which calls must carry a player token; only the guard of players reads it. */
   readonly verification: Verification;
   /** Whether a login may take over an existing player by naming it. */
@@ -213,6 +215,7 @@ async function listCallers(
   const rows = await database.query<Row>(sql`
     SELECT key_hash, api_keys.id AS key_id, COALESCE(first_key_id, api_keys.id) AS first_key_id,
            game_id, environment, api_keys.kind AS key_kind, tier, event_validation,
+           player_name_property,
            COALESCE(verification, 'off') AS verification,
            COALESCE(allows_claims, true) AS allows_claims,
            (limit_overrides->>'key_requests_per_minute')::integer AS raised_requests,

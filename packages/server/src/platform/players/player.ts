@@ -4,6 +4,7 @@ import { JsonText } from '../http/implement.ts';
 /** A row of the table of players, without the data of other features. */
 export interface Player {
   player_id: string;
+  name: string | null;
   properties: JsonText;
   tags: string[];
   first_seen_at: string;
@@ -13,10 +14,15 @@ export interface Player {
 /** A player as PostgreSQL answers `playerColumns`. */
 export type PlayerRow = Omit<Player, 'properties'> & { properties: string };
 
-export const playerColumns = sql`player_id, properties::text, tags, first_seen_at, last_seen_at`;
-
-export const toPlayer = ({ player_id, properties, ...others }: PlayerRow): Player => ({
+/** For a statement over the table `players`. */
+export const playerColumns = sql`
   player_id,
+  player_name(properties, (SELECT player_name_property FROM games WHERE id = players.game_id)) AS name,
+  properties::text, tags, first_seen_at, last_seen_at`;
+
+export const toPlayer = ({ player_id, name, properties, ...others }: PlayerRow): Player => ({
+  player_id,
+  name,
   properties: new JsonText(properties),
   ...others,
 });

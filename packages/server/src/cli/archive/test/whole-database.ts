@@ -3,7 +3,7 @@ import { openDatabase } from '../../../platform/database/database.ts';
 
 /**
  * The tables in PostgreSQL's catalog, so no list of ours can lack a new table. Leaves out the sums
- * that triggers compute from loaded rows.
+ * and indexes that triggers and workers compute from loaded rows.
  */
 async function listAllTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
@@ -11,7 +11,8 @@ async function listAllTables(client: pg.ClientBase): Promise<string[]> {
     WHERE relkind IN ('r', 'p') AND NOT relispartition
       AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
       AND relnamespace <> 'pg_toast'::regnamespace AND relpersistence <> 't'
-      AND relname NOT IN ('game_storage', 'storage_changes')
+      AND relname NOT IN ('game_storage', 'storage_changes', 'player_names',
+                          'player_name_changes', 'player_name_builds')
     ORDER BY 1`);
   return rows.map(({ name }) => name);
 }

@@ -157,6 +157,7 @@ test('a batch with new, known and repeated keys takes one statement', async () =
     environment: 'production',
     event_quota: 5,
     event_validation: 'warn',
+    player_name_property: null,
     verification: 'off',
     allows_claims: true,
     environment_quota: null,

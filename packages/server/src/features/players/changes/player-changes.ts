@@ -5,6 +5,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
+import { forgetPlayerName, notePlayerName } from '../../../platform/players/player-names.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { requireMovedEvents } from '../merges/player-data.ts';
 import type { SentUpdate } from '../player-body.ts';
@@ -31,6 +32,7 @@ export function changePlayer(
     if (tags.length > MAX_TAGS) throw tooManyTags();
     const changed = await updatePlayer(tx, player, update, tags);
     if (changed === null) throw propertiesTooLarge();
+    await notePlayerName(tx, player);
     await insertAuditEntry(tx, actor, {
       game_id: player.game_id,
       action: 'update_player',
@@ -75,6 +77,7 @@ async function eraseOnce(
   if (!(await deletePlayer(tx, player))) throw notFound('Player not found');
   // The deletion waited for transactions that had locked the player. Their rows go too.
   await eraseData();
+  await forgetPlayerName(tx, player);
   await forgetPlayer(tx, player);
   const { game_id, environment, player_id } = player;
   await insertAuditEntry(tx, actor, {

@@ -29,6 +29,7 @@ test('a player is listed with properties, tags and times', async () => {
   const [player] = answer.body.players;
   assert.deepEqual(Object.keys(player), [
     'player_id',
+    'name',
     'properties',
     'tags',
     'first_seen_at',
@@ -83,7 +84,7 @@ async function listIdsInOrder(game_id: string, order: string): Promise<string[]>
   }
 }
 
-test('prefix finds the beginning of an id, and search any part of it', async () => {
+test('prefix finds the beginning of an id, and search any part of it by three characters', async () => {
   const { ids } = await makeGameWith(server, [
     { id: 'Ab_1' },
     { id: 'Abc' },
@@ -95,10 +96,11 @@ test('prefix finds the beginning of an id, and search any part of it', async () 
   assert.deepEqual(await ids({ prefix: '%' }), []);
   assert.deepEqual(await ids({ prefix: 'z\\' }), ['z\\']);
   assert.deepEqual(await ids({ prefix: 'ab' }), []);
-  assert.deepEqual(await ids({ search: 'aB', sort: 'player_id' }), ['Ab_1', 'Abc', 'xAb%']);
-  assert.deepEqual(await ids({ search: 'b%' }), ['xAb%']);
-  assert.deepEqual(await ids({ search: '_' }), ['Ab_1']);
-  assert.deepEqual(await ids({ search: 'b', prefix: 'x' }), ['xAb%']);
+  assert.deepEqual(await ids({ search: 'aB', sort: 'player_id' }), ['Ab_1', 'Abc']);
+  assert.deepEqual(await ids({ search: 'Ab%' }), ['xAb%']);
+  assert.deepEqual(await ids({ search: 'b_1' }), ['Ab_1']);
+  assert.deepEqual(await ids({ search: '_' }), []);
+  assert.deepEqual(await ids({ search: 'X', prefix: 'x' }), ['xAb%']);
 });
 
 test('tag finds players with one tag, or with all of several', async () => {

@@ -1,6 +1,6 @@
 import type { QueryOf } from '@overworld/contract/operation';
 import type { listPlayers, PlayerSort } from '@overworld/contract/players/dashboard';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isTimestampText } from '../../../platform/database/timestamp.ts';
@@ -11,13 +11,17 @@ import { playerColumns, toPlayer } from '../../../platform/players/player.ts';
 import type { Player, PlayerRow } from '../../../platform/players/player.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { readPlayerFilter, toSql } from '../../../platform/property-conditions.ts';
+import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
 import { readTag } from '../tags.ts';
 
 /**
- * Longest time of a search. A search that matches hardly any player reads them all in the order of
- * the list, a million in about a second.
+ * Longest time of a search. A search by tags or filters that matches hardly any player reads them all in
+ * the order of the list, a million in about a second.
  */
 const SEARCH_TIMEOUT_MS = 5_000;
+
+/** Players that a search by text reads first: common texts are found among them. */
+const NEWEST_PLAYERS = 1_000;
 
 const QUERY_CANCELED = '57014';
 
@@ -33,22 +37,44 @@ export async function searchPlayers(
 ): Promise<{ players: Player[]; next_cursor: string | null }> {
   const { limit, sort } = query;
   const order = ORDERS[sort];
-  const conditions = [
+  const in_order = [
     sql`game_id = ${game.game_id} AND environment = ${game.environment}`,
     ...order.conditions,
-    ...readConditions(query),
     ...readPosition(query.cursor, sort, order),
   ];
-  const rows = await queryWithin(
-    database,
-    timeout_ms,
-    sql`
-      SELECT ${playerColumns}, ${order.position} AS position
-      FROM players
-      WHERE ${joinSql(conditions, ' AND ')}
-      ORDER BY ${order.by}
-      LIMIT ${limit + 1}`,
-  );
+  const conditions = readConditions(query);
+  const selectFrom = (players: Sql, further: readonly Sql[]) => sql`
+    SELECT ${playerColumns}, ${order.position} AS position
+    FROM ${players}
+    WHERE ${joinSql([...in_order, ...conditions, ...further], ' AND ')}
+    ORDER BY ${order.by}
+    LIMIT ${limit + 1}`;
+
+  const rows = await within(database, timeout_ms, async (tx) => {
+    const select = (players: Sql, further: readonly Sql[] = []) =>
+      tx.query<PlayerRow & { position: string }>(selectFrom(players, further));
+    const players = sql`players`;
+    if (query.search === undefined) return select(players);
+    const sought = await prepareText(tx, game, query.search);
+    const matches = [matchesText(sought)];
+    if (!sought.is_indexed) return select(players, matches);
+    const newest = await select(
+      sql`(SELECT * FROM players WHERE ${joinSql(in_order, ' AND ')}
+           ORDER BY ${order.by} LIMIT ${NEWEST_PLAYERS}) AS players`,
+      matches,
+    );
+    if (newest.length > limit) return newest;
+    const candidates = await listCandidates(tx, game, sought);
+    if (candidates === null) return select(players, matches);
+    // Apart, so that PostgreSQL cannot read all players in the order of the list instead.
+    return select(
+      sql`(SELECT * FROM players
+           WHERE game_id = ${game.game_id} AND environment = ${game.environment}
+             AND player_id = ANY(${candidates}::text[])
+           OFFSET 0) AS players`,
+      matches,
+    );
+  });
   const { page, next_cursor } = cutPage(rows, limit, (last) => [
     sort,
     last.position,
@@ -100,28 +126,26 @@ function readPosition(cursor: string | undefined, sort: PlayerSort, order: Order
   return key === null ? [] : [order.after(key[1]!, key[2]!)];
 }
 
-function readConditions(query: {
-  prefix?: string;
-  search?: string;
-  tag?: string[];
-  filter?: string;
-}): Sql[] {
-  const { prefix, search, tag, filter } = query;
+function readConditions(query: { prefix?: string; tag?: string[]; filter?: string }): Sql[] {
+  const { prefix, tag, filter } = query;
   return [
     ...(prefix === undefined
       ? []
       : [sql`player_id LIKE ${`${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`}`]),
-    ...(search === undefined ? [] : [sql`strpos(lower(player_id), lower(${search}::text)) > 0`]),
     ...(tag === undefined ? [] : [sql`tags @> ${tag.map((sent) => readTag(sent))}::text[]`]),
     ...toSql(readPlayerFilter(filter)),
   ];
 }
 
-async function queryWithin(database: Database, timeout_ms: number, statement: Sql) {
+async function within<Result>(
+  database: Database,
+  timeout_ms: number,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
   try {
     return await database.transaction(async (tx) => {
       await tx.execute(sql`SELECT set_config('statement_timeout', ${String(timeout_ms)}, true)`);
-      return tx.query<PlayerRow & { position: string }>(statement);
+      return work(tx);
     });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === QUERY_CANCELED) {

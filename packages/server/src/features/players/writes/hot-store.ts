@@ -9,6 +9,8 @@ export interface MergeRequest {
   player: PlayerKey;
   /** JSON text of an object. */
   properties: string;
+  /** Whether the name of the player may be among them. */
+  may_name: boolean;
 }
 
 /** A tag to add to a player. */
@@ -27,7 +29,8 @@ export async function mergeProperties(
   requests: readonly MergeRequest[],
 ): Promise<(string | null)[]> {
   const sent = requests.map(({ player, properties }) => ({ ...player, properties }));
-  const rows = await queryable.query<PlayerKey & { properties: string }>(sql`
+  const naming = requests.filter(({ may_name }) => may_name).map(({ player }) => player);
+  const merge = sql`
     INSERT INTO players AS known (game_id, environment, player_id, properties)
     SELECT game_id, environment, player_id, sent.properties::jsonb
     FROM ${rowsAs('sent', sent, { ...PLAYER_KEY, properties: 'long_text' })}
@@ -37,7 +40,19 @@ export async function mergeProperties(
     SET properties = known.properties || EXCLUDED.properties
     WHERE octet_length((known.properties || EXCLUDED.properties)::text)
       <= ${MAX_PLAYER_PROPERTIES_BYTES}
-    RETURNING game_id, environment, player_id, properties::text`);
+    RETURNING game_id, environment, player_id, properties::text`;
+  const rows = await queryable.query<PlayerKey & { properties: string }>(
+    naming.length === 0
+      ? merge
+      : sql`
+          WITH merged AS (${merge}), noted AS (
+            INSERT INTO player_name_changes
+            SELECT game_id, environment, player_id
+            FROM merged JOIN ${rowsAs('naming', naming, PLAYER_KEY)}
+              USING (game_id, environment, player_id)
+          )
+          SELECT * FROM merged`,
+  );
   const merged = new Map(rows.map((row) => [nameOfPlayer(row), row.properties]));
   return requests.map(({ player }) => merged.get(nameOfPlayer(player)) ?? null);
 }

@@ -239,14 +239,15 @@ test('any sequence of identifies, in one batch or several, merges like a simple 
             const members = sent.properties.map(
               ([member, text]) => `${JSON.stringify(member)}:${text}`,
             );
-            const text = await writer.mergeProperties(
-              {
+            const text = await writer.mergeProperties({
+              player: {
                 game_id: game.game_id,
                 environment: 'production',
                 player_id: `${run}-${sent.player}`,
               },
-              `{${members.join(',')}}`,
-            );
+              properties: `{${members.join(',')}}`,
+              may_name: sent.player % 2 === 0,
+            });
             const answered = new Map(Object.entries(parseJsonText(text) as object));
             assert.deepEqual([...answered].toSorted(byName), [...expected].toSorted(byName));
           }),
@@ -269,10 +270,11 @@ test('properties that PostgreSQL refuses fail alone in their batch', async () =>
   const player = { game_id: game.game_id, environment: 'production' as const };
   const settled = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
-      writer.mergeProperties(
-        { ...player, player_id: `poisoned-${index % 5}` },
-        index === 7 ? '{"a":1e-20000}' : `{"p${index}":1}`,
-      ),
+      writer.mergeProperties({
+        player: { ...player, player_id: `poisoned-${index % 5}` },
+        properties: index === 7 ? '{"a":1e-20000}' : `{"p${index}":1}`,
+        may_name: index % 2 === 0,
+      }),
     ),
   );
   await writer.close();

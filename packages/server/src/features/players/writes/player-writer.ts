@@ -10,11 +10,11 @@ import { writeInRounds } from './rounds.ts';
 /** Writes properties and tags that games send. A request is answered after its commit. */
 export interface PlayerWriter {
   /**
-   * Merges properties, given as JSON text of an object.
+   * Merges properties into those of a player.
    * @returns the merged ones as JSON text.
    * @throws ApiError 413 when they would be too large.
    */
-  mergeProperties(player: PlayerKey, properties: string): Promise<string>;
+  mergeProperties(request: MergeRequest): Promise<string>;
   /** @returns all tags of the player. @throws ApiError 400 when there would be too many. */
   addTag(player: PlayerKey, tag: string): Promise<string[]>;
   /** Refuses new requests and resolves when all accepted ones are answered. */
@@ -58,7 +58,7 @@ export function createPlayerWriter(database: Database): PlayerWriter {
     },
   });
   return {
-    mergeProperties: (player, properties) => merges.submit({ player, properties }),
+    mergeProperties: (request) => merges.submit(request),
     addTag: (player, tag) => tags.submit({ player, tag }),
     async close() {
       await Promise.all([merges.close(), tags.close()]);

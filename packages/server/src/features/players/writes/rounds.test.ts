@@ -26,7 +26,13 @@ test('a later round that PostgreSQL refuses is retried request by request, the f
   const refusal = await refuseOnce(server.database, sql`players`, sql`NEW.properties ? 'b'`);
   const writer = createPlayerWriter(server.database);
   const merge = async (player_id: string, properties: object) =>
-    JSON.parse(await writer.mergeProperties(playerOf(player_id), JSON.stringify(properties)));
+    JSON.parse(
+      await writer.mergeProperties({
+        player: playerOf(player_id),
+        properties: JSON.stringify(properties),
+        may_name: true,
+      }),
+    );
   const under_way = merge('another', {});
   const merged = [
     merge('p', { a: 1 }),

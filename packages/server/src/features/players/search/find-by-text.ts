@@ -1,0 +1,67 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+
+/** With more of them it takes less time to read players in the order of the list. */
+const MAX_CANDIDATES = 3_000;
+
+/** A text that names or ids of players contain. */
+export interface SoughtText {
+  text: string;
+  /** Property that holds names; null: players have none. */
+  player_name_property: string | null;
+  /** Whether the index has all players. */
+  is_indexed: boolean;
+}
+
+export async function prepareText(
+  queryable: Queryable,
+  { game_id, environment }: Tenant,
+  text: string,
+): Promise<SoughtText> {
+  const game = await queryable.queryOne<Omit<SoughtText, 'text'>>(sql`
+    SELECT player_name_property, NOT EXISTS (
+      SELECT FROM player_name_builds
+      WHERE game_id = ${game_id} AND environment = ${environment} AND NOT is_usable
+    ) AS is_indexed
+    FROM games WHERE id = ${game_id}`);
+  return { text, player_name_property: null, is_indexed: false, ...game };
+}
+
+/** The index has no pieces of fewer than three characters, but the beginnings of texts. */
+const isShort = (text: string): boolean => [...text].length < 3;
+
+/** The condition on players. */
+export function matchesText({ text, player_name_property }: SoughtText): Sql {
+  const id = sql`lower(player_id)`;
+  const name = sql`lower(player_name(properties, ${player_name_property}::text))`;
+  const sought = sql`lower(${text}::text)`;
+  return isShort(text)
+    ? sql`(starts_with(${id}, ${sought}) OR starts_with(${name}, ${sought}))`
+    : sql`(strpos(${id}, ${sought}) > 0 OR strpos(${name}, ${sought}) > 0)`;
+}
+
+/**
+ * Ids of players who may match: those that the index finds, and those whose changes it has not seen.
+ * @returns null when there are too many of them.
+ */
+export async function listCandidates(
+  queryable: Queryable,
+  { game_id, environment }: Tenant,
+  { text }: SoughtText,
+): Promise<string[] | null> {
+  const sought = isShort(text) ? sql`E'\\x01' || lower(${text}::text)` : sql`lower(${text}::text)`;
+  const of_tenant = sql`game_id = ${game_id} AND environment = ${environment}`;
+  const rows = await queryable.query<{ player_id: string }>(sql`
+    (SELECT player_id FROM player_names
+     WHERE ${of_tenant}
+       AND search_pieces(game_id, environment, ARRAY[
+             left(E'\\x01' || lower(player_id), 2), E'\\x01' || lower(player_id),
+             left(E'\\x01' || lower(name), 2), E'\\x01' || lower(name)])
+         @> search_pieces(${game_id}, ${environment}, ARRAY[${sought}])
+     LIMIT ${MAX_CANDIDATES + 1})
+    UNION ALL
+    (SELECT player_id FROM player_name_changes WHERE ${of_tenant} LIMIT ${MAX_CANDIDATES + 1})`);
+  return rows.length > MAX_CANDIDATES ? null : rows.map(({ player_id }) => player_id);
+}

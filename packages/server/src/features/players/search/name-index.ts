@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { tryLockNames } from '../../../platform/players/player-names.ts';
+
+/** Players written in one transaction, at up to 0.1 ms each. */
+const BATCH_PLAYERS = 1_000;
+/** Between two batches of a build, which nobody waits for. */
+const REST_MS = 100;
+/**
+ * A request of a server that had not heard of the new setting may write a name later than the build reads
+ * it. After this time there is none, and the build reads all players once more.
+ */
+const LATE_WRITE_SECONDS = 60;
+
+/** Keeps the table `player_names`, by which players are found, equal to the players. */
+export interface NameIndex {
+  /** Reads players that were changed, and the players of games whose setting changed. */
+  run(): Promise<void>;
+  /** Stops after the current batch. The next start goes on. */
+  close(): void;
+}
+
+export function createNameIndex(database: Database): NameIndex {
+  const closing = new AbortController();
+  /** @returns 0 if another server is at work. */
+  const step = (work: (tx: Queryable) => Promise<number>) =>
+    database.transaction(async (tx) => ((await tryLockNames(tx)) ? work(tx) : 0));
+  return {
+    async run() {
+      while (!closing.signal.aborted) {
+        const changed = await step(takeChanges);
+        if (changed === BATCH_PLAYERS) continue;
+        const built = await step(continueBuild);
+        if (built === 0) return;
+        await sleep(REST_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      }
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** These write the rows of the common table `read`, which says whether each player exists. */
+const deleteNames = sql`
+  DELETE FROM player_names AS known USING read
+  WHERE NOT is_there AND known.game_id = read.game_id
+    AND known.environment = read.environment AND known.player_id = read.player_id`;
+const upsertNames = sql`
+  INSERT INTO player_names AS known (game_id, environment, player_id, name)
+  SELECT game_id, environment, player_id, name FROM read WHERE is_there
+  ON CONFLICT (game_id, environment, player_id) DO UPDATE SET name = EXCLUDED.name
+  WHERE known.name IS DISTINCT FROM EXCLUDED.name`;
+
+async function takeChanges(tx: Queryable): Promise<number> {
+  const row = await tx.queryOne<{ taken: number }>(sql`
+    WITH taken AS (
+      DELETE FROM player_name_changes
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM player_name_changes LIMIT ${BATCH_PLAYERS}))
+      RETURNING game_id, environment, player_id
+    ), changed AS (
+      SELECT DISTINCT game_id, environment, player_id FROM taken
+    ), read AS MATERIALIZED (
+      SELECT changed.*, found.player_id IS NOT NULL AS is_there,
+             player_name(properties, player_name_property) AS name
+      FROM changed
+      LEFT JOIN games ON games.id = game_id
+      -- Row by row: a plan for a join, made while the tables were empty, would read all players.
+      LEFT JOIN LATERAL (
+        SELECT player_id, properties FROM players
+        WHERE players.game_id = changed.game_id AND players.environment = changed.environment
+          AND players.player_id = changed.player_id
+        OFFSET 0
+      ) AS found ON true
+    ), removed AS (${deleteNames}), written AS (${upsertNames})
+    SELECT count(*) AS taken FROM taken`);
+  return row!.taken;
+}
+
+async function continueBuild(tx: Queryable): Promise<number> {
+  const row = await tx.queryOne<{ read: number }>(sql`
+    WITH build AS MATERIALIZED (
+      SELECT game_id, environment, build.player_id, is_usable, player_name_property
+      FROM player_name_builds AS build
+      LEFT JOIN games ON games.id = game_id
+      WHERE next_step_at <= now()
+      ORDER BY next_step_at, game_id, environment
+      LIMIT 1
+      FOR UPDATE OF build
+    ), read AS MATERIALIZED (
+      SELECT build.game_id, build.environment, found.player_id, true AS is_there,
+             player_name(properties, player_name_property) AS name
+      FROM build
+      CROSS JOIN LATERAL (
+        SELECT player_id, properties FROM players
+        WHERE players.game_id = build.game_id AND players.environment = build.environment
+          AND players.player_id > build.player_id
+        ORDER BY players.player_id
+        LIMIT ${BATCH_PLAYERS}
+      ) AS found
+    ), written AS (${upsertNames}), progress AS (
+      SELECT count(*) AS players, max(player_id) AS last, count(*) < ${BATCH_PLAYERS} AS is_over
+      FROM read
+    ), ended AS (
+      DELETE FROM player_name_builds AS stored USING build, progress
+      WHERE is_over AND build.is_usable
+        AND stored.game_id = build.game_id AND stored.environment = build.environment
+    ), moved AS (
+      UPDATE player_name_builds AS stored
+      SET player_id = CASE WHEN is_over THEN '' ELSE last END,
+          player_count = player_count + players,
+          is_usable = stored.is_usable OR is_over,
+          next_step_at = CASE WHEN is_over
+            THEN now() + ${LATE_WRITE_SECONDS}::integer * interval '1 second'
+            ELSE stored.next_step_at END
+      FROM build, progress
+      WHERE NOT (is_over AND build.is_usable)
+        AND stored.game_id = build.game_id AND stored.environment = build.environment
+    )
+    SELECT (SELECT count(*) FROM build) AS read`);
+  return row!.read;
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+/** More players than a search reads before it asks the index. */
+const MANY = 1_200;
+
+interface Listed {
+  player_id: string;
+  name: string | null;
+}
+
+async function makeNamedGame(player_name_property: string | null = 'nick') {
+  const game = await server.makeGame();
+  const { game_id, production_key: key } = game;
+  const { token } = await server.makeAccount({ game_id });
+  const at = `/v1/games/${game_id}`;
+  const set = (property: unknown) =>
+    server.request('PATCH', at, { token, body: { player_name_property: property } });
+  if (player_name_property !== null) await set(player_name_property);
+  return {
+    game_id,
+    token,
+    at,
+    set,
+    identify: (player_id: string, properties: object) =>
+      server.request('POST', '/v1/identify', { key, body: { player_id, properties } }),
+    /** Players who were here long ago, named `old hero <number>`. */
+    addOldPlayers: (count: number) =>
+      server.database.execute(sql`
+        INSERT INTO players
+          (game_id, environment, player_id, properties, first_seen_at, last_seen_at)
+        SELECT ${game_id}, 'production', 'id-' || number,
+               jsonb_build_object('nick', 'Old Hero ' || number, 'other', 'Other ' || number),
+               '2026-01-01', timestamptz '2026-01-01' + number * interval '1 second'
+        FROM generate_series(1, ${count}::integer) AS number`),
+    async find(search: string, further: Record<string, string> = {}): Promise<Listed[]> {
+      const query = new URLSearchParams({ search, ...further });
+      const answer = await server.request('GET', `${at}/players?${query}`, { token });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.players.map(({ player_id, name }: Listed) => ({ player_id, name }));
+    },
+    /** Waits until the index is complete. */
+    settle: () =>
+      waitUntil('the names are indexed', async () => {
+        const row = await server.database.queryOne<{ open: number }>(sql`
+          SELECT (SELECT count(*) FROM player_name_changes WHERE game_id = ${game_id})
+               + (SELECT count(*) FROM player_name_builds
+                  WHERE game_id = ${game_id} AND NOT is_usable) AS open`);
+        return row!.open === 0;
+      }),
+    listIndexed: () =>
+      server.database.query<Listed>(sql`
+        SELECT player_id, name FROM player_names WHERE game_id = ${game_id} ORDER BY player_id`),
+  };
+}
+
+test('players have the names that the property of their game holds, cut to 100 characters', async () => {
+  const game = await makeNamedGame();
+  await game.identify('a', { nick: '  Ada ' });
+  await game.identify('b', { nick: 'ü'.repeat(150) });
+  await game.identify('c', { nick: 7 });
+  await game.identify('d', { nick: ' ' });
+  const list = async () => {
+    const { body } = await server.request('GET', `${game.at}/players?sort=player_id`, game);
+    return body.players.map(({ name }: Listed) => name);
+  };
+  assert.deepEqual(await list(), ['Ada', 'ü'.repeat(100), null, null]);
+  const detail = await server.request('GET', `${game.at}/players/a`, game);
+  assert.equal(detail.body.name, 'Ada');
+  await game.set(null);
+  assert.deepEqual(await list(), [null, null, null, null]);
+});
+
+test('a player is found by any part of name and id at once, and after a change only by the new name', async () => {
+  const game = await makeNamedGame();
+  await game.addOldPlayers(MANY);
+  await game.settle();
+  await game.identify('Xq-1', { nick: 'Grünwölfin 小明' });
+  const here = { player_id: 'Xq-1', name: 'Grünwölfin 小明' };
+  for (const text of ['xq-', 'GRÜNW', 'wölf', 'n 小明', 'Xq', 'g']) {
+    assert.deepEqual(await game.find(text), [here], text);
+  }
+  assert.deepEqual(await game.find('小明'), []);
+  await game.settle();
+  assert.deepEqual(await game.find('wölfi'), [here]);
+  await game.identify('Xq-1', { nick: 'Somebody' });
+  assert.deepEqual(await game.find('wölfi'), []);
+  assert.deepEqual(await game.find('omebod'), [{ player_id: 'Xq-1', name: 'Somebody' }]);
+});
+
+test('the index finds players far behind the newest, in the order of the list and page by page', async () => {
+  const game = await makeNamedGame();
+  await game.addOldPlayers(MANY);
+  await game.settle();
+  const named = (number: number) => ({ player_id: `id-${number}`, name: `Old Hero ${number}` });
+  assert.deepEqual(await game.find('HERO 77'), [77, ...range(779, 770)].toSorted(byAge).map(named));
+  assert.deepEqual(
+    await game.find('d-12'),
+    [...range(1200, 1200), ...range(129, 120), 12].map(named),
+  );
+  assert.deepEqual(
+    await game.find('d-12', { sort: 'player_id', limit: '2' }),
+    [12, 120].map(named),
+  );
+  assert.deepEqual(
+    await game.find('hero 9', { prefix: 'id-99' }),
+    [...range(999, 990), 99].map(named),
+  );
+  assert.deepEqual(await game.find('nobody'), []);
+  assert.equal((await game.find('old hero')).length, 50);
+});
+
+const range = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => from - index);
+const byAge = (a: number, b: number) => b - a;
+
+test('searches of another game and of the other environment find nobody', async () => {
+  const game = await makeNamedGame();
+  const other = await makeNamedGame();
+  await game.identify('somebody', { nick: 'Ada' });
+  await game.settle();
+  assert.deepEqual(await other.find('Ada'), []);
+  assert.deepEqual(await game.find('Ada', { environment: 'development' }), []);
+});
+
+test('a new setting gives the index the names that are written meanwhile', async () => {
+  const game = await makeNamedGame();
+  await game.addOldPlayers(MANY);
+  const writes = Array.from({ length: 200 }, (_, index) => async () => {
+    await game.identify(`id-${index * 5 + 1}`, { other: `New ${index}`, nick: `Nick ${index}` });
+    if (index === 60) assert.equal((await game.set('other')).status, 200);
+  });
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let write = writes.pop(); write; write = writes.pop()) await write();
+    }),
+  );
+  assert.deepEqual(await game.find('New 199'), [{ player_id: 'id-996', name: 'New 199' }]);
+  await game.settle();
+  const players = await server.database.query<Listed>(sql`
+    SELECT player_id, properties ->> 'other' AS name FROM players
+    WHERE game_id = ${game.game_id} ORDER BY player_id`);
+  assert.equal(players.length, MANY);
+  assert.deepEqual(await game.listIndexed(), players);
+  assert.deepEqual(await game.find('nick'), []);
+});
+
+test('an erased player leaves the index in the same transaction', async () => {
+  const game = await makeNamedGame();
+  await game.identify('gone', { nick: 'Ada' });
+  await game.settle();
+  assert.equal((await game.listIndexed()).length, 1);
+  await game.identify('gone', { nick: 'Eva' });
+  const erased = await server.request('DELETE', `${game.at}/players/gone`, game);
+  assert.equal(erased.status, 204);
+  const left = await server.database.query(sql`
+    SELECT player_id FROM player_names WHERE game_id = ${game.game_id}
+    UNION ALL SELECT player_id FROM player_name_changes WHERE game_id = ${game.game_id}`);
+  assert.deepEqual(left, []);
+});
+
+test('a change in the dashboard renames a player', async () => {
+  const game = await makeNamedGame();
+  await game.addOldPlayers(MANY);
+  await game.settle();
+  const changed = await server.request('PATCH', `${game.at}/players/id-3`, {
+    token: game.token,
+    body: { properties: { nick: 'Renamed' } },
+  });
+  assert.equal(changed.body.name, 'Renamed');
+  assert.deepEqual(await game.find('enam'), [{ player_id: 'id-3', name: 'Renamed' }]);
+  await game.settle();
+  assert.deepEqual(await game.find('enam'), [{ player_id: 'id-3', name: 'Renamed' }]);
+});
+
+test('the setting is for developers, is checked, and stands in the audit log', async () => {
+  const game = await makeNamedGame(null);
+  const viewer = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+  const body = { player_name_property: 'nick' };
+  const refused = await server.request('PATCH', game.at, { token: viewer.token, body });
+  assert.equal(refused.status, 403);
+  for (const [sent, error] of [
+    ['', 'player_name_property must not be empty'],
+    ['x'.repeat(256), 'player_name_property must have at most 255 characters'],
+    ['a\0', 'player_name_property must not contain \\u0000'],
+  ]) {
+    const answer = await game.set(sent);
+    assert.deepEqual([answer.status, answer.body], [400, { error }]);
+  }
+  assert.equal((await game.set(7)).status, 400);
+  assert.equal((await game.set('nick')).body.player_name_property, 'nick');
+  const renamed = await server.request('PATCH', game.at, {
+    token: game.token,
+    body: { name: 'G' },
+  });
+  assert.equal(renamed.body.player_name_property, 'nick');
+  const log = await server.request('GET', `${game.at}/audit-log`, game);
+  assert.deepEqual(log.body.audit_log[1].details, { player_name_property: 'nick' });
+});
+
+test('usual properties of names are suggested first, and properties that all share are not', async () => {
+  const game = await makeNamedGame(null);
+  const players = [
+    { clan: 'Foxes', Display_Name: 'Ada', email: 'ada@game.example', level: 3 },
+    { clan: 'Foxes', Display_Name: 'Eva', email: 'eva@game.example', bio: 'x'.repeat(101) },
+    { clan: 'Foxes', email: 'ida@game.example' },
+    { clan: 'Foxes', name: ' ' },
+  ];
+  for (const [index, each] of players.entries()) await game.identify(`p${index}`, each);
+  const { body } = await server.request('GET', `${game.at}/player-names`, game);
+  assert.deepEqual(body, {
+    player_name_property: null,
+    suggestions: [
+      { property: 'Display_Name', share: 0.5, example: 'Ada' },
+      { property: 'email', share: 0.75, example: 'ada@game.example' },
+    ],
+    indexing: null,
+  });
+});

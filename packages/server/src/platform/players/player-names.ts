@@ -1,0 +1,65 @@
+import type { Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import { isOfPlayer } from './player-key.ts';
+import type { PlayerKey, Tenant } from './player-key.ts';
+
+/** Has the search read the player anew. Call in a transaction that changes the player's properties. */
+export async function notePlayerName(
+  tx: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO player_name_changes (game_id, environment, player_id)
+    VALUES (${game_id}, ${environment}, ${player_id})`);
+}
+
+/**
+ * Transactions that copy names of players hold this lock, so that none copies an older name over a newer
+ * one, or the name of a player who is being erased.
+ */
+const NAMES_LOCK = sql`hashtext('overworld player names')`;
+
+/** Takes the lock on names until the transaction ends. @returns false when another one has it. */
+export async function tryLockNames(tx: Queryable): Promise<boolean> {
+  const row = await tx.queryOne<{ locked: boolean }>(
+    sql`SELECT pg_try_advisory_xact_lock(${NAMES_LOCK}) AS locked`,
+  );
+  return row!.locked;
+}
+
+/** Removes all that the search knows of a player. Call after the player is deleted. */
+export async function forgetPlayerName(tx: Queryable, player: PlayerKey): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${NAMES_LOCK})`);
+  await tx.execute(sql`DELETE FROM player_names WHERE ${isOfPlayer(player)}`);
+  await tx.execute(sql`DELETE FROM player_name_changes WHERE ${isOfPlayer(player)}`);
+}
+
+/** Has the search read all players of a game anew, in the background. */
+export async function rebuildPlayerNames(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO player_name_builds (game_id, environment)
+    SELECT ${game_id}, environment FROM unnest(enum_range(NULL::environment)) AS environment
+    ON CONFLICT (game_id, environment) DO UPDATE
+    SET player_id = '', player_count = 0, is_usable = false, next_step_at = now()`);
+}
+
+/** The names of players who have one, by id. */
+export async function listPlayerNames(
+  queryable: Queryable,
+  { game_id, environment }: Tenant,
+  player_ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await queryable.query<{ player_id: string; name: string }>(sql`
+    SELECT player_id, name
+    FROM (SELECT player_name_property FROM games
+          WHERE id = ${game_id} AND player_name_property IS NOT NULL) AS game
+    CROSS JOIN LATERAL (
+      SELECT player_id, player_name(properties, player_name_property) AS name
+      FROM players
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND player_id = ANY(${[...new Set(player_ids)]}::text[])
+      OFFSET 0
+    ) AS named
+    WHERE name IS NOT NULL`);
+  return new Map(rows.map(({ player_id, name }) => [player_id, name]));
+}
