@@ -1,5 +1,5 @@
 import { answer } from '../answers.ts';
-import { EnvironmentQuery, GameParams } from '../common.ts';
+import { EnvironmentQuery, GameParams, PlayerId } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { examplePlayer } from './players.ts';
@@ -53,6 +53,34 @@ export const getPlayerNames = operation('GET /v1/games/{game_id}/player-names', 
         suggestions: [{ property: 'display_name', share: 0.94, example: 'Ada' }],
         indexing: null,
       },
+    ),
+  },
+});
+
+/** The most players in one request for names. */
+export const MAX_NAMED_PLAYERS = 200;
+
+export const listPlayerNames = operation('POST /v1/games/{game_id}/player-names', {
+  id: 'listPlayerNames',
+  access: 'viewer',
+  summary: 'Look up the names of players',
+  description:
+    'For lists that name players by id, such as events and boards. Changes nothing. Players without a name, and ids without a player, are left out.',
+  params: GameParams,
+  query: EnvironmentQuery,
+  body: t.Object({
+    player_ids: t.Array(PlayerId, { minItems: 1, maxItems: MAX_NAMED_PLAYERS }),
+  }),
+  example: { player_ids: ['player-42'] },
+  answers: {
+    200: answer(
+      'The names.',
+      t.Object({
+        players: t.Array(t.Object({ player_id: PlayerId, name: t.String('Name of the player.') }), {
+          description: 'In no order.',
+        }),
+      }),
+      { players: [{ player_id: 'player-42', name: 'Ada' }] },
     ),
   },
 });

@@ -19,6 +19,7 @@ import { findToken, waitForMail } from '../mailbox.ts';
 const READING = [
   'previewConfig',
   'testEventSchema',
+  'listPlayerNames',
   'logIn',
   'logInWithSecondFactor',
   'beginTotp',

@@ -5,7 +5,7 @@ import {
   listPlayers,
   updatePlayer,
 } from '@overworld/contract/players/dashboard';
-import { getPlayerNames } from '@overworld/contract/players/player-names';
+import { getPlayerNames, listPlayerNames } from '@overworld/contract/players/player-names';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonPieces, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -13,7 +13,7 @@ import { readUpdate } from './player-body.ts';
 import { changePlayer, erasePlayer } from './changes/player-changes.ts';
 import { getDetail } from './player-detail.ts';
 import { writeExport } from './player-export.ts';
-import { readPlayerNames } from './search/name-suggestions.ts';
+import { findPlayerNames, readPlayerNames } from './search/names.ts';
 import { searchPlayers } from './search/player-search.ts';
 import type { PlayerServices } from './routes.ts';
 
@@ -32,6 +32,11 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
   implement(api, getPlayerNames, ({ params, query, owner, signal }) => {
     const game = { game_id: params.game_id, environment: query.environment };
     return reads.run(owner, () => readPlayerNames(database, game), signal);
+  });
+
+  implement(api, listPlayerNames, async ({ params, query, body }) => {
+    const game = { game_id: params.game_id, environment: query.environment };
+    return { players: await findPlayerNames(database, game, body.player_ids) };
   });
 
   implement(api, getGamePlayer, async ({ params, query }) => {

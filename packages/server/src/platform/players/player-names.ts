@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { isOfPlayer } from './player-key.ts';
-import type { PlayerKey, Tenant } from './player-key.ts';
+import type { PlayerKey } from './player-key.ts';
 
 /** Has the search read the player anew. Call in a transaction that changes the player's properties. */
 export async function notePlayerName(
@@ -41,25 +41,4 @@ export async function rebuildPlayerNames(tx: Queryable, game_id: string): Promis
     SELECT ${game_id}, environment FROM unnest(enum_range(NULL::environment)) AS environment
     ON CONFLICT (game_id, environment) DO UPDATE
     SET player_id = '', player_count = 0, is_usable = false, next_step_at = now()`);
-}
-
-/** The names of players who have one, by id. */
-export async function listPlayerNames(
-  queryable: Queryable,
-  { game_id, environment }: Tenant,
-  player_ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await queryable.query<{ player_id: string; name: string }>(sql`
-    SELECT player_id, name
-    FROM (SELECT player_name_property FROM games
-          WHERE id = ${game_id} AND player_name_property IS NOT NULL) AS game
-    CROSS JOIN LATERAL (
-      SELECT player_id, player_name(properties, player_name_property) AS name
-      FROM players
-      WHERE game_id = ${game_id} AND environment = ${environment}
-        AND player_id = ANY(${[...new Set(player_ids)]}::text[])
-      OFFSET 0
-    ) AS named
-    WHERE name IS NOT NULL`);
-  return new Map(rows.map(({ player_id, name }) => [player_id, name]));
 }

@@ -81,6 +81,26 @@ test('players have the names that the property of their game holds, cut to 100 c
   assert.deepEqual(await list(), [null, null, null, null]);
 });
 
+test('names of up to 200 players are looked up, each once, in one environment', async () => {
+  const game = await makeNamedGame();
+  await game.identify('__proto__', { nick: 'Ada' });
+  await game.identify('b', { level: 3 });
+  const ask = (player_ids: unknown, query = '') =>
+    server.request('POST', `${game.at}/player-names${query}`, {
+      token: game.token,
+      body: { player_ids },
+    });
+  const { body } = await ask(['b', '__proto__', 'nobody', '__proto__']);
+  assert.deepEqual(body, { players: [{ player_id: '__proto__', name: 'Ada' }] });
+  const elsewhere = await ask(['__proto__'], '?environment=development');
+  assert.deepEqual(elsewhere.body, { players: [] });
+  for (const sent of [[], Array.from({ length: 201 }, (_, id) => `${id}`), [7], ['a\0'], 'b']) {
+    const refused = await ask(sent);
+    assert.equal(refused.status, 400);
+    assert.match(refused.body.error, /^player_ids/);
+  }
+});
+
 test('a player is found by any part of name and id at once, and after a change only by the new name', async () => {
   const game = await makeNamedGame();
   await game.addOldPlayers(MANY);

@@ -46,6 +46,24 @@ export async function readPlayerNames(database: Queryable, tenant: Tenant): Prom
   };
 }
 
+/** Names of those of the players who have one. */
+export const findPlayerNames = (
+  database: Queryable,
+  { game_id, environment }: Tenant,
+  player_ids: readonly string[],
+) =>
+  database.query<{ player_id: string; name: string }>(sql`
+    SELECT player_id, name
+    FROM (SELECT player_name_property FROM games WHERE id = ${game_id}) AS game
+    CROSS JOIN LATERAL (
+      SELECT player_id, player_name(properties, player_name_property) AS name
+      FROM players
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND player_id = ANY(${[...new Set(player_ids)]}::text[])
+      OFFSET 0
+    ) AS named
+    WHERE name IS NOT NULL`);
+
 /** Usual properties first, then those in which players differ. */
 function suggest(properties: readonly TextProperty[]): PlayerNames['suggestions'] {
   const rankOf = ({ property }: TextProperty) => {
