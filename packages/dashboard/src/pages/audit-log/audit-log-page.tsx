@@ -1,9 +1,10 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { AUDIT_ACTIONS } from '@overworld/contract/games/audit-actions';
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { AUDIT_ACTIONS, CHANGES_OF_PLAYERS } from '@overworld/contract/games/audit-actions';
 import { sentence } from '../../api/failure.ts';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { usePlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -62,7 +63,7 @@ export function Component() {
         <Filter text={wordsOf(entry.action)} onClick={() => set({ action: entry.action })} />
       ),
     },
-    { id: 'target', head: 'To', cell: ({ target }) => <CutCode text={target} /> },
+    { id: 'target', head: 'To', cell: (entry) => <Target entry={entry} /> },
     {
       id: 'details',
       head: 'Details',
@@ -96,6 +97,31 @@ export function Component() {
         }
       />
     </Page>
+  );
+}
+
+/** The changed thing, and the name of the player whom the change is about. */
+function Target({ entry: { action, target, details } }: { entry: Entry }) {
+  const { environment } = useGame();
+  const { player_id = CHANGES_OF_PLAYERS.includes(action) ? target : null, ...others } =
+    details as Partial<Record<string, unknown>>;
+  const isHere = others.environment === environment && typeof player_id === 'string';
+  return (
+    <>
+      <CutCode text={target} />
+      {isHere && <NameBelow player_id={player_id} />}
+    </>
+  );
+}
+
+function NameBelow({ player_id }: { player_id: string }) {
+  const name = usePlayerName(player_id);
+  return (
+    name !== null && (
+      <Text size="xs" c="dimmed" className="truncate">
+        {name}
+      </Text>
+    )
   );
 }
 

@@ -2,14 +2,13 @@ import { Drawer, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useGame } from '../../shell/game.ts';
+import { PlayerLink, PlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Json } from '../../ui/json/code.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatMoment } from '../../ui/format.ts';
-import { RowLink } from '../../ui/tables/row-link.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
 import classes from './event-table.module.css';
 
@@ -21,7 +20,6 @@ export function EventTable(props: {
   events: ReturnType<typeof usePages<typeof LIST>>;
   withPlayer: boolean;
 }) {
-  const { path } = useGame();
   const [opened, setOpened] = useState<StoredEvent | null>(null);
   const columns: Column<StoredEvent>[] = [
     {
@@ -40,12 +38,7 @@ export function EventTable(props: {
             id: 'player',
             head: 'Player',
             width: '22%',
-            cell: ({ player_id }: StoredEvent) =>
-              player_id && (
-                <RowLink isAside to={path('players', player_id)}>
-                  {player_id}
-                </RowLink>
-              ),
+            cell: ({ player_id }: StoredEvent) => player_id && <PlayerLink player_id={player_id} />,
           },
         ]
       : []),
@@ -102,7 +95,15 @@ function EventDetail({ event }: { event: StoredEvent }) {
     <Stack>
       <dl className={classes.facts}>
         <dt>Player</dt>
-        <dd className="name">{event.player_id ?? '–'}</dd>
+        <dd className="name">
+          {event.player_id === null ? '–' : <PlayerName player_id={event.player_id} />}
+        </dd>
+        {event.player_id !== null && (
+          <>
+            <dt>Player id</dt>
+            <dd className="name">{event.player_id}</dd>
+          </>
+        )}
         <dt>Session</dt>
         <dd className="mono name">{event.session_id}</dd>
         {times.map(([name, at]) => [

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { PlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
@@ -58,7 +59,9 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
             head: 'Player',
             cell: ({ player_id, player_name }) => (
               <div style={{ minWidth: 0 }}>
-                <RowLink to={path('players', player_id)}>{player_name || player_id}</RowLink>
+                <RowLink to={path('players', player_id)}>
+                  {player_name || <PlayerName player_id={player_id} />}
+                </RowLink>
                 {player_name && player_name !== player_id && (
                   <Text size="xs" c="dimmed" className="truncate">
                     {player_id}

@@ -31,7 +31,7 @@ export function Component() {
 
   return (
     <ItemPage
-      title={player_id}
+      title={found.data?.name ?? player_id}
       lead={
         <>
           Submits to{' '}

@@ -1,6 +1,5 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { useGame } from '../../shell/game.ts';
 import type { DataTableProps } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 
@@ -13,13 +12,6 @@ interface LatestCardProps<Row> extends Pick<
   /** Leads to the page with the whole list. */
   link: { to: string; text: string };
 }
-
-/** The name of a player in these lists, as a link to the player's page. */
-export const PlayerLink = ({ player_id }: { player_id: string }) => (
-  <Anchor component={Link} to={useGame().path('players', player_id)} size="sm" className="truncate">
-    {player_id}
-  </Anchor>
-);
 
 /** The newest rows of a list, in little room, with a link to the whole list. */
 export function LatestCard<Row>({ title, query, link, ...table }: LatestCardProps<Row>) {

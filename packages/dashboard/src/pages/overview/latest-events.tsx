@@ -4,7 +4,8 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LatestCard, PlayerLink } from './latest-card.tsx';
+import { PlayerLink } from '../../shell/player-name.tsx';
+import { LatestCard } from './latest-card.tsx';
 
 type Events = Answer<'GET /v1/games/{game_id}/events'>;
 

@@ -15,7 +15,8 @@ import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LatestCard, PlayerLink } from './latest-card.tsx';
+import { RowLink } from '../../ui/tables/row-link.tsx';
+import { LatestCard } from './latest-card.tsx';
 import classes from './today.module.css';
 
 /** How often the newest events and players are read again. */
@@ -195,7 +196,11 @@ function LatestPlayers({ query }: { query: UseQueryResult<Players> }) {
         {
           id: 'player',
           head: 'Player',
-          cell: ({ player_id }) => <PlayerLink player_id={player_id} />,
+          cell: ({ player_id, name }) => (
+            <RowLink isAside to={path('players', player_id)}>
+              {name ?? player_id}
+            </RowLink>
+          ),
         },
         {
           id: 'first_seen',

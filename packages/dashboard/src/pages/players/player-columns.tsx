@@ -1,15 +1,16 @@
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { PlayerCell } from '../../shell/player-name.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { Tags } from './properties/tags.tsx';
 
 interface Player {
   player_id: string;
+  name: string | null;
   tags: string[];
   properties: object;
 }
 
-/** The first columns of a list of players: the id, the tags, and the named properties. */
+/** The first columns of a list of players: name and id, the tags, and the named properties. */
 export const playerColumns = (
   properties: readonly string[],
   hrefOf: (player: { player_id: string }) => string,
@@ -18,7 +19,7 @@ export const playerColumns = (
     id: 'player_id',
     head: 'Player',
     sortable: true,
-    cell: (player) => <RowLink to={hrefOf(player)}>{player.player_id}</RowLink>,
+    cell: (player) => <PlayerCell to={hrefOf(player)} {...player} />,
   },
   { id: 'tags', head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
   ...properties.map((name) => ({

@@ -38,7 +38,7 @@ export function Component() {
 
   return (
     <ItemPage
-      title={player_id}
+      title={player.data?.name ?? player_id}
       item={player}
       list={{ path: 'players', name: 'Players' }}
       missing={{
@@ -49,6 +49,7 @@ export function Component() {
       lead={
         player.data ? (
           <Group gap="md">
+            {player.data.name !== null && <span className="name">{player_id}</span>}
             <span>
               First seen <Ago at={player.data.first_seen_at} />
             </span>

@@ -10,6 +10,7 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { PlayerNamesCard } from './player-names-card.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 
 export function Component() {
@@ -29,6 +30,7 @@ export function Component() {
             <Fact name="Your role">{game.role}</Fact>
           </Stack>
         </Card>
+        <PlayerNamesCard />
         {can('owner') && <DeleteGame />}
       </Stack>
     </Page>

@@ -8,6 +8,7 @@ import { useGame } from '../../../shell/game.ts';
 import { DialogForm, FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import type { EventSchema } from './event-schemas-page.tsx';
 import type { Answer } from '../../../api/operations.ts';
+import { PlayerName } from '../../../shell/player-name.tsx';
 import { Ago } from '../../../ui/ago.tsx';
 import { countOf, formatCount } from '../../../ui/format.ts';
 import classes from './schema-trial.module.css';
@@ -130,7 +131,7 @@ function SchemaTrial({ trial: { tested, passed, failures } }: { trial: Trial }) 
                       size="xs"
                       className="name"
                     >
-                      {player_id}
+                      <PlayerName player_id={player_id} />
                     </Anchor>
                     ,{' '}
                   </>

@@ -20,8 +20,8 @@ export function PlayerFilters(props: {
     <>
       <Group gap="xs">
         <DebouncedSearch
-          label="Search by player id"
-          placeholder="Part of a player id"
+          label="Search by name or id"
+          placeholder="Part of a name or id"
           value={filters.text}
           onChange={filters.setText}
         />

@@ -175,9 +175,10 @@ async function exportPlayers(
 
 function writePlayers(players: Player[], properties: string[]): string {
   return writeCsv({
-    columns: ['player_id', 'tags', ...properties, 'first_seen_at', 'last_seen_at'],
+    columns: ['player_id', 'name', 'tags', ...properties, 'first_seen_at', 'last_seen_at'],
     rows: players.map((player) => [
       player.player_id,
+      player.name,
       JSON.stringify(player.tags),
       ...properties.map((name) => toCell((player.properties as Record<string, unknown>)[name])),
       player.first_seen_at,

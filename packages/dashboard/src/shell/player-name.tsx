@@ -1,0 +1,89 @@
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Environment } from '@overworld/contract/common';
+import { MAX_NAMED_PLAYERS } from '@overworld/contract/players/player-names';
+import { Link } from 'react-router';
+import { call } from '../api/client.ts';
+import { RowLink } from '../ui/tables/row-link.tsx';
+import { useGame } from './game.ts';
+
+interface Tenant {
+  game_id: string;
+  environment: Environment;
+}
+
+type Names = Map<string, string>;
+
+/** Players of an environment whose names are about to be asked for in one call. */
+let waiting: { tenant: Tenant; player_ids: string[]; names: Promise<Names> } | null = null;
+
+/** Asks for all names that one render needs at once. */
+async function readName(tenant: Tenant, player_id: string): Promise<string | null> {
+  const isOther =
+    waiting?.tenant.game_id !== tenant.game_id ||
+    waiting.tenant.environment !== tenant.environment ||
+    waiting.player_ids.length === MAX_NAMED_PLAYERS;
+  if (waiting === null || isOther) {
+    const player_ids: string[] = [];
+    waiting = { tenant, player_ids, names: readNamesSoon(tenant, player_ids) };
+  }
+  waiting.player_ids.push(player_id);
+  return (await waiting.names).get(player_id) ?? null;
+}
+
+async function readNamesSoon({ game_id, environment }: Tenant, player_ids: string[]) {
+  await new Promise((resolve) => setTimeout(resolve));
+  if (waiting?.player_ids === player_ids) waiting = null;
+  const { players } = await call('POST /v1/games/{game_id}/player-names', {
+    params: { game_id },
+    query: { environment },
+    body: { player_ids },
+  });
+  return new Map(players.map(({ player_id, name }) => [player_id, name]));
+}
+
+/** The name of a player, or null while it is unknown and if there is none. */
+export function usePlayerName(player_id: string): string | null {
+  const { game, game_id, environment } = useGame();
+  const tenant = { game_id, environment };
+  const { data } = useQuery({
+    queryKey: ['player name', tenant, player_id],
+    queryFn: () => readName(tenant, player_id),
+    enabled: game.player_name_property !== null,
+    staleTime: 60_000,
+    retry: false,
+  });
+  return data ?? null;
+}
+
+/** The name of a player, or else the id. */
+export function PlayerName({ player_id }: { player_id: string }) {
+  const name = usePlayerName(player_id);
+  return name === null ? player_id : <span title={player_id}>{name}</span>;
+}
+
+/** Leads to a player from a line of a list that is about something else. */
+export function PlayerLink({ player_id, tab }: { player_id: string; tab?: string }) {
+  const { path } = useGame();
+  const to = path('players', player_id);
+  return (
+    <Anchor component={Link} to={tab ? `${to}?tab=${tab}` : to} size="sm" className="truncate">
+      <PlayerName player_id={player_id} />
+    </Anchor>
+  );
+}
+
+/** A player as the subject of a row: the name, and the id below it. */
+export function PlayerCell(props: { to: string; player_id: string; name: string | null }) {
+  const { to, player_id, name } = props;
+  return (
+    <div style={{ minWidth: 0 }}>
+      <RowLink to={to}>{name ?? player_id}</RowLink>
+      {name !== null && name !== player_id && (
+        <Text size="xs" c="dimmed" className="truncate">
+          {player_id}
+        </Text>
+      )}
+    </div>
+  );
+}
