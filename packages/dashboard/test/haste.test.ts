@@ -38,10 +38,10 @@ describe('in haste', { skip: withoutBrowser }, () => {
 
   test('text typed at the moment a search begins stays', async () => {
     await go(page, gamePath(game, 'players'), 'Players');
-    const field = page.getByRole('textbox', { name: 'Search by player id' });
+    const field = page.getByRole('textbox', { name: 'Search by name or id' });
     // Types the next letter whenever the page writes a search into its address.
     await page.evaluate(`{
-      const field = document.querySelector('[aria-label="Search by player id"]');
+      const field = document.querySelector('[aria-label="Search by name or id"]');
       const letters = [...'bcdefgh'];
       const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
       for (const name of ['pushState', 'replaceState']) {

@@ -11,7 +11,7 @@ const LOOKS =
   /^(|Copy .*|Download .*\.csv|Table|Saved|a report|API key|Show .*|Compact|Roomy|\d+ days|Today|Custom|By (hour|day|week)|.* (Average|Last \w+) \S+( s)?)$/;
 /** The names of controls that change nothing on these pages. */
 const LOOKS_OF: Record<string, RegExp> = {
-  players: /^(Search by player id|Tags|Add condition|Columns|X property|Export CSV)$/,
+  players: /^(Search by name or id|Tags|Add condition|Columns|X property|Export CSV)$/,
   'players/a player': /^(Version \d .*|a event)$/,
   'leaderboards/a board': /^(Find a player|Season)$/,
   events: /^(Live|Player id|Event name|a event)$/,
