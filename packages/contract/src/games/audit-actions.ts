@@ -69,3 +69,11 @@ export const AUDIT_ACTIONS = {
 
 /** The name of a change in the audit log. */
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** Actions with a player as target. Entries of other actions name a player in `details.player_id`. */
+export const CHANGES_OF_PLAYERS: readonly string[] = [
+  'update_player',
+  'restore_save_version',
+  'remove_player_login',
+  'merge_player',
+] satisfies AuditAction[];

@@ -1,3 +1,4 @@
+import { CHANGES_OF_PLAYERS } from '@overworld/contract/games/audit-actions';
 import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import type { AccountCaller } from './auth/accounts.ts';
 import type { Queryable } from './database/database.ts';
@@ -33,13 +34,6 @@ export async function insertAuditEntry(
             ${entry.action}, ${entry.target}, ${JSON.stringify(entry.details ?? {})})`);
 }
 
-/** Actions with a player as target. Entries of other actions name a player in `details.player_id`. */
-const CHANGES_OF_PLAYERS: AuditAction[] = [
-  'update_player',
-  'restore_save_version',
-  'remove_player_login',
-  'merge_player',
-];
 const ERASED_PLAYER = '(erased player)';
 
 /**

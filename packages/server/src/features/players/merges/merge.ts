@@ -7,6 +7,7 @@ import { retryCollisions } from '../../../platform/database/retry-deadlocks.ts';
 import { badRequest, notFound } from '../../../platform/errors.ts';
 import { lockGame } from '../../../platform/game-lock.ts';
 import { hasPlayer } from '../../../platform/players/player-lock.ts';
+import { notePlayerName } from '../../../platform/players/player-names.ts';
 import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { countEvents, findMerge, mergeRows, storeMerge } from './merge-store.ts';
 import type { StoredMerge } from './merge-store.ts';
@@ -87,6 +88,7 @@ async function mergeOnce(
   const rows = await mergeRows(tx, player, from);
   if (rows === null) throw notFound('Player not found');
   addChanges(changes, rows);
+  await notePlayerName(tx, player);
   // The deletion waited for transactions that had locked the ended player. Their rows move too.
   await mergeData();
 
