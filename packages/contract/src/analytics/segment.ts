@@ -58,6 +58,7 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
         players: [
           {
             player_id: 'player-42',
+            name: 'Ada',
             properties: { country: 'de', level: 7 },
             tags: ['vip'],
             first_seen_at: '2026-03-01T18:24:05.120Z',

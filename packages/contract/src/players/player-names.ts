@@ -2,12 +2,10 @@ import { answer } from '../answers.ts';
 import { EnvironmentQuery, GameParams, PlayerId } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { MAX_NAMED_PLAYERS, MAX_PLAYER_NAME_LENGTH } from './name-limits.ts';
 import { examplePlayer } from './players.ts';
 
 const operation = operationsIn('Players (dashboard)');
-
-/** Longest name of a player, in characters; longer ones are cut. */
-export const MAX_PLAYER_NAME_LENGTH = 100;
 
 export const PlayerName = t.Nullable(
   t.String(
@@ -56,9 +54,6 @@ export const getPlayerNames = operation('GET /v1/games/{game_id}/player-names', 
     ),
   },
 });
-
-/** The most players in one request for names. */
-export const MAX_NAMED_PLAYERS = 200;
 
 export const listPlayerNames = operation('POST /v1/games/{game_id}/player-names', {
   id: 'listPlayerNames',

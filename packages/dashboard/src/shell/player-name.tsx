@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Environment } from '@overworld/contract/common';
-import { MAX_NAMED_PLAYERS } from '@overworld/contract/players/player-names';
+import { MAX_NAMED_PLAYERS } from '@overworld/contract/players/name-limits';
 import { Link } from 'react-router';
 import { call } from '../api/client.ts';
 import { RowLink } from '../ui/tables/row-link.tsx';

@@ -29,6 +29,7 @@ test('POST /v1/games answers 201 with the bare game, on the Free tier, owned by 
     tier: 'free',
     event_quota: 100_000,
     event_validation: 'off',
+    player_name_property: null,
     role: 'owner',
   });
   const members = await server.request('GET', `/v1/games/${id}/members`, { token });

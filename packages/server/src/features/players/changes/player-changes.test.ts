@@ -23,17 +23,20 @@ beforeEach(() => {
 });
 
 describe('GET /v1/games/{game_id}/players/{player_id}', () => {
-  test('answers like GET /v1/players/{player_id}, in the given environment', async () => {
+  test('answers like GET /v1/players/{player_id}, with the name, in the given environment', async () => {
     await player.identify({ in: 'production' });
     await player.identify({ in: 'development' }, game.development_key);
     const path = `/v1/players/${encodeURIComponent(player.player_id)}`;
     const detail = await server.request('GET', path, { key });
-    assert.deepEqual((await player.get()).body, detail.body);
+    assert.deepEqual((await player.get()).body, { ...detail.body, name: null });
     assert.deepEqual((await player.get('?environment=development')).body.properties, {
       in: 'development',
     });
     const other = await server.makeGame();
-    assert.deepEqual((await player.get(`?game_id=${other.game_id}&player_id=x`)).body, detail.body);
+    assert.deepEqual((await player.get(`?game_id=${other.game_id}&player_id=x`)).body, {
+      ...detail.body,
+      name: null,
+    });
   });
 
   test('an unknown player is 404', async () => {
