@@ -94,7 +94,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     const { page, close } = await visit();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+KeyK');
-    const field = page.getByRole('textbox', { name: 'Search pages, games and players' });
+    const field = page.getByRole('textbox', { name: 'Search pages, players and everything else' });
     const place = await field.boundingBox();
     await field.fill('development');
     await page.getByText('Switch to Development').waitFor();

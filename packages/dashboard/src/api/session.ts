@@ -1,4 +1,6 @@
 const TOKEN = 'overworld.token';
+/** What the reader opened last; it ends with the session, because it may name players. */
+export const RECENT = 'overworld.recent';
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
@@ -13,6 +15,7 @@ export const session = {
   },
   end(): void {
     localStorage.removeItem(TOKEN);
+    localStorage.removeItem(RECENT);
     for (const listener of listeners) listener();
   },
   /** Calls the listener when the session ends, here or in another tab. */

@@ -35,7 +35,7 @@ export function Shortcuts() {
         <dt>
           <Kbd>{isMac ? '⌘' : 'Ctrl'}</Kbd> <Kbd>K</Kbd>
         </dt>
-        <dd>Search pages, games and players</dd>
+        <dd>Search pages, players and everything else</dd>
         <dt>
           <Kbd>?</Kbd>
         </dt>

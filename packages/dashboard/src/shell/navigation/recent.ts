@@ -1,0 +1,46 @@
+import { useNavigate } from 'react-router';
+import { RECENT } from '../../api/session.ts';
+
+/** Something that the reader opened by the palette. */
+export interface Recent {
+  label: string;
+  description?: string;
+  /** Its kind, in a word. */
+  kind: string;
+  /** Its address within the app. */
+  to: string;
+}
+
+const MAX_SHOWN = 5;
+/** Over all games. */
+const MAX_KEPT = 30;
+
+const isRecent = (value: unknown): value is Recent => {
+  const { label, kind, to } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof label === 'string' && typeof kind === 'string' && typeof to === 'string';
+};
+
+function readAll(): Recent[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(RECENT) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isRecent) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param root Begins the addresses of an environment of a game, such as `/games/1/production/`. */
+export const listRecent = (root: string): Recent[] =>
+  readAll()
+    .filter(({ to }) => to.startsWith(root))
+    .slice(0, MAX_SHOWN);
+
+/** Opens something, and notes it as the newest of the recent ones. */
+export function useOpen(): (opened: Recent) => void {
+  const navigate = useNavigate();
+  return (opened) => {
+    const others = readAll().filter(({ to }) => to !== opened.to);
+    localStorage.setItem(RECENT, JSON.stringify([opened, ...others].slice(0, MAX_KEPT)));
+    void navigate(opened.to);
+  };
+}

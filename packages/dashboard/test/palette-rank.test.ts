@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rankGroups, rankOf } from '../src/shell/navigation/ranked.ts';
+
+test('an exact name comes before its beginning, a word of it, a part of it and keywords', () => {
+  const ranks = ['boss', 'Boss fight', 'Kill-boss', 'Emboss', 'Final'].map((label) =>
+    rankOf('boss', label, 'boss keywords'),
+  );
+  assert.deepEqual(ranks, [0, 1, 2, 3, 4]);
+  assert.equal(rankOf('fight boss', 'Boss fight'), 3);
+  assert.equal(rankOf('boss', 'Final', 'other'), null);
+});
+
+test('the group with the best answer comes first, and groups without one are left out', () => {
+  const groups = [
+    { label: 'Pages', items: [{ label: 'Events' }, { label: 'Players' }] },
+    { label: 'Boards', items: [{ label: 'old event' }, { label: 'event' }], max: 1 },
+    { label: 'Empty', items: [] },
+  ];
+  const found = rankGroups('event', groups);
+  assert.deepEqual(
+    found.map(({ label, items }) => [label, items.map((item) => item.label)]),
+    [
+      ['Boards', ['event']],
+      ['Pages', ['Events']],
+    ],
+  );
+  assert.deepEqual(
+    rankGroups('', groups).map(({ label }) => label),
+    ['Pages', 'Boards'],
+  );
+});
