@@ -189,6 +189,21 @@ test('an erased player leaves the index in the same transaction', async () => {
   assert.deepEqual(left, []);
 });
 
+test('the survivor of a merge is found by the name of the ended player, who leaves the index', async () => {
+  const game = await makeNamedGame();
+  await game.identify('kept', { level: 3 });
+  await game.identify('ended', { nick: 'Ada' });
+  await game.settle();
+  const merged = await server.request('POST', `${game.at}/players/kept/merge`, {
+    token: game.token,
+    body: { from_player_id: 'ended' },
+  });
+  assert.equal(merged.status, 200, merged.text);
+  assert.deepEqual(await game.find('Ada'), [{ player_id: 'kept', name: 'Ada' }]);
+  await game.settle();
+  assert.deepEqual(await game.listIndexed(), [{ player_id: 'kept', name: 'Ada' }]);
+});
+
 test('a change in the dashboard renames a player', async () => {
   const game = await makeNamedGame();
   await game.addOldPlayers(MANY);
