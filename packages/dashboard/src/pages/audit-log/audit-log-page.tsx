@@ -49,9 +49,9 @@ export function Component() {
     {
       id: 'who',
       head: 'Who',
-      cell: ({ account_id: by, account_email }) => (
+      cell: ({ account_id: by, account_email, details }) => (
         <Filter
-          text={account_email ?? 'command line'}
+          text={account_email ?? ('key_id' in details ? 'server key' : 'command line')}
           onClick={by ? () => set({ account_id: by }) : undefined}
         />
       ),

@@ -7,6 +7,7 @@ import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
+import { MergedPlayers } from './merging/merged-players.tsx';
 import { PropertiesEditor } from './properties/properties-editor.tsx';
 import { usePlayerEdits } from './properties/use-player-edits.ts';
 import type { EditPlayer } from './properties/use-player-edits.ts';
@@ -51,6 +52,7 @@ export function PlayerOverview({ player: stored }: { player: Player }) {
           </EmptyState>
         }
       />
+      <MergedPlayers player_id={player.player_id} />
     </Stack>
   );
 }

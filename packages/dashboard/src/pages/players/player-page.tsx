@@ -13,6 +13,7 @@ import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { MergeDialog } from './merging/merge-dialog.tsx';
 import { PlayerAchievements } from './player-achievements.tsx';
 import { PlayerLogins } from './player-logins.tsx';
 import { PlayerOverview } from './player-overview.tsx';
@@ -81,6 +82,7 @@ function PlayerActions({ player_id }: { player_id: string }) {
   const navigate = useNavigate();
   const remove = useChange('DELETE /v1/games/{game_id}/players/{player_id}', { leaves: true });
   const [asking, dialog] = useDisclosure();
+  const [isMerging, merging] = useDisclosure();
   const input = inEnvironment({ player_id });
 
   const exportAll = async () => {
@@ -100,9 +102,11 @@ function PlayerActions({ player_id }: { player_id: string }) {
       {can('developer') && (
         <ActionsMenu>
           <Menu.Item onClick={exportAll}>Export all data</Menu.Item>
+          {can('admin') && <Menu.Item onClick={merging.open}>Merge with another player…</Menu.Item>}
           {can('admin') && <DangerItem onClick={dialog.open}>Delete player</DangerItem>}
         </ActionsMenu>
       )}
+      <MergeDialog player_id={player_id} opened={isMerging} onClose={merging.close} />
       <Confirm
         opened={asking}
         onClose={dialog.close}

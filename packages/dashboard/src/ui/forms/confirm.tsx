@@ -17,13 +17,15 @@ interface ConfirmProps {
   typed?: string;
   /** Whether words are still missing, so that nobody can agree yet. */
   waits?: boolean;
+  /** For a dialog with more than words. */
+  size?: 'lg';
 }
 
 /** Asks before something is lost. */
 export function Confirm(props: ConfirmProps) {
-  const { opened, onClose, title } = props;
+  const { opened, onClose, title, size } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal opened={opened} onClose={onClose} title={title} size={size}>
       {opened && <ConfirmForm {...props} />}
     </Modal>
   );

@@ -1,0 +1,124 @@
+import { Autocomplete, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { SaveRule } from '@overworld/contract/players/merges';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { wordsOf } from '../../../api/failure.ts';
+import { useChange, useRead } from '../../../api/hooks.ts';
+import { useGame } from '../../../shell/game.ts';
+import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { notify } from '../../../ui/notify.tsx';
+import { Lines } from '../../../ui/page.tsx';
+import { MergePreview } from './merge-preview.tsx';
+
+const ROUTE = 'POST /v1/games/{game_id}/players/{player_id}/merge';
+const TYPING_MS = 300;
+const MAX_SUGGESTIONS = 8;
+
+/** Merges another player into the one of the page, after a preview. */
+export function MergeDialog(props: { player_id: string; opened: boolean; onClose: () => void }) {
+  const { player_id, opened, onClose } = props;
+  const { inEnvironment } = useGame();
+  const [other, setOther] = useState('');
+  const [saves, setSaves] = useState<SaveRule>('newest');
+  const merge = useChange(ROUTE);
+  const inputOf = (preview: boolean) => ({
+    ...inEnvironment({ player_id }),
+    body: { from_player_id: other, saves, preview },
+  });
+  const preview = useQuery({
+    queryKey: [ROUTE, 'preview', inputOf(true)],
+    queryFn: ({ signal }) => call(ROUTE, inputOf(true), signal),
+    enabled: opened && other !== '' && other !== player_id,
+    retry: false,
+    staleTime: 0,
+  });
+  const isReady = preview.data !== undefined && !preview.isFetching;
+
+  const close = () => {
+    setOther('');
+    onClose();
+  };
+  return (
+    <Confirm
+      opened={opened}
+      onClose={close}
+      size="lg"
+      title="Merge with another player"
+      action="Merge players permanently"
+      typed={isReady && other.length <= 40 ? other : undefined}
+      waits={!isReady}
+      onConfirm={async () => {
+        await merge.mutateAsync(inputOf(false));
+        notify.done('Players merged');
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          For one person with two players. <b className="name">{player_id}</b> stays and gets
+          everything that the other player has. The other player ends. This cannot be undone.
+        </Text>
+        <OtherPlayer player_id={player_id} onChoose={setOther} />
+        <Stack gap={4}>
+          <Text size="sm" fw={500} id="save-rule">
+            Where both have a save, keep
+          </Text>
+          <SegmentedControl
+            aria-labelledby="save-rule"
+            value={saves}
+            onChange={(value) => setSaves(value as SaveRule)}
+            data={[
+              { value: 'newest', label: 'the newest' },
+              { value: 'target', label: 'this player’s' },
+              { value: 'source', label: 'the other’s' },
+            ]}
+          />
+        </Stack>
+        {preview.data ? (
+          <MergePreview player_id={player_id} merge={preview.data} />
+        ) : preview.error ? (
+          <Text c="var(--mantine-color-error)" size="sm" role="alert">
+            {wordsOf(preview.error)}
+          </Text>
+        ) : (
+          preview.isFetching && <Lines count={3} />
+        )}
+      </Stack>
+    </Confirm>
+  );
+}
+
+/** The id is chosen when the reader takes a suggestion or leaves the field. */
+function OtherPlayer(props: { player_id: string; onChoose: (player_id: string) => void }) {
+  const { player_id, onChoose } = props;
+  const { inEnvironment } = useGame();
+  const [text, setText] = useState('');
+  const [prefix] = useDebouncedValue(text, TYPING_MS);
+  const found = useRead(
+    'GET /v1/games/{game_id}/players',
+    inEnvironment({}, { limit: MAX_SUGGESTIONS, prefix: prefix || undefined }),
+    { keep: true },
+  );
+  const others = (found.data?.players ?? [])
+    .map((player) => player.player_id)
+    .filter((id) => id !== player_id);
+  return (
+    <Autocomplete
+      label="The other player, who ends"
+      placeholder="Id of the player"
+      data={others}
+      filter={({ options }) => options}
+      value={text}
+      onChange={(value) => {
+        setText(value);
+        onChoose(others.includes(value) ? value : '');
+      }}
+      onBlur={() => onChoose(text)}
+      error={text === player_id && 'Choose another player than this one'}
+      renderOption={({ option }) => <span className="truncate">{option.value}</span>}
+      spellCheck={false}
+      data-autofocus
+    />
+  );
+}
