@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startTestServer } from '../harness.ts';
 import type { RequestOptions, TestAnswer, TestServer } from '../harness.ts';
 import { makePlayerToken } from '../player-token.ts';
@@ -18,9 +19,10 @@ async function openStudio(shares: Record<string, number>) {
   const game = await server.makeGame();
   const { game_id, production_key: key } = game;
   const { token } = await server.makeAccount({ game_id });
-  const set = async (changes: Record<string, number | null>) => {
+  const set = async (changes: Record<string, number | null>, environment = 'production') => {
     const options = { token, body: changes };
-    const answer = await server.request('PATCH', `/v1/games/${game_id}/shares`, options);
+    const path = `/v1/games/${game_id}/shares?environment=${environment}`;
+    const answer = await server.request('PATCH', path, options);
     assert.equal(answer.status, 200, answer.text);
   };
   await set(shares);
@@ -81,8 +83,30 @@ test('a player who floods has exactly the share, and leaves the other requests o
   assert.equal(body.message, 'Rate limit exceeded, retry in 60 seconds');
 });
 
+test('a flood of large bodies is slowed down, and large bodies of others do not wait behind it', async () => {
+  const { key } = await openStudio({ player_requests_per_minute: 10 });
+  const data = { text: 'x'.repeat(100_000) };
+  const save = (player_id: string) =>
+    server.request('PUT', '/v1/saves', { key, body: { player_id, data } });
+  for (let sent = 0; sent < 20; sent++) await save('flood');
+  const answered: string[] = [];
+  const began_ms = performance.now();
+  const flood = times(4, async () => {
+    assertShareUsedUp(await save('flood'), 10, ofPlayer(10));
+    answered.push('flood');
+    return performance.now() - began_ms;
+  });
+  await wait(100);
+  assert.equal((await save('other')).status, 200);
+  answered.push('other');
+  for (const took_ms of await flood) assert.ok(took_ms > 350, `refused after ${took_ms} ms`);
+  assert.equal(answered[0], 'other');
+});
+
 test('a player has one count over all calls and keys of an environment, however the calls name the player', async () => {
-  const { game_id, key, development_key } = await openStudio({ player_requests_per_minute: 10 });
+  const share = { player_requests_per_minute: 10 };
+  const { game_id, key, development_key, set } = await openStudio(share);
+  await set(share, 'development');
   const second_key = await server.makeKey(game_id, 'production');
   const options = { key };
   const other = { key: second_key };

@@ -103,7 +103,7 @@ export class Exchange {
     headers.push(key, value);
   }
 
-  /** Gives up the request's place among the requests at work, before it waits for its refusal. */
+  /** Gives up the request's place among the requests at work, and the turn of its large body. */
   endWork(): void {
     this.#hooks.onWorkEnd(this);
   }

@@ -101,10 +101,11 @@ export function createHttpServer(
     onWorkEnd(exchange) {
       if (exchange.place !== null) admission.end(exchange.place);
       exchange.place = null;
+      exchange.endLargeBodyTurn?.();
+      exchange.endLargeBodyTurn = null;
     },
     onBegin(exchange) {
       exchange.endWork();
-      exchange.endLargeBodyTurn?.();
       if (hasLargeRest(exchange.request)) {
         exchange.setHeader('connection', 'keep-alive');
         connections.discardRest(exchange.request, exchange.answer);

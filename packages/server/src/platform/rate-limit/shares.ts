@@ -46,8 +46,8 @@ export function createShareCounts(options: {
     onRefused(kind);
     limiter.takeBack(exchange);
     const error = shareUsedUp(share, Math.ceil(counted.left_ms / 1_000));
-    // A flood is slowed down. A large body is refused at once, because it would keep its turn meanwhile.
-    if (counted.count <= 2 * limit || exchange.endLargeBodyTurn !== null) throw error;
+    if (counted.count <= 2 * limit) throw error;
+    // A flood is slowed down.
     exchange.endWork();
     return refuseLate(error);
   };
