@@ -1,15 +1,23 @@
 import { Button, Skeleton } from '@mantine/core';
-import { Children, Fragment } from 'react';
-import type { MouseEvent, ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { useDensityChoice } from './density.ts';
 import type { Density } from './density.ts';
 import { IconArrowDown, IconArrowUp, IconSelector } from '../icons.ts';
 import { ReadProblem } from '../page.tsx';
+import { TableRow } from './table-row.tsx';
+import type { RowsProps } from './table-row.tsx';
 import { useOverflow } from './use-overflow.ts';
 import { useSorting } from './use-sorting.ts';
 import type { Sorting, SortValue } from './use-sorting.ts';
+
+/** Longer lists have only the rows near the window on the page. */
+const MAX_PLAIN_ROWS = 100;
+
+const VirtualRows = lazy(async () => ({
+  default: (await import('./virtual-rows.tsx')).VirtualRows,
+})) as <Row>(props: RowsProps<Row>) => ReactNode;
 
 export interface Column<Row> {
   /** Unique. Sorting names the column by it. */
@@ -50,7 +58,6 @@ export interface DataTableProps<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rowKey, rowHref, empty, error, onRetry, more } = props;
-  const navigate = useNavigate();
   const overflow = useOverflow();
   const { value: density } = useDensityChoice();
   const below = overflow.isTight ? props.columns.filter((column) => column.below) : [];
@@ -68,10 +75,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
   if (rows?.length === 0) return empty;
 
-  const follow = (event: MouseEvent, row: Row) => {
-    const inside = (event.target as HTMLElement).closest('a, button, input, label');
-    if (rowHref && !inside && !getSelection()?.toString()) void navigate(rowHref(row));
-  };
+  const body = { columns, below, rowKey, rowHref, more };
+  const isVirtual = rows !== undefined && rows.length > MAX_PLAIN_ROWS;
 
   return (
     <>
@@ -90,6 +95,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           data-fixed={props.minWidth !== undefined || undefined}
           style={{ minWidth: props.minWidth }}
           aria-busy={!rows}
+          // With more pages to come the number is unknown.
+          aria-rowcount={isVirtual ? (more?.available ? -1 : rows.length + 1) : undefined}
         >
           <thead>
             <tr>
@@ -103,33 +110,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {rows?.map((row) => {
-              const cells = below.map((column) => column.cell(row)).filter(Boolean);
-              return (
-                <Fragment key={rowKey(row)}>
-                  <tr
-                    data-link={rowHref ? true : undefined}
-                    data-continues={cells.length > 0 || undefined}
-                    onClick={rowHref && ((event) => follow(event, row))}
-                  >
-                    {columns.map((column) => (
-                      <td key={column.id} className={column.align && classes.end}>
-                        {column.cell(row)}
-                      </td>
-                    ))}
-                  </tr>
-                  {cells.length > 0 && (
-                    <tr>
-                      <td colSpan={columns.length} className={classes.below}>
-                        <div>{Children.toArray(cells)}</div>
-                      </td>
-                    </tr>
-                  )}
-                </Fragment>
-              );
-            }) ?? <SkeletonRows columns={columns.length} />}
-          </tbody>
+          {rows === undefined ? (
+            <tbody>
+              <SkeletonRows columns={columns.length} />
+            </tbody>
+          ) : !isVirtual ? (
+            <PlainRows {...body} rows={rows} />
+          ) : (
+            <Suspense fallback={<PlainRows {...body} rows={rows.slice(0, MAX_PLAIN_ROWS)} />}>
+              <VirtualRows {...body} rows={rows} />
+            </Suspense>
+          )}
         </table>
       </div>
       {more?.available && (
@@ -140,6 +131,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
       )}
     </>
+  );
+}
+
+function PlainRows<Row>({ rows, rowKey, ...row }: RowsProps<Row>) {
+  return (
+    <tbody>
+      {rows.map((each) => (
+        <TableRow
+          key={rowKey(each)}
+          row={each}
+          columns={row.columns}
+          below={row.below}
+          rowHref={row.rowHref}
+        />
+      ))}
+    </tbody>
   );
 }
 

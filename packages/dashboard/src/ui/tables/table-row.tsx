@@ -1,0 +1,56 @@
+import { Children } from 'react';
+import type { MouseEvent } from 'react';
+import { useNavigate } from 'react-router';
+import classes from './data-table.module.css';
+import type { Column, DataTableProps } from './data-table.tsx';
+
+export interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'rowKey' | 'rowHref' | 'more'> {
+  rows: Row[];
+  columns: Column<Row>[];
+  /** The columns whose cells stand below the others. */
+  below: Column<Row>[];
+}
+
+export function TableRow<Row>(props: {
+  row: Row;
+  columns: Column<Row>[];
+  below: Column<Row>[];
+  rowHref?: (row: Row) => string;
+  /** Its place in the list, where not all rows are on the page. */
+  index?: number;
+  measure?: (element: HTMLTableRowElement | null) => void;
+}) {
+  const { row, columns, below, rowHref, index, measure } = props;
+  const navigate = useNavigate();
+  const follow = (event: MouseEvent) => {
+    const inside = (event.target as HTMLElement).closest('a, button, input, label');
+    if (rowHref && !inside && !getSelection()?.toString()) void navigate(rowHref(row));
+  };
+  const cells = below.map((column) => column.cell(row)).filter(Boolean);
+  return (
+    <>
+      <tr
+        ref={measure}
+        data-index={index}
+        // The head is the first row.
+        aria-rowindex={index === undefined ? undefined : index + 2}
+        data-link={rowHref ? true : undefined}
+        data-continues={cells.length > 0 || undefined}
+        onClick={rowHref && follow}
+      >
+        {columns.map((column) => (
+          <td key={column.id} className={column.align && classes.end}>
+            {column.cell(row)}
+          </td>
+        ))}
+      </tr>
+      {cells.length > 0 && (
+        <tr>
+          <td colSpan={columns.length} className={classes.below}>
+            <div>{Children.toArray(cells)}</div>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
