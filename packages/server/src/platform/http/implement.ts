@@ -168,9 +168,13 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     exchange.sendStream(defaultStatus, steady);
   };
 
-  const sendPieces = (exchange: Exchange, { pieces }: JsonPieces) => {
+  const sendPieces = async (exchange: Exchange, { pieces }: JsonPieces) => {
     exchange.setHeader('content-type', JSON_TYPE);
-    if (exchange.request.method === 'HEAD') return exchange.send(defaultStatus);
+    if (exchange.request.method === 'HEAD') {
+      // The first piece alone tells whether a GET would fail.
+      await pieces[Symbol.asyncIterator]().next();
+      return exchange.send(defaultStatus);
+    }
     async function* encode() {
       const sent: string[] = [];
       for await (const piece of pieces) {

@@ -42,6 +42,21 @@ async function fillPlayer() {
 }
 
 describe('export', () => {
+  test('a HEAD is answered as a GET: 200, or 404 for a player who does not exist', async () => {
+    await player.identify({ level: 1 });
+    const path = `/v1/games/${game.game_id}/players/`;
+    const options = { token: tokens.developer };
+    for (const [id, status] of [
+      [player.player_id, 200],
+      ['nobody', 404],
+    ] as const) {
+      const url = `${path}${encodeURIComponent(id)}/export?environment=production`;
+      assert.equal((await server.request('GET', url, options)).status, status);
+      const head = await server.request('HEAD', url, options);
+      assert.deepEqual([head.status, head.text], [status, '']);
+    }
+  });
+
   test('has the data of the player in every feature, saves with their exact text', async () => {
     await fillPlayer();
     const answer = await player.get('/export', tokens.developer);
