@@ -49,7 +49,7 @@ export function createWrongSecrets(windows: WindowCounts): WrongSecrets {
         throw error;
       } finally {
         if (isWrong) windows.add(of_network, 1, WINDOW_MS);
-        else windows.add(of_login, -1, WINDOW_MS);
+        else windows.takeBack(of_login, WINDOW_MS);
       }
     },
   };

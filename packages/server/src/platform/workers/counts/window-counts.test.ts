@@ -15,14 +15,6 @@ test('each key has a count of its own, and its window has the length that was as
   assert.equal(counts.read('c', 60_000), 0);
 });
 
-test('a count is taken back down to zero, and no further', () => {
-  const counts = new WindowCounts(WindowCounts.makeMemory(64), 1);
-  counts.add('ann', 2, 60_000);
-  assert.equal(counts.add('ann', -1, 60_000).count, 1);
-  assert.equal(counts.add('ann', -5, 60_000).count, 0);
-  assert.equal(counts.add('ben', -1, 60_000).count, 0);
-});
-
 test('a window that is over starts again from zero', () => {
   const counts = makeCounts();
   for (let round = 0; round < 3; round++) {

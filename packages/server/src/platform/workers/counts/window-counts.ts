@@ -52,7 +52,7 @@ export class WindowCounts {
 
   /**
    * Adds to the count of a key.
-   * @param amount Whole number; below 0 to take back an earlier one. A count stays between 0 and 67 million.
+   * @param amount Whole number. A count stays at 67 million when it gets there.
    * @param window_ms The same for all calls with the key, at most a minute.
    */
   add(key: string, amount: number, window_ms: number): WindowCount {
@@ -67,7 +67,7 @@ export class WindowCounts {
       // Workers that begin the same window write nearly the same start, and one of them counts first.
       if (isOver) Atomics.store(words, at + START + ((generation + 1) & 1), now);
       const before = isOver ? 0 : state & MAX_COUNT;
-      const count = Math.max(0, Math.min(before + amount, MAX_COUNT));
+      const count = Math.min(before + amount, MAX_COUNT);
       const next = ((isOver ? generation + 1 : generation) << COUNT_BITS) | count;
       if (Atomics.compareExchange(words, at + STATE, state, next) === state) {
         return { count, left_ms: isOver ? window_ms : window_ms - elapsed_ms };
