@@ -511,6 +511,7 @@ CREATE TABLE invitations (
   token_hash text,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  link_shown boolean DEFAULT false NOT NULL,
   CONSTRAINT invitations_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT invitations_pkey PRIMARY KEY (game_id, id)
 );

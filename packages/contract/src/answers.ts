@@ -63,3 +63,6 @@ export const RateLimitedBody = t.Object(
   },
   { title: 'RateLimited' },
 );
+
+/** The refusal to show a link that a mail can bring. */
+export const LINKS_ARE_MAILED = 'This installation sends mail: links are sent by mail only';

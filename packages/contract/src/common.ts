@@ -57,6 +57,12 @@ export const Email = t.String(
   { minLength: 1, maxLength: 254 },
 );
 
+/** A link that a caller hands on, because no mail is sent. */
+export const ShownLink = t.Object({
+  link: t.String('The whole address. Nobody can read it again.'),
+  expires_at: t.Timestamp('When it stops working.'),
+});
+
 /** The token in the link of an e-mail. */
 export const LinkToken = t.String('The token of the link in the e-mail.', {
   minLength: 1,

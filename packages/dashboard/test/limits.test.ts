@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { findLink, waitForMail } from '../../server/test/mailbox.ts';
 import { sql } from '../../server/src/platform/database/sql.ts';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
@@ -59,32 +58,6 @@ describe('the limits in the dashboard', { skip: withoutBrowser }, () => {
     });
     await admin.close();
     await usage.close();
-  });
-
-  test('a member without a verified address verifies it before inviting', async () => {
-    const { server } = stage;
-    await server.database.execute(sql`
-      UPDATE accounts SET email_verified_at = NULL WHERE id = ${owner.account_id}`);
-    const { page, close } = await stage.visit(gamePath(game, 'members'), {
-      token: owner.token,
-      expected: /403/,
-    });
-    await page.getByRole('button', { name: 'Invite' }).first().click();
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('guest@studio.example');
-    await page.getByRole('button', { name: 'Send invitation' }).click();
-    await page.getByText('Verify your e-mail address before you invite others').waitFor();
-    await page.getByRole('button', { name: 'Send me the link' }).click();
-    await page.getByRole('button', { name: 'Link sent' }).waitFor();
-    const { pathname, search } = findLink(await waitForMail(server.data_dir, owner.email));
-    await page.goto(pathname + search);
-    await page.getByRole('button', { name: 'Verify the address' }).click();
-    await page.getByText('Your address is verified').waitFor();
-    await page.goto(gamePath(game, 'members'));
-    await page.getByRole('button', { name: 'Invite' }).first().click();
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('guest@studio.example');
-    await page.getByRole('button', { name: 'Send invitation' }).click();
-    await page.getByText('The invitation to guest@studio.example is on its way').waitFor();
-    await close();
   });
 
   test('an account at its limit of games is told so where it makes a game', async () => {

@@ -1,23 +1,33 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from '../../server/src/platform/database/sql.ts';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
-import { findLink, waitForMail } from '../../server/test/mailbox.ts';
-import { openStage, withoutBrowser } from './browser.ts';
+import { findLink } from '../../server/test/mailbox.ts';
+import { startSmtpInbox } from '../../server/test/smtp-inbox.ts';
+import type { SmtpInbox } from '../../server/test/smtp-inbox.ts';
+import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 describe('the links in mails', { skip: withoutBrowser }, () => {
   let stage: Stage;
+  let inbox: SmtpInbox;
   let game: TestGame;
   let owner: TestAccount;
   before(async () => {
-    stage = await openStage({ env: { ACCOUNT_ACTIVATION: 'email' } });
+    inbox = await startSmtpInbox();
+    stage = await openStage({ env: { ACCOUNT_ACTIVATION: 'email', SMTP_URL: inbox.url } });
     game = await stage.server.makeGame();
     owner = await stage.server.makeAccount({ game_id: game.game_id, is_administrator: true });
   });
-  after(() => stage.close());
+  after(async () => {
+    await stage.close();
+    await inbox.close();
+  });
 
   const linkTo = async (email: string, count = 1) => {
-    const { pathname, search } = findLink(await waitForMail(stage.server.data_dir, email, count));
+    const list = () => inbox.mails.filter(({ envelope }) => envelope.to.includes(email));
+    await until(`${email} has ${count} mails`, async () => list().length >= count);
+    const { pathname, search } = findLink(list().at(-1)!);
     return pathname + search;
   };
   const invite = async (email: string, role = 'developer') => {
@@ -91,6 +101,32 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Create account and join' }).click();
     await page.getByRole('heading', { name: 'Test game', level: 1 }).waitFor();
     await page.getByRole('button', { name: email }).waitFor();
+    await close();
+  });
+
+  test('a member without a verified address verifies it before inviting', async () => {
+    const { game_id } = game;
+    const member = await stage.server.makeAccount({ game_id });
+    await stage.server.database.execute(sql`
+      UPDATE accounts SET email_verified_at = NULL WHERE id = ${member.account_id}`);
+    const { page, close } = await stage.visit(gamePath(game, 'members'), {
+      token: member.token,
+      expected: /403/,
+    });
+    await page.getByRole('button', { name: 'Invite' }).first().click();
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('guest@studio.example');
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('Verify your e-mail address before you invite others').waitFor();
+    await page.getByRole('button', { name: 'Send me the link' }).click();
+    await page.getByRole('button', { name: 'Link sent' }).waitFor();
+    await page.goto(await linkTo(member.email));
+    await page.getByRole('button', { name: 'Verify the address' }).click();
+    await page.getByText('Your address is verified').waitFor();
+    await page.goto(gamePath(game, 'members'));
+    await page.getByRole('button', { name: 'Invite' }).first().click();
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('guest@studio.example');
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByText('The invitation to guest@studio.example is on its way').waitFor();
     await close();
   });
 });

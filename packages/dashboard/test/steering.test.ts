@@ -173,7 +173,7 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await go(page, gamePath(mine, 'members'), 'Members');
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByLabel('E-mail').fill('noor@studio.example');
-    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
     await page
       .getByRole('button', { name: 'Withdraw invitation of noor@studio.example' })
       .waitFor();

@@ -145,6 +145,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     settings: config,
   });
   const { public_url } = config;
+  const sends_mail = config.smtp_url !== null;
   const askSecondStep = createSecondStep({ database, public_url });
   const accounts = createAccounts({ database, tokens, askSecondStep, public_url }, crew);
   const { forInvitations, forSecondFactors } = accounts;
@@ -158,11 +159,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     measureInboxLag,
     rate_limit_ceiling: config.rate_limit_ceiling,
     open_to_strangers: isOpenToStrangers(config),
+    sends_mail,
   });
   mountGames(api, { database, keys });
   mountApiKeys(api, { database, directory: keys });
   mountMembers(api, database, (...change) => revokeApiKeys(keys, ...change));
-  mountInvitations(api, { database, outbox, accounts: forInvitations, public_url });
+  mountInvitations(api, { database, outbox, accounts: forInvitations, public_url, sends_mail });
   mountAuditLog(api, database);
   mountEvents(api, { database, events });
   mountAnalytics(api, { database, reads, listEventsThisMonth: eventUsage.listEventsThisMonth });

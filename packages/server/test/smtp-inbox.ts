@@ -15,7 +15,7 @@ interface Refusal {
   responseCode: number;
 }
 
-interface SmtpInbox {
+export interface SmtpInbox {
   url: string;
   port: number;
   /** All received mails, oldest first. */

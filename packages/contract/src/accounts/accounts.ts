@@ -168,12 +168,16 @@ export const getAuthOptions = operation('GET /v1/auth/options', {
           ACTIVATION_MODES,
           'How new accounts become active: at once (`none`), by a link (`email`) or by an administrator (`admin`).',
         ),
+        sends_mail: t.Boolean(
+          'Whether a mail server is configured. If not, mails reach nobody, and links are handed on by other ways.',
+        ),
       }),
       {
         has_accounts: true,
         has_administrator: true,
         registration_open: true,
         account_activation: 'none',
+        sends_mail: true,
       },
     ),
   },

@@ -1,7 +1,8 @@
-import { answer } from '../answers.ts';
-import { Email, LinkToken } from '../common.ts';
+import { answer, errorAnswer, LINKS_ARE_MAILED } from '../answers.ts';
+import { Email, LinkToken, ShownLink } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { accountNotFound, AccountParams } from './account.ts';
 import { NewPassword } from './accounts.ts';
 import {
   MAX_LINKS_OF_REQUESTER,
@@ -19,6 +20,7 @@ import {
 } from './login-answers.ts';
 
 const operation = operationsIn('Dashboard authentication');
+const administration = operationsIn('Administration');
 
 export const requestPasswordReset = operation('POST /v1/auth/forgot-password', {
   id: 'requestPasswordReset',
@@ -76,3 +78,23 @@ export const changePassword = operation('POST /v1/auth/change-password', {
     ...wrongPassword('current_password'),
   },
 });
+
+export const makePasswordResetLink = administration(
+  'POST /v1/admin/users/{account_id}/password-reset-link',
+  {
+    id: 'makePasswordResetLink',
+    access: 'administrator',
+    summary: 'Make a link to reset the password of an account',
+    description:
+      'For installations that send no mail: make sure that it is the owner who asks, and hand the link to nobody else. It is shown only here, works once, for one hour, and ends the earlier reset links of the account. A second factor of the account stays. Where a mail server is configured, the owner asks for the link with `POST /v1/auth/forgot-password`.',
+    params: AccountParams,
+    answers: {
+      200: answer('The link.', ShownLink, {
+        link: 'https://overworld.example/reset-password?token=pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d',
+        expires_at: '2026-03-01T10:10:00.000Z',
+      }),
+      404: accountNotFound,
+      409: errorAnswer('A mail server is configured.', LINKS_ARE_MAILED),
+    },
+  },
+);

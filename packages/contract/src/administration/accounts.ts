@@ -204,6 +204,7 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
           'Requests whose events could not be read and are in quarantine.',
         ),
         failing_mails: t.Integer('E-mails that were tried more than once and are not sent yet.'),
+        sends_mail: t.Boolean('Whether a mail server is configured.'),
         open_to_strangers: t.Boolean(
           'Whether anybody who reaches the server can make an active account, and other machines than its own reach it.',
         ),
@@ -221,6 +222,7 @@ export const getInstallationStats = operation('GET /v1/admin/stats', {
         inbox_age_seconds: 0.04,
         quarantined_requests: 0,
         failing_mails: 0,
+        sends_mail: true,
         open_to_strangers: false,
         version: '0.1.0',
         uptime_seconds: 86_400,

@@ -1,7 +1,7 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../accounts/limits.ts';
 import { DeviceCookie, invalidLink, Session, sessionExample } from '../accounts/login-answers.ts';
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
-import { Email, GameParams, LinkToken, PageQuery } from '../common.ts';
+import { answer, errorAnswer, LINKS_ARE_MAILED, notFoundInGame, pageAnswer } from '../answers.ts';
+import { Email, GameParams, LinkToken, PageQuery, ShownLink } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn, ROLES } from '../operation.ts';
 import { t } from '../schema.ts';
@@ -82,6 +82,30 @@ export const createInvitation = operation('POST /v1/games/{game_id}/invitations'
     ),
   },
 });
+
+export const makeInvitationLink = operation(
+  'POST /v1/games/{game_id}/invitations/{invitation_id}/link',
+  {
+    id: 'makeInvitationLink',
+    access: 'admin',
+    summary: 'Make the link of an invitation',
+    description:
+      'For installations that send no mail. The link is shown only here, works once, until the invitation expires, and ends the earlier links of the invitation. Only an owner may make the link of an invitation as owner. The address of the calling account must be verified. Accepting by this link does not verify the invited address.',
+    params: t.Object({ ...GameParams.properties, invitation_id: t.Uuid('Id of the invitation.') }),
+    answers: {
+      200: answer('The link.', ShownLink, {
+        link: `https://overworld.example/invitations?token=${exampleToken}`,
+        expires_at: exampleInvitation.expires_at,
+      }),
+      403: errorAnswer(
+        'The role does not allow it, or the address of the calling account is not verified (`code` EMAIL_NOT_VERIFIED).',
+        'Verify your e-mail address before you invite others: your account page sends you a link',
+      ),
+      404: notFoundInGame('invitation'),
+      409: errorAnswer('The server sends mail, or the invitation has expired.', LINKS_ARE_MAILED),
+    },
+  },
+);
 
 export const deleteInvitation = operation(
   'DELETE /v1/games/{game_id}/invitations/{invitation_id}',

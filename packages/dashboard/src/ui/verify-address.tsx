@@ -6,28 +6,32 @@ import { notify } from './notify.tsx';
 export function VerifyAddress() {
   const me = useRead('GET /v1/auth/me', {});
   const send = useChange('POST /v1/auth/send-verification');
+  const { data: options } = useRead('GET /v1/auth/options', {});
+  const sendsMail = options?.sends_mail !== false;
   if (me.data === undefined || me.data.email_verified) return null;
   return (
     <Alert color="ochre" variant="light" title="Your e-mail address is not verified">
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 240px">
-          Inviting others needs a verified address. Where this installation sends no mail, an
-          administrator can verify it.
+          Inviting others needs a verified address.
+          {!sendsMail && ' This installation sends no mail: an administrator can verify it.'}
         </Text>
-        <Button
-          size="xs"
-          variant="default"
-          loading={send.isPending}
-          disabled={send.isSuccess}
-          onClick={() =>
-            send.mutate(
-              {},
-              { onSuccess: ({ message }) => notify.done(message), onError: notify.failed },
-            )
-          }
-        >
-          {send.isSuccess ? 'Link sent' : 'Send me the link'}
-        </Button>
+        {sendsMail && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={send.isPending}
+            disabled={send.isSuccess}
+            onClick={() =>
+              send.mutate(
+                {},
+                { onSuccess: ({ message }) => notify.done(message), onError: notify.failed },
+              )
+            }
+          >
+            {send.isSuccess ? 'Link sent' : 'Send me the link'}
+          </Button>
+        )}
       </Group>
     </Alert>
   );

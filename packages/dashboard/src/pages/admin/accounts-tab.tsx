@@ -14,6 +14,7 @@ import { useSearchState } from '../../ui/search-state.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { GamesLimitForm } from './games-limit-form.tsx';
 import { KeysMade } from './keys-made.tsx';
+import { ResetLink } from './reset-link.tsx';
 
 export type Account = Answer<'GET /v1/admin/users'>['users'][number];
 const COLORS = { active: 'moss', pending: 'ochre', locked: 'clay' };
@@ -34,6 +35,8 @@ export function AccountsTab() {
   const lock = useChange('POST /v1/admin/users/{account_id}/lock');
   const unlock = useChange('POST /v1/admin/users/{account_id}/unlock');
   const reset = useChange('POST /v1/admin/users/{account_id}/reset-second-factors');
+  const sendsMail = useRead('GET /v1/auth/options', {}).data?.sends_mail !== false;
+  const [accountToLink, setAccountToLink] = useState<Account | null>(null);
   const [accountToReset, setAccountToReset] = useState<Account | null>(null);
   const [accountToLock, setAccountToLock] = useState<Account | null>(null);
   const [accountToLimit, setAccountToLimit] = useState<Account | null>(null);
@@ -116,6 +119,14 @@ export function AccountsTab() {
               Unlock
             </RowButton>
           )}
+          {!sendsMail && (
+            <RowButton
+              aria-label={`Make a link to reset the password of ${email}`}
+              onClick={() => setAccountToLink(account)}
+            >
+              Reset password
+            </RowButton>
+          )}
           {account.has_second_factor && isOther && (
             <RowButton
               danger
@@ -172,6 +183,7 @@ export function AccountsTab() {
       >
         {accountToLimit && <GamesLimitForm account={accountToLimit} onClose={stopLimiting} />}
       </FormDialog>
+      <ResetLink account={accountToLink} onClose={() => setAccountToLink(null)} />
       <Confirm
         opened={accountToReset !== null}
         onClose={() => setAccountToReset(null)}
@@ -184,7 +196,7 @@ export function AccountsTab() {
       >
         The authenticator app, passkeys and recovery codes of <b>{accountToReset?.email}</b> are
         removed: the password alone is enough to log in. Make sure that it is the owner who asks.
-        The owner gets an e-mail.
+        {sendsMail && 'The owner gets an e-mail.'}
       </Confirm>
       <Confirm
         opened={accountToLock !== null}

@@ -49,10 +49,12 @@ export function Installation({ numbers }: { numbers: Numbers }) {
               ? 'Every event could be read.'
               : `${countOf(numbers.quarantined_requests, 'request')} with events could not be read and were quarantined in event_quarantine.`}
           </Check>
-          <Check isGood={numbers.failing_mails === 0}>
-            {numbers.failing_mails === 0
-              ? 'No e-mail is stuck.'
-              : `${countOf(numbers.failing_mails, 'e-mail')} could not be sent yet; the server tries again.`}
+          <Check isGood={numbers.sends_mail && numbers.failing_mails === 0}>
+            {!numbers.sends_mail
+              ? 'No e-mail is sent: SMTP_URL is not set. Invitations and new passwords take links that you copy and hand on.'
+              : numbers.failing_mails === 0
+                ? 'No e-mail is stuck.'
+                : `${countOf(numbers.failing_mails, 'e-mail')} could not be sent yet; the server tries again.`}
           </Check>
         </ul>
       </Card>

@@ -1,7 +1,9 @@
 import { Group } from '@mantine/core';
-import { useChange, usePages } from '../../api/hooks.ts';
+import { useState } from 'react';
+import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
+import { LinkDialog } from '../../ui/link-dialog.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
@@ -11,12 +13,33 @@ import type { Answer } from '../../api/operations.ts';
 
 type Invitation = Answer<'GET /v1/games/{game_id}/invitations'>['invitations'][number];
 
+interface MadeLink {
+  email: string;
+  link: string;
+  expires_at: string;
+}
+
 /** The invitations that nobody has accepted yet; renders nothing while there are none. */
 export function Invitations() {
   const { game_id, can } = useGame();
   const invitations = usePages('GET /v1/games/{game_id}/invitations', { params: { game_id } });
   const withdraw = useChange('DELETE /v1/games/{game_id}/invitations/{invitation_id}');
   const again = useChange('POST /v1/games/{game_id}/invitations');
+  const makeLink = useChange('POST /v1/games/{game_id}/invitations/{invitation_id}/link');
+  const options = useRead('GET /v1/auth/options', {});
+  const [made, setMade] = useState<MadeLink | null>(null);
+  const invite = ({ email, role }: Invitation) =>
+    again.mutateAsync({ params: { game_id }, body: { email, role } });
+  const showLink = async (invitation: Invitation) => {
+    try {
+      const isOver = Date.parse(invitation.expires_at) < Date.now();
+      const { id, email } = isOver ? await invite(invitation) : invitation;
+      const params = { game_id, invitation_id: id };
+      setMade({ email, ...(await makeLink.mutateAsync({ params })) });
+    } catch (error) {
+      notify.failed(error);
+    }
+  };
   const table = tableOf(invitations, 'invitations');
   if (table.rows?.length === 0 || (!table.rows && !table.error)) return null;
 
@@ -24,32 +47,35 @@ export function Invitations() {
     { id: 'email', head: 'Invited', cell: ({ email }) => <span className="name">{email}</span> },
     { id: 'role', head: 'Role', cell: ({ role }) => role },
     { id: 'expires', head: 'Link works until', cell: (row) => <Ago at={row.expires_at} /> },
-    actionsColumn(({ id: invitation_id, email, role }) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
-        {(role !== 'owner' || can('owner')) && (
+    actionsColumn((row) => {
+      const { id: invitation_id, email, role } = row;
+      return (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          {(role !== 'owner' || can('owner')) &&
+            (options.data?.sends_mail === false ? (
+              <RowButton aria-label={`Copy link for ${email}`} onClick={() => showLink(row)}>
+                Copy link
+              </RowButton>
+            ) : (
+              <RowButton
+                aria-label={`Send again to ${email}`}
+                onClick={() => notify.outcome(invite(row), `A new link is on its way to ${email}`)}
+              >
+                Send again
+              </RowButton>
+            ))}
           <RowButton
-            aria-label={`Send again to ${email}`}
+            danger
+            aria-label={`Withdraw invitation of ${email}`}
             onClick={() =>
-              notify.outcome(
-                again.mutateAsync({ params: { game_id }, body: { email, role } }),
-                `A new link was sent to ${email}`,
-              )
+              withdraw.mutate({ params: { game_id, invitation_id } }, { onError: notify.failed })
             }
           >
-            Send again
+            Withdraw
           </RowButton>
-        )}
-        <RowButton
-          danger
-          aria-label={`Withdraw invitation of ${email}`}
-          onClick={() =>
-            withdraw.mutate({ params: { game_id, invitation_id } }, { onError: notify.failed })
-          }
-        >
-          Withdraw
-        </RowButton>
-      </Group>
-    )),
+        </Group>
+      );
+    }),
   ];
   return (
     <div style={{ marginTop: 16 }}>
@@ -61,6 +87,9 @@ export function Invitations() {
         columns={columns}
         empty={null}
       />
+      <LinkDialog title="Link of the invitation" made={made} onClose={() => setMade(null)}>
+        This installation sends no mail. Give this link to <b>{made?.email}</b>.
+      </LinkDialog>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import { useState } from 'react';
 import { useForm } from '@mantine/form';
-import { useChange, usePages, useRequired } from '../../api/hooks.ts';
+import { useChange, usePages, useRead, useRequired } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
@@ -133,12 +133,18 @@ export function Component() {
 function InviteForm({ onClose }: { onClose: () => void }) {
   const { game_id, can } = useGame();
   const invite = useChange('POST /v1/games/{game_id}/invitations');
+  const { data: options } = useRead('GET /v1/auth/options', {});
+  const isMailed = options?.sends_mail !== false;
   const form = useForm<{ email: string; role: Role }>({
     initialValues: { email: '', role: 'developer' },
   });
   const submit = async (body: typeof form.values) => {
     const { email } = await invite.mutateAsync({ params: { game_id }, body });
-    notify.done(`The invitation to ${email} is on its way`);
+    notify.done(
+      isMailed
+        ? `The invitation to ${email} is on its way`
+        : `${email} is invited: copy the link below and hand it on`,
+    );
   };
   return (
     <DialogForm
@@ -146,7 +152,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onDone={onClose}
       onClose={onClose}
-      action="Send invitation"
+      action={isMailed ? 'Send invitation' : 'Invite'}
     >
       <VerifyAddress />
       <TextInput label="E-mail" type="email" data-autofocus {...form.getInputProps('email')} />

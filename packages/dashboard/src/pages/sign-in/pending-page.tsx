@@ -10,7 +10,7 @@ export function Component() {
   const options = useRead('GET /v1/auth/options', {});
   const resend = useChange('POST /v1/auth/resend-activation');
   const email = search.get('email') ?? '';
-  const byMail = options.data?.account_activation === 'email';
+  const byMail = options.data?.account_activation === 'email' && options.data.sends_mail;
 
   return (
     <SignInNote title="Almost there" others={<OtherWay to="/login">Back to login</OtherWay>}>

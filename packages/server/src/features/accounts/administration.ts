@@ -8,6 +8,7 @@ import { joinSql, sql } from '../../platform/database/sql.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { postActivatedMail } from './links/account-mails.ts';
+import { replaceAccountTokens } from './links/account-tokens.ts';
 import { deleteLoginFailures } from './login/login-failures.ts';
 import { markEmailVerified, unlockStatus, updateStatus } from './store.ts';
 
@@ -143,6 +144,23 @@ export const setMaxFreeGames = (
       UPDATE accounts SET max_free_games = ${max_free_games} WHERE id = ${id}`);
     return { free_games: { from: before, to: max_free_games } };
   });
+
+/**
+ * Makes a link to set a new password, for an installation that sends no mail. The caller hands it on.
+ * @throws ApiError 404 when there is no such account.
+ */
+export async function makePasswordResetLink(
+  request: AccountChange,
+  public_url: string,
+): Promise<{ link: string; expires_at: string }> {
+  const { database, actor } = request;
+  return database.transaction(async (tx) => {
+    const { id, email: target } = await getAccount(tx, request.account_id);
+    const { token, expires_at } = await replaceAccountTokens(tx, id, 'reset_password');
+    await insertAuditEntry(tx, actor, { game_id: null, action: 'make_reset_link', target });
+    return { link: `${public_url}/reset-password?token=${token}`, expires_at };
+  });
+}
 
 /** @throws ApiError 404 when there is none. */
 export const verifyAccountEmail = (request: AccountChange): Promise<Account> =>

@@ -1,4 +1,5 @@
 import { MAX_MAIL_REQUESTS_PER_MINUTE } from '@overworld/contract/accounts/limits';
+import { LINKS_ARE_MAILED } from '@overworld/contract/answers';
 import * as contract from '@overworld/contract/accounts/accounts';
 import * as loginsContract from '@overworld/contract/accounts/logins';
 import * as passwordsContract from '@overworld/contract/accounts/passwords';
@@ -7,6 +8,7 @@ import { readEmail } from '../../platform/auth/email.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
+import { conflict } from '../../platform/errors.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import type { AccountServices } from './accounts.ts';
 import { defineAccountMails, postLinkMail } from './links/account-mails.ts';
@@ -18,6 +20,7 @@ import { createFailedLinkLimit } from './links/links.ts';
 import { logIn } from './login/login.ts';
 import { answerLogin, openPasswordLogin } from './login/open-login.ts';
 import { changePassword, resetPassword } from './passwords/password-changes.ts';
+import { makePasswordResetLink } from './administration.ts';
 import { getRegistrationOptions, registerAccount } from './registration/registration.ts';
 import type { RegistrationSettings } from './registration/registration.ts';
 import { mountSessions } from './sessions/session-routes.ts';
@@ -69,6 +72,11 @@ export function mountAccounts(
     await mailRequests.take(client.ip);
     await postLinkMail(database, 'reset_password', { email }, client);
     return { message: 'If this address has an account, an e-mail with a link is on its way' };
+  });
+
+  implement(api, passwordsContract.makePasswordResetLink, ({ params, actor }) => {
+    if (settings.smtp_url !== null) throw conflict(LINKS_ARE_MAILED);
+    return makePasswordResetLink({ database, actor, ...params }, public_url);
   });
 
   implement(api, passwordsContract.resetPassword, async ({ body, client }) => {

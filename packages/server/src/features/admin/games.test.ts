@@ -173,6 +173,7 @@ test('GET /v1/admin/stats counts the installation', async () => {
     'player_count',
     'postgres_version',
     'quarantined_requests',
+    'sends_mail',
     'uptime_seconds',
     'version',
   ]);

@@ -68,9 +68,11 @@ export function mountAdmin(
     /** The most requests a minute of a game's keys. */
     rate_limit_ceiling: number;
     open_to_strangers: boolean;
+    sends_mail: boolean;
   },
 ): void {
   const { database, keys, accounts, usage, measureInboxLag, open_to_strangers } = services;
+  const { sends_mail } = services;
   const { rate_limit_ceiling } = services;
 
   const withUsage = async (games: ListedGame[]): Promise<AdministeredGame[]> => {
@@ -156,6 +158,7 @@ export function mountAdmin(
       inbox_requests: rows,
       inbox_age_seconds: age_seconds,
       quarantined_requests: quarantined_rows,
+      sends_mail,
       open_to_strangers,
       version: RELEASE,
       uptime_seconds: Math.floor(process.uptime()),

@@ -64,14 +64,14 @@ export async function acceptWithPassword(
   const password_hash = existing ? null : await hashNewPassword(accounts, { ip, email }, password);
 
   const accept = async (tx: Queryable) => {
-    if (!(await takeInvitation(tx, invitation.game_id, token))) {
-      throw badRequest('token is invalid or has expired');
-    }
+    const taken = await takeInvitation(tx, invitation.game_id, token);
+    if (taken === null) throw badRequest('token is invalid or has expired');
     const account =
       existing ?? (await accounts.createAccount(tx, { email, password_hash: password_hash! }, ip));
     const actor = { account: { account_id: account.id, email: account.email }, ip };
     const joined = await join(tx, invitation, account.id, actor);
-    await accounts.markVerified(tx, account.id);
+    // A link that was shown to the inviter does not prove who reads the mail of the address.
+    if (!taken.link_shown) await accounts.markVerified(tx, account.id);
     const opened = await accounts.openLogin(tx, account, client);
     return { email: account.email, opened, joined };
   };
@@ -103,8 +103,9 @@ export async function acceptWithAccount(
     throw new ApiError(403, `This invitation is for ${email}: log in with that account`);
   }
   return database.transaction(async (tx) => {
-    if (!(await takeInvitation(tx, invitation.game_id, token))) throw invitationNotFound();
-    await accounts.markVerified(tx, caller.account_id);
+    const taken = await takeInvitation(tx, invitation.game_id, token);
+    if (taken === null) throw invitationNotFound();
+    if (!taken.link_shown) await accounts.markVerified(tx, caller.account_id);
     return join(tx, invitation, caller.account_id, actor);
   });
 }

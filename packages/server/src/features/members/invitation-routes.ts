@@ -10,6 +10,7 @@ import {
   invitationNotFound,
 } from './invitation-acceptance.ts';
 import type { InvitedAccounts } from './invitation-acceptance.ts';
+import { makeInvitationLink } from './invitation-links.ts';
 import { defineInvitationMail } from './invitation-mail.ts';
 import { findInvitationByToken, listInvitations } from './invitation-store.ts';
 import { inviteMember, withdrawInvitation } from './invitations.ts';
@@ -21,6 +22,7 @@ export function mountInvitations(
     outbox: MailOutbox;
     accounts: InvitedAccounts;
     public_url: string;
+    sends_mail: boolean;
   },
 ): void {
   const { database, outbox, accounts, public_url } = services;
@@ -35,6 +37,10 @@ export function mountInvitations(
 
   implement(api, contract.createInvitation, ({ caller, params, body, actor }) =>
     inviteMember({ database, accounts }, params.game_id, body, caller, actor),
+  );
+
+  implement(api, contract.makeInvitationLink, ({ caller, params, actor }) =>
+    makeInvitationLink(services, params, caller, actor),
   );
 
   implement(api, contract.deleteInvitation, async ({ params, actor }) => {

@@ -76,12 +76,15 @@ export async function upsertInvitation(
             now() + ${INVITATION_LIFETIME_DAYS}::integer * interval '1 day')
     ON CONFLICT (game_id, lower(email)) DO UPDATE SET
       email = EXCLUDED.email, role = EXCLUDED.role, invited_by = EXCLUDED.invited_by,
-      token_hash = NULL, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+      token_hash = NULL, link_shown = false, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
     RETURNING ${columns}`);
   return row!;
 }
 
-/** Makes the token of a link that is sent now. Null when the invitation is gone or expired. */
+/**
+ * Makes the token of a link that is sent now. Null when the invitation is gone or expired, or when its
+ * link was shown instead.
+ */
 export async function makeInvitationToken(
   database: Queryable,
   game_id: string,
@@ -90,6 +93,19 @@ export async function makeInvitationToken(
   const token = makeRandomToken();
   const updated = await database.execute(sql`
     UPDATE invitations SET token_hash = ${hashToken(token)}
+    WHERE game_id = ${game_id} AND id = ${invitation_id} AND expires_at > now() AND NOT link_shown`);
+  return updated === 1 ? token : null;
+}
+
+/** Makes the token of a link that is shown now. Null when the invitation has expired. */
+export async function makeShownToken(
+  tx: Queryable,
+  game_id: string,
+  invitation_id: string,
+): Promise<string | null> {
+  const token = makeRandomToken();
+  const updated = await tx.execute(sql`
+    UPDATE invitations SET token_hash = ${hashToken(token)}, link_shown = true
     WHERE game_id = ${game_id} AND id = ${invitation_id} AND expires_at > now()`);
   return updated === 1 ? token : null;
 }
@@ -120,21 +136,21 @@ export async function findInvitation(
 }
 
 /**
- * Uses up the token of an invitation. False when it is not valid any more. Locks the game's row until
+ * Uses up the token of an invitation. Null when it is not valid any more. Locks the game's row until
  * the transaction ends, so that members can be counted, and before the invitation, as deletions do.
  */
 export async function takeInvitation(
   tx: Queryable,
   game_id: string,
   token: string,
-): Promise<boolean> {
-  const deleted = await tx.execute(sql`
+): Promise<{ link_shown: boolean } | null> {
+  return tx.queryOne<{ link_shown: boolean }>(sql`
     WITH game AS MATERIALIZED (
       SELECT id FROM games WHERE id = ${game_id} FOR NO KEY UPDATE
     )
     DELETE FROM invitations USING game
-    WHERE game_id = game.id AND token_hash = ${hashToken(token)} AND expires_at > now()`);
-  return deleted === 1;
+    WHERE game_id = game.id AND token_hash = ${hashToken(token)} AND expires_at > now()
+    RETURNING link_shown`);
 }
 
 /** Returns the deleted invitation; null when the game has no such invitation. */

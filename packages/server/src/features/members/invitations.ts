@@ -22,7 +22,8 @@ import {
 import type { Invitation } from './invitation-store.ts';
 import { countMembers, hasMember } from './member-store.ts';
 
-const emailNotVerified = () =>
+/** 403 for callers who have not proved to receive the mail of their address. */
+export const emailNotVerified = () =>
   new ApiError(
     403,
     'Verify your e-mail address before you invite others: your account page sends you a link',

@@ -56,6 +56,23 @@ export async function makeAccountToken(
   return inserted === 1 ? token : null;
 }
 
+/** Makes the token of a link that is shown now. The account's earlier links for the purpose end. */
+export async function replaceAccountTokens(
+  tx: Queryable,
+  account_id: string,
+  purpose: TokenPurpose,
+): Promise<{ token: string; expires_at: string }> {
+  const token = makeRandomToken();
+  await lockAccountRow(tx, account_id);
+  await deleteAccountTokens(tx, account_id, purpose);
+  const row = await tx.queryOne<{ expires_at: string }>(sql`
+    INSERT INTO account_tokens (token_hash, account_id, purpose, mail_id, expires_at)
+    VALUES (${hashToken(token)}, ${account_id}, ${purpose}::account_token_purpose, gen_random_uuid(),
+            now() + ${LIFETIME_HOURS[purpose]}::integer * interval '1 hour')
+    RETURNING expires_at`);
+  return { token, ...row! };
+}
+
 /** The account that a valid token belongs to, or null. */
 export async function findTokenAccount(
   database: Queryable,

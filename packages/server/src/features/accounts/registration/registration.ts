@@ -18,6 +18,8 @@ import { hasAccounts, hasAdministrator, insertAccount, lockAdministration } from
 export interface RegistrationSettings {
   registration: 'open' | 'closed';
   account_activation: ActivationMode;
+  /** Mail server; null: no mail is sent. */
+  smtp_url: string | null;
 }
 
 interface NewAccount {
@@ -41,6 +43,7 @@ export async function getRegistrationOptions(
     has_administrator: await hasAdministrator(database),
     registration_open: settings.registration === 'open',
     account_activation: settings.account_activation,
+    sends_mail: settings.smtp_url !== null,
   };
 }
 

@@ -1,0 +1,39 @@
+import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Ago } from './ago.tsx';
+import { NamedCopyButton } from './copy.tsx';
+
+/** A link that somebody must hand on, because no mail brings it. */
+export function LinkDialog(props: {
+  title: string;
+  /** Null while the dialog is closed. */
+  made: { link: string; expires_at: string } | null;
+  onClose: () => void;
+  /** The person who should get the link, and its effect. */
+  children: ReactNode;
+}) {
+  const { title, made, onClose, children } = props;
+  return (
+    <Modal opened={made !== null} onClose={onClose} title={title} closeOnClickOutside={false}>
+      {made && (
+        <Stack>
+          <Text size="sm" className="name">
+            {children} It works once, until <Ago at={made.expires_at} />.
+          </Text>
+          <Code block className="name" style={{ whiteSpace: 'pre-wrap' }} data-testid="link">
+            {made.link}
+          </Code>
+          <Alert color="ochre" variant="light" py="xs">
+            Copy it now: it is not shown again. Everybody who has it can use it.
+          </Alert>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Done
+            </Button>
+            <NamedCopyButton text={made.link} label="Copy link" />
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
