@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 const server = process.env.OVERWORLD_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [react(), compressFiles()],
+  plugins: [react(), preloadFont(), compressFiles()],
   build: {
     target: 'es2022',
     // The Content-Security-Policy admits no data: fonts.
@@ -28,6 +28,20 @@ export default defineConfig({
   },
   server: { proxy: { '/v1': server, '/docs': server } },
 });
+
+/** Has browsers fetch the font of all texts at once, so that no text moves when it arrives. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    apply: 'build',
+    transformIndexHtml(_html, { bundle = {} }) {
+      const font = Object.keys(bundle).find((name) => /figtree-latin-wght-normal/.test(name));
+      if (font === undefined) throw new Error('The font of all texts is not in the build');
+      const attrs = { rel: 'preload', as: 'font', href: `/${font}`, crossorigin: true };
+      return [{ tag: 'link', attrs, injectTo: 'head' }];
+    },
+  };
+}
 
 /** Writes .br and .gz files beside the text files, so that the server need not compress. */
 function compressFiles(): Plugin {

@@ -8,5 +8,16 @@
   }
   const dark =
     choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  const { dataset } = document.documentElement;
+  dataset.mantineColorScheme = dark ? 'dark' : 'light';
+
+  // Paper is light.
+  let shown;
+  addEventListener('beforeprint', () => {
+    shown = dataset.mantineColorScheme;
+    dataset.mantineColorScheme = 'light';
+  });
+  addEventListener('afterprint', () => {
+    dataset.mantineColorScheme = shown;
+  });
 })();

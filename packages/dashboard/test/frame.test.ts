@@ -107,4 +107,44 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     assert.equal((await field.boundingBox())?.y, place?.y);
     await close();
   });
+
+  test('cards of the overview stay in place on a phone', async () => {
+    const { page, context, close } = await stage.visit('/favicon.svg', {
+      token: owner.token,
+      width: 390,
+      expected: /404/,
+    });
+    await context.addInitScript(`{
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) {
+          if (!hadRecentInput) window.shift += value;
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    }`);
+    for (const path of ['overview', 'events?tab=counts', 'active-players']) {
+      await page.goto(gamePath(game, path));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const shift = await page.evaluate<number>('window.shift');
+      assert.ok(shift <= 0.05, `${path} shifts by ${shift}`);
+    }
+    await close();
+  });
+
+  test('a printed page has its content alone, dark on light', async () => {
+    const { page, close } = await stage.visit(gamePath(game, 'overview'), {
+      token: owner.token,
+      theme: 'dark',
+    });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    assert.equal(await page.getByRole('link', { name: 'Players', exact: true }).isVisible(), false);
+    const theme = () => page.evaluate('document.documentElement.dataset.mantineColorScheme');
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    assert.equal(await theme(), 'light');
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    assert.equal(await theme(), 'dark');
+    await close();
+  });
 });

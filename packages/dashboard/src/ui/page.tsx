@@ -64,6 +64,11 @@ export function Card(props: {
   );
 }
 
+/** Cards in as many columns as there is room for. */
+export const Cards = ({ children }: { children: ReactNode }) => (
+  <div className={classes.cards}>{children}</div>
+);
+
 /** Says that a read failed, and offers to try again. */
 export function ReadProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (

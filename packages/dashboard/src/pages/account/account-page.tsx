@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useThemeChoice } from '../../theme/theme-choice.ts';
 import { SwitchChoice } from '../../ui/choice.tsx';
 import { useDensityChoice } from '../../ui/tables/density.ts';
-import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Card, Cards, Loaded, Page } from '../../ui/page.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
 import { SecondFactorsCard } from './second-factors/second-factors-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -20,8 +20,8 @@ import { BrowserList } from './browser-list.tsx';
 export function Component() {
   return (
     <Page title="Your account">
-      <Stack gap="md" maw={560}>
-        <VerifyAddress />
+      <VerifyAddress />
+      <Cards>
         <AccountCard />
         <Card title="Appearance">
           <Stack gap="xs">
@@ -33,7 +33,7 @@ export function Component() {
         <SecondFactorsCard />
         <SessionsCard />
         <DevicesCard />
-      </Stack>
+      </Cards>
     </Page>
   );
 }

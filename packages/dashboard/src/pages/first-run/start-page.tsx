@@ -15,6 +15,8 @@ import classes from './first-event.module.css';
 
 /** How long the page waits before it looks for the first event again. */
 const LOOK_EVERY_MS = 1_500;
+/** A game has fewer working keys than this. */
+const KEYS_READ = 200;
 
 /** Leads a new game to its first event: a key, code that uses the key, and the wait for the event. */
 export function Component() {
@@ -36,6 +38,12 @@ export function Component() {
     setSeen(found);
   }
 
+  const keys = useRead('GET /v1/games/{game_id}/api-keys', {
+    params: { game_id },
+    query: { state: 'valid', limit: KEYS_READ },
+  });
+  const hasKey =
+    key !== null || keys.data?.api_keys.some((each) => each.environment === environment) === true;
   const createKey = () =>
     create.mutate(
       { params: { game_id }, body: { name: 'First key', environment } },
@@ -53,7 +61,7 @@ export function Component() {
       }
     >
       <Stack gap="md">
-        <Card title="1. Create an API key">
+        <Card title={<Step number={1} name="Create an API key" isDone={hasKey} />}>
           {key !== null ? (
             <ShownKey value={key} />
           ) : canChangeKeys(environment) ? (
@@ -62,14 +70,22 @@ export function Component() {
                 Create {environment} key
               </Button>
               <Text size="sm" c="dimmed">
-                {create.error ? wordsOf(create.error) : 'Games send it with every request.'}
+                {create.error
+                  ? wordsOf(create.error)
+                  : hasKey
+                    ? 'This environment has a key already. A new one works beside it.'
+                    : 'Games send it with every request.'}
               </Text>
             </Group>
           ) : (
             <Text size="sm">Ask an admin of this game for a key.</Text>
           )}
         </Card>
-        <Card title="2. Send an event from your game">
+        <Card
+          title={
+            <Step number={2} name="Send an event from your game" isDone={firstEvent !== null} />
+          }
+        >
           <Tabs defaultValue="curl" keepMounted={false}>
             <Tabs.List mb="sm">
               {firstEventSnippets('', '').map(({ name }) => (
@@ -85,11 +101,21 @@ export function Component() {
             ))}
           </Tabs>
         </Card>
-        <Card title="3. See it arrive">
+        <Card title={<Step number={3} name="See it arrive" isDone={firstEvent !== null} />}>
           <FirstEvent event={firstEvent} isFirst={isFirst} />
         </Card>
       </Stack>
     </Page>
+  );
+}
+
+/** The heading of a step, with a tick as soon as the step is done. */
+function Step({ number, name, isDone }: { number: number; name: string; isDone: boolean }) {
+  return (
+    <span className={classes.step}>
+      {number}. {name}
+      {isDone && <IconCheck size={18} aria-label="Done" />}
+    </span>
   );
 }
 

@@ -1,23 +1,18 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { QualityNews } from '../events/quality-news.tsx';
+import type { Answer } from '../../api/operations.ts';
 import { findNews } from '../events/quality-problems.ts';
 
-const UPDATE_EVERY_MS = 30_000;
+type Quality = Answer<'GET /v1/games/{game_id}/analytics/data-quality'>;
 
 /** Warns of events that are worse today than before, as after a broken build; else renders nothing. */
-export function BrokenBuild() {
-  const { game_id, environment, path } = useGame();
-  const { data } = useRead(
-    'GET /v1/games/{game_id}/analytics/data-quality',
-    { params: { game_id }, query: { environment } },
-    { every: UPDATE_EVERY_MS },
-  );
-  if (data === undefined || findNews(data.days, data.to).length === 0) return null;
+export function BrokenBuild({ quality }: { quality: Quality | undefined }) {
+  const { path } = useGame();
+  if (quality === undefined || findNews(quality.days, quality.to).length === 0) return null;
   return (
-    <QualityNews quality={data} isToday>
+    <QualityNews quality={quality} isToday>
       <Anchor component={Link} to={path('events?tab=quality')} size="sm">
         Data quality
       </Anchor>

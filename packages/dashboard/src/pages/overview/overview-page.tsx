@@ -17,10 +17,12 @@ import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { LatestCard } from './latest-card.tsx';
-import classes from './today.module.css';
+import classes from './overview.module.css';
 
 /** How often the newest events and players are read again. */
 const LIVE_EVERY_MS = 3_000;
+const TODAY_EVERY_MS = 10_000;
+const QUALITY_EVERY_MS = 30_000;
 
 export function Component() {
   const { game, game_id, environment } = useGame();
@@ -37,22 +39,41 @@ export function Component() {
     { every: LIVE_EVERY_MS },
   );
 
+  // The page is shown as soon as its first cards are known, so that none moves another.
+  const inEnvironment = { params, query: { environment } };
+  const overview = useRead('GET /v1/games/{game_id}/analytics/overview', inEnvironment, {
+    every: TODAY_EVERY_MS,
+  });
+  const quality = useRead('GET /v1/games/{game_id}/analytics/data-quality', inEnvironment, {
+    every: QUALITY_EVERY_MS,
+  });
+
   return (
     <Page
       title={game.name}
       tabTitle="Overview"
       lead={`${ENVIRONMENT_NAMES[environment]} today, and what just happened.`}
     >
-      <Stack gap="md">
-        {events.data?.events.length === 0 && <FirstStep />}
-        <BrokenBuild />
-        <Today />
-        <Quota usage={usage} />
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-          <LatestEvents query={events} />
-          <LatestPlayers query={players} />
-        </SimpleGrid>
-      </Stack>
+      {overview.isPending || quality.isPending ? (
+        <Card flush>
+          <TodaySkeleton />
+        </Card>
+      ) : (
+        <Stack gap="md">
+          {events.data?.events.length === 0 && <FirstStep />}
+          <BrokenBuild quality={quality.data} />
+          <div className={classes.parts}>
+            <div className={classes.today}>
+              <Card flush>
+                <Loaded query={overview}>{(data) => <TodayFigures overview={data} />}</Loaded>
+              </Card>
+              <Quota usage={usage} />
+            </div>
+            <LatestEvents query={events} />
+            <LatestPlayers query={players} />
+          </div>
+        </Stack>
+      )}
     </Page>
   );
 }
@@ -66,26 +87,9 @@ const METRICS = [
   { value: 'events', name: 'Events', member: 'event_count' },
 ] as const;
 
-const UPDATE_EVERY_MS = 10_000;
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
 /** Compares today with yesterday and last week, and charts the last 30 days of one figure. */
-function Today() {
-  const { game_id, environment } = useGame();
-  const overview = useRead(
-    'GET /v1/games/{game_id}/analytics/overview',
-    { params: { game_id }, query: { environment } },
-    { every: UPDATE_EVERY_MS },
-  );
-  return (
-    <Card flush>
-      <Loaded query={overview} skeleton={<TodaySkeleton />}>
-        {(data) => <TodayFigures overview={data} />}
-      </Loaded>
-    </Card>
-  );
-}
-
 function TodayFigures({ overview }: { overview: Overview }) {
   const { search, set } = useSearchState();
   const { today, yesterday, last_week, days, time_zone } = overview;

@@ -9,7 +9,7 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
-import { Card, Page } from '../../ui/page.tsx';
+import { Card, Cards, Page } from '../../ui/page.tsx';
 import { PlayerNamesCard } from './player-names-card.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 
@@ -17,7 +17,7 @@ export function Component() {
   const { game, can } = useGame();
   return (
     <Page title="Settings">
-      <Stack gap="md" maw={640}>
+      <Cards>
         <Card title="Game">
           <NameForm key={game.id} />
           <Stack gap={4} mt="md">
@@ -32,7 +32,7 @@ export function Component() {
         </Card>
         <PlayerNamesCard />
         {can('owner') && <DeleteGame />}
-      </Stack>
+      </Cards>
     </Page>
   );
 }

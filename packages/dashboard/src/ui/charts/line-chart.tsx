@@ -60,16 +60,12 @@ export function LineChart(props: LineChartProps) {
   );
 
   return (
-    <div
-      ref={ref}
-      className={classes.chart}
-      style={{ minHeight: HEIGHT }}
-      role="group"
-      aria-label={label}
-      {...handlers}
-    >
-      {width > 0 && (
-        <svg className={classes.svg} height={HEIGHT} aria-hidden>
+    <div ref={ref} className={classes.chart} role="group" aria-label={label} {...handlers}>
+      {width === 0 ? (
+        <div style={{ height: HEIGHT }} />
+      ) : (
+        // The chart shrinks with its place until it is drawn anew, as on paper.
+        <svg className={classes.svg} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
           {ticks.map((tick) => (
             <g key={tick}>
               <line
