@@ -16,6 +16,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         // A file for each few modules would compress badly. Code that most pages need is one file. The

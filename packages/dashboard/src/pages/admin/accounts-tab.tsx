@@ -121,7 +121,7 @@ export function AccountsTab() {
           )}
           {!sendsMail && (
             <RowButton
-              aria-label={`Make a link to reset the password of ${email}`}
+              aria-label={`Reset password of ${email}`}
               onClick={() => setAccountToLink(account)}
             >
               Reset password
