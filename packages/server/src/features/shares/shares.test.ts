@@ -178,4 +178,5 @@ test('suggestions are ten times the busy minutes of players, by the newest event
   });
   const { month } = await read();
   assert.equal(month.used, 200);
+  assert.equal((await read('development')).month.used, 0);
 });

@@ -113,6 +113,16 @@ test('a repeated request gets its first answer, also when the share is used up',
   assert.deepEqual((await track(100, { headers: new_key })).body, USED_UP);
 });
 
+test('a request past the share is refused from memory, and waits for no other one', async () => {
+  const { setShare, track, game_id } = await openStudio();
+  await setShare(1);
+  await Promise.all(Array.from({ length: 11 }, () => track(100)));
+  await servers[0].database.transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM event_usage WHERE game_id = ${game_id} FOR UPDATE`);
+    assert.deepEqual((await track(1)).body, USED_UP);
+  });
+});
+
 test('events of development are stored once, also when PostgreSQL refuses those of production beside them', async () => {
   const [{ database }] = servers;
   await database.execute(sql`

@@ -135,6 +135,22 @@ test('versions that need not be kept any more go first', async () => {
   assert.deepEqual([older.length, older.at(-1)], [ROOM, { slot: 'b', version: 1 }]);
 });
 
+test('the newest older version of a slot stays while another slot has newer ones', async () => {
+  const player = newPlayer();
+  await fillSlots(player, ['a', 'b']);
+  await save(player, 'b');
+  for (let hour = 0; hour < 4; hour++) {
+    await save(player, 'a');
+    await passHours(player, 1);
+  }
+  const older = await listOlder(player);
+  assert.equal(older.length, ROOM);
+  assert.deepEqual(older.slice(-2), [
+    { slot: 'a', version: 4 },
+    { slot: 'b', version: 1 },
+  ]);
+});
+
 test('a restore keeps the bytes of the player too', async () => {
   const player = newPlayer();
   const { token } = await server.makeAccount({ game_id: game.game_id });
