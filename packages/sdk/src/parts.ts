@@ -2,6 +2,7 @@ import { createAccount } from './calls/account.ts';
 import { createAchievements, makeUnlock } from './calls/achievements.ts';
 import { createConfig } from './calls/config.ts';
 import { createKeptCalls } from './calls/kept-calls.ts';
+import type { MakeCall } from './calls/kept-calls.ts';
 import { createLeaderboards, makeScore } from './calls/leaderboards.ts';
 import { createSaves, makeSave } from './calls/saves.ts';
 import type { SeenSaves } from './calls/saves.ts';
@@ -44,7 +45,7 @@ export function createParts(
   const kept = createKeptCalls(shared, isEnabled, {
     scores: makeScore(transport),
     unlocks: makeUnlock(transport),
-    saves: makeSave(transport, seen, options.onSaveConflict),
+    saves: makeSave(transport, seen, options.onSaveConflict) as MakeCall,
   });
   const turns = createTurns();
   const inTurn: ForPlayer = (run) => {

@@ -2,8 +2,10 @@ import type { Save, SaveSlot } from '../answers.ts';
 import { nullIf } from '../http/error.ts';
 import type { OverworldError } from '../http/error.ts';
 import type { ServerClock } from '../http/server-clock.ts';
+import { wait } from '../http/platform.ts';
+import { backOff } from '../http/transport.ts';
 import type { Transport } from '../http/transport.ts';
-import { hashOf } from '../stores/kept-store.ts';
+import { hashOf, parseKept } from '../stores/kept-store.ts';
 import { keyOf } from './kept-calls.ts';
 import type { KeptCall, KeptCalls } from './kept-calls.ts';
 import type { Player } from './player.ts';
@@ -41,7 +43,8 @@ export interface Saves {
    * @throws OverworldError with `isKept` without a network: the save is sent later, unless a later save
    * of the slot replaces it.
    * @throws OverworldError `conflict` if the server has another version and no `onConflict` is given.
-   * Then nothing is stored, and every save fails like this until the next `load`.
+   * Then nothing is stored, and every save fails like this until the next `load`. With `onConflict`
+   * after eight conflicts in a row.
    * @example
    * const { data } = await overworld.saves.save(state, {
    *   onConflict: ({ ours, theirs }) => ({
@@ -95,6 +98,11 @@ interface Conflict {
   updated_at: string;
 }
 
+/**
+ * Each further round means that another device saved between our last answer and our save. The pause
+ * before the last one is half a second at most; each earlier one is half as long.
+ */
+const MAX_ROUNDS = 8;
 const MAX_EARLIER = 10;
 /** The slot of calls that name none. */
 const MAIN_SLOT = 'main';
@@ -110,19 +118,18 @@ export interface SeenSaves {
 /** @param policy For saves that came without one, and saves of earlier starts. */
 export const makeSave =
   (transport: Transport, { known, calls }: SeenSaves, policy?: ConflictPolicy<object>) =>
-  async (kept: KeptCall, given: unknown, isAwaited: boolean): Promise<SaveResult<object>> => {
-    const call = kept as SaveCall;
+  async (call: SaveCall, given: unknown, isAwaited: boolean): Promise<SaveResult<object>> => {
     const { player_id, target } = call;
-    const { version: wanted, onConflict = call.policy ?? policy } = (given ?? {}) as {
-      version?: number;
-      onConflict?: ConflictPolicy<object>;
-    };
-    const isNext = !!given && wanted === undefined;
-    let { version, text: base } = (isNext && known.get(keyOf(call))) || call.base;
+    const asked = given as { onConflict?: ConflictPolicy<object> } | undefined;
+    const onConflict = asked?.onConflict ?? call.policy ?? policy;
+    const seen = known.get(keyOf(call));
+    // The save before this one is stored by now. A merge is not: this one was made before it.
+    const isNext = seen && call.earlier.includes(hashOf(seen.text!));
+    let { version, text: base } = isNext ? seen : call.base;
     let { text } = call;
     let wasConflict = false;
 
-    for (;;) {
+    for (let round = 1; ; round++) {
       const finish = (stored_version: number, stored_text: string, updated_at: string) => {
         // A game that has not seen this save must meet it as a conflict.
         if (isAwaited || (calls.has(call) && !wasConflict)) {
@@ -141,23 +148,24 @@ export const makeSave =
         if (code !== 'conflict') throw error;
         const { server_version, server_data, updated_at } = body as unknown as Conflict;
         const theirs = JSON.stringify(server_data);
-        // The save on the server is ours: it was stored before, and the answer was lost.
-        if (theirs === text) return finish(server_version, theirs, updated_at);
-        if (!call.earlier.includes(hashOf(theirs))) {
+        if (theirs !== text && !call.earlier.includes(hashOf(theirs))) {
           if (!onConflict) throw error;
           const conflict = {
             ours: JSON.parse(text) as object,
             theirs: server_data,
-            base: base === undefined ? undefined : (JSON.parse(base) as object),
+            base: parseKept<object>(base),
             version: server_version,
             updated_at,
           };
           text = JSON.stringify(await resolveConflict(onConflict, conflict, call.saved_at));
           wasConflict = true;
-          if (text === theirs) return finish(server_version, theirs, updated_at);
         }
+        // The policy chose theirs; or it is ours, which was stored before, and the answer was lost.
+        if (theirs === text) return finish(server_version, theirs, updated_at);
+        if (round === MAX_ROUNDS) throw error;
         base = theirs;
         version = server_version;
+        await wait(backOff(round + 2 - MAX_ROUNDS, 500));
       }
     }
   };
@@ -210,7 +218,7 @@ export function createSaves(
       const last = waiting && calls.has(waiting) ? waiting : undefined;
       const { onConflict: policy, version } = options;
       const seen = known.get(keyOf(save)) ?? last?.base ?? { version: 0 };
-      const base = [undefined, seen.version].includes(version) ? seen : { version: version! };
+      const base = (version ?? seen.version) === seen.version ? seen : { version: version! };
       const earlier = last ? [...last.earlier, hashOf(last.text)].slice(-MAX_EARLIER) : [];
       // A function cannot be stored: JSON leaves it out.
       const call = { ...save, text, base, saved_at, policy, earlier };
@@ -230,10 +238,9 @@ export function createSaves(
       return kept.after('saves', async () => {
         const query = { player_id };
         const path = '/v1/saves/slots';
-        const { slots } = await transport.request<{ slots: SaveSlot[] }>('GET', path, player_id, {
-          query,
-        });
-        return slots;
+        const details = { query };
+        type Answer = { slots: SaveSlot[] };
+        return (await transport.request<Answer>('GET', path, player_id, details)).slots;
       });
     },
   };

@@ -49,6 +49,11 @@ namespace Overworld
         /// <summary>The server's time.</summary>
         public DateTime UtcNow { get { return clock.UtcNow + serverClock.Offset; } }
 
+        public Task Delay(TimeSpan time)
+        {
+            return clock.Delay(time);
+        }
+
         /// <summary>Difference of the server's time and this device's, as far as it is known.</summary>
         public TimeSpan ClockOffset { get { return serverClock.Offset; } }
 

@@ -7,13 +7,16 @@ namespace Overworld
     /// <summary>The player's cloud save: any JSON object of up to 100 KB.</summary>
     public sealed class Saves
     {
-        /// <summary>Each further round means that another device saved after our last answer.</summary>
-        private const int MaxRounds = 20;
+        /// <summary>
+        /// Each further round means that another device saved after our last answer. The pause before the
+        /// last one is half a second at most; each earlier one is half as long.
+        /// </summary>
+        private const int MaxRounds = 8;
 
         private const int MaxEarlier = 10;
+        private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(0.5);
 
         private readonly ApiClient api;
-
         private readonly Player present;
         private readonly KeptCalls kept;
         private readonly ConflictPolicy policy;
@@ -56,7 +59,7 @@ namespace Overworld
         /// <exception cref="OverworldException">
         /// With `IsKept` without a network: the save is sent later, unless a later save of the slot replaces
         /// it. `conflict` if the server has another version and no policy is given: then nothing is stored,
-        /// and every save fails like this until the next Load.
+        /// and every save fails like this until the next Load. With a policy after eight conflicts in a row.
         /// </exception>
         public async Task<SaveResult> Save(string json, ConflictPolicy onConflict = null, long? version = null, string slot = SaveRequests.MainSlot)
         {
@@ -67,8 +70,8 @@ namespace Overworld
             var last = kept.Find(KeptCalls.Saves, player, target);
             if (last != null && !last.IsSeen) last = null;
             Known start;
-            if (version != null) start = new Known { Version = version.Value };
-            else if (!known.TryGetValue(player + " " + target, out start)) start = last == null ? new Known() : BaseOf(last);
+            if (!known.TryGetValue(player + " " + target, out start)) start = last == null ? new Known() : BaseOf(last);
+            if (version != null && version != start.Version) start = new Known { Version = version.Value };
             var call = new KeptCall(KeptCalls.Saves, player, target);
             call.Members["text"] = json;
             call.Members["base_version"] = start.Version;
@@ -76,7 +79,7 @@ namespace Overworld
             call.Members["saved_at"] = savedAt;
             call.Members["policy"] = onConflict == null ? null : onConflict.Name;
             call.Members["earlier"] = last == null ? new List<string>() : Earlier(last);
-            call.Given = new Arguments { OnConflict = onConflict, Version = version };
+            call.Given = onConflict;
             return (SaveResult)await kept.Make(call);
         }
 
@@ -105,13 +108,6 @@ namespace Overworld
             return answer.ReadObject().Each("slots", SaveSlot.Read);
         }
 
-        /// <summary>The arguments of a save that are lost by a restart.</summary>
-        private sealed class Arguments
-        {
-            public ConflictPolicy OnConflict;
-            public long? Version;
-        }
-
         private async Task<CloudSave> LoadNow(string player, string slot)
         {
             var waiting = kept.Find(KeptCalls.Saves, player, slot);
@@ -138,15 +134,14 @@ namespace Overworld
 
         private async Task<object> SaveNow(KeptCall call)
         {
-            var given = call.Given as Arguments;
-            var onConflict = (given == null ? null : given.OnConflict) ?? ConflictPolicy.Find(call.Members.Text("policy")) ?? policy;
+            var onConflict = call.Given as ConflictPolicy ?? ConflictPolicy.Find(call.Members.Text("policy")) ?? policy;
             var json = call.Members.Text("text");
             var savedAt = call.Members["saved_at"] as DateTime? ?? call.Members.Moment("saved_at") ?? api.UtcNow;
             var from = BaseOf(call);
-            Known last;
-            var isKnown = known.TryGetValue(KeyOf(call), out last);
-            if (given != null && isKnown && (given.Version == null || given.Version == last.Version)) from = last;
             var earlier = call.Members.Texts("earlier");
+            Known last;
+            // The save before this one is stored by now. A merge is not: this one was made before it.
+            if (known.TryGetValue(KeyOf(call), out last) && earlier.Contains(DigestOf(last.Json))) from = last;
             var wasConflict = false;
             for (var round = 1; ; round++)
             {
@@ -162,16 +157,17 @@ namespace Overworld
                     conflict = error;
                 }
                 var theirs = SaveRequests.Read(conflict.BodyText, "server_data", "server_version");
-                // The save on the server is ours: it was stored before, and the answer was lost.
-                if (SaveRequests.IsSame(theirs.Json, json)) return Finish(call, theirs, wasConflict);
-                if (!earlier.Contains(Ids.Digest(Json.Compact(theirs.Json))))
+                if (!SaveRequests.IsSame(theirs.Json, json) && !earlier.Contains(DigestOf(theirs.Json)))
                 {
-                    if (onConflict == null || round == MaxRounds) throw conflict;
+                    if (onConflict == null) throw conflict;
                     json = await onConflict.Resolve(new SaveConflict(json, savedAt, theirs, from.Json));
                     wasConflict = true;
-                    if (SaveRequests.IsSame(theirs.Json, json)) return Finish(call, theirs, true);
                 }
+                // The policy chose theirs; or it is ours, which was stored before, and the answer was lost.
+                if (SaveRequests.IsSame(theirs.Json, json)) return Finish(call, theirs, wasConflict);
+                if (round == MaxRounds) throw conflict;
                 from = new Known { Version = theirs.Version, Json = theirs.Json };
+                await api.Delay(Backoff.WaitAfter(round + 2 - MaxRounds, null, LongestPause));
             }
         }
 
@@ -194,7 +190,7 @@ namespace Overworld
         private SaveResult Finish(KeptCall call, CloudSave stored, bool wasConflict)
         {
             // A game that has not seen this save must meet it as a conflict.
-            if (call.IsSeen) known[KeyOf(call)] = new Known { Version = stored.Version, Json = stored.Json };
+            if (call.IsAwaited || (call.IsSeen && !wasConflict)) known[KeyOf(call)] = new Known { Version = stored.Version, Json = stored.Json };
             return new SaveResult(stored.Json, stored.Version, stored.UpdatedAt, wasConflict);
         }
 
@@ -208,11 +204,16 @@ namespace Overworld
             return new Known { Version = call.Members.Whole("base_version"), Json = call.Members.Text("base_text") };
         }
 
+        private static string DigestOf(string json)
+        {
+            return Ids.Digest(Json.Compact(json));
+        }
+
         /// <summary>Digests of the saves of the slot that the server may have stored without an answer.</summary>
         private static List<string> Earlier(KeptCall last)
         {
             var digests = last.Members.Texts("earlier");
-            digests.Add(Ids.Digest(Json.Compact(last.Members.Text("text"))));
+            digests.Add(DigestOf(last.Members.Text("text")));
             return digests.GetRange(Math.Max(0, digests.Count - MaxEarlier), Math.Min(MaxEarlier, digests.Count));
         }
     }

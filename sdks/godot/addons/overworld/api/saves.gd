@@ -1,6 +1,7 @@
 extends RefCounted
 ## The player's cloud save: any dictionary that is a JSON object of up to 100 KB.
 
+const Backoff := preload("res://addons/overworld/core/backoff.gd")
 const Conflicts := preload("res://addons/overworld/core/conflicts.gd")
 const KeptCall := preload("res://addons/overworld/core/kept_call.gd")
 const KeptCalls := preload("res://addons/overworld/core/kept_calls.gd")
@@ -11,8 +12,10 @@ const Transport := preload("res://addons/overworld/core/transport.gd")
 const PATH := "/v1/saves"
 ## The slot of calls that name none.
 const MAIN_SLOT := "main"
-## Each further round means that another device saved after our last answer.
-const MAX_ROUNDS := 20
+## Each further round means that another device saved after our last answer. The pause before the last
+## one is half a second at most; each earlier one is half as long.
+const MAX_ROUNDS := 8
+const LONGEST_PAUSE_SECONDS := 0.5
 const MAX_EARLIER := 10
 
 var _transport: Transport
@@ -56,9 +59,9 @@ func load(slot := MAIN_SLOT) -> OverworldResult:
 ## call of these.
 ## The value has [code]data[/code], [code]version[/code], [code]updated_at[/code] and
 ## [code]was_conflict[/code]. Without [code]on_conflict[/code] a conflict is an error, nothing is
-## stored then, and each save fails so until the next load. Saves are sent one after another. Without a
-## network the error has [code]is_kept[/code]: the save is sent later, unless a later one of the
-## [code]slot[/code] replaces it.
+## stored then, and each save fails so until the next load; with it after eight conflicts in a row. Saves
+## are sent one after another. Without a network the error has [code]is_kept[/code]: the save is sent
+## later, unless a later one of the [code]slot[/code] replaces it.
 func save(data: Dictionary, options := {}) -> OverworldResult:
 	# The game may change the data while earlier saves are sent.
 	var text := OverworldJson.write(data)
@@ -72,7 +75,7 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 	if last != null and not last.is_seen:
 		last = null
 	var start: Dictionary = _known.get(player_id + " " + slot, _base_of(last))
-	if options.has("version"):
+	if options.has("version") and options["version"] != start.get("version", 0):
 		start = {"version": options["version"]}
 	return await _kept.make({
 		"kind": KeptCalls.SAVES,
@@ -150,8 +153,8 @@ func _save(kept: KeptCall) -> OverworldResult:
 	var version: int = call["version"]
 	var base: Variant = call["base"]
 	var known: Dictionary = _known.get(key, {})
-	var is_same: bool = not kept.given.has("version") or kept.given["version"] == known.get("version")
-	if kept.is_awaited and not known.is_empty() and is_same:
+	# The save before this one is stored by now. A merge is not: this one was made before it.
+	if call["earlier"].has(_mark_of(known.get("text", ""))):
 		version = known["version"]
 		base = known["text"]
 	var text: String = call["text"]
@@ -166,11 +169,8 @@ func _save(kept: KeptCall) -> OverworldResult:
 			return result
 		var there: Dictionary = result.error.body
 		var theirs := OverworldJson.write(there["server_data"])
-		# The save on the server is ours: it was stored before, and the answer was lost.
-		if theirs == text:
-			return _finish(kept, there["server_version"], theirs, there["updated_at"], was_conflict)
-		if not call["earlier"].has(_mark_of(theirs)):
-			if policy == null or round_number == MAX_ROUNDS:
+		if theirs != text and not call["earlier"].has(_mark_of(theirs)):
+			if policy == null:
 				return result
 			var conflict := {
 				"ours": OverworldJson.read(text),
@@ -183,16 +183,20 @@ func _save(kept: KeptCall) -> OverworldResult:
 			was_conflict = true
 			if text == "":
 				return OverworldResult.failure(OverworldError.make("invalid_argument", "on_conflict gave no data to save"))
-			if text == theirs:
-				return _finish(kept, there["server_version"], theirs, there["updated_at"], true)
+		# The policy chose theirs; or it is ours, which was stored before, and the answer was lost.
+		if theirs == text:
+			return _finish(kept, there["server_version"], theirs, there["updated_at"], was_conflict)
+		if round_number == MAX_ROUNDS:
+			return result
 		base = theirs
 		version = there["server_version"]
+		await _transport.wait(Backoff.seconds_after(round_number + 2 - MAX_ROUNDS, 0.0, LONGEST_PAUSE_SECONDS))
 	return null
 
 
 func _finish(kept: KeptCall, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
 	# A game that has not seen this save must meet it as a conflict.
-	if kept.is_seen:
+	if kept.is_awaited or (kept.is_seen and not was_conflict):
 		_note(kept.members["player_id"] + " " + kept.members["target"], version, text)
 	return OverworldResult.success({
 		"data": OverworldJson.read(text),
