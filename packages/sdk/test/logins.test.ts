@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { SignJWT } from 'jose';
 import type { TestGame, TestServer } from '../../server/test/harness.ts';
 import { listNumbers, makeClient, makeStore } from './client.ts';
 import { startNetwork } from './network.ts';
@@ -47,6 +49,30 @@ test('a player moves to another device by a code, and logs out there', async () 
   assert.equal(there.overworld.account.isLoggedIn, false);
   // The device logs in again.
   assert.deepEqual((await there.overworld.saves.load())!.data, { level: 7 });
+});
+
+test('linked providers are known at the next start', async () => {
+  const { token } = await server.makeAccount({ game_id: game.game_id });
+  const secret = randomBytes(32).toString('base64url');
+  const path = `/v1/games/${game.game_id}/login-providers/custom?environment=production`;
+  assert.equal((await server.request('PUT', path, { token, body: { secret } })).status, 200);
+  const signed = await new SignJWT()
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('user-7')
+    .setExpirationTime('1m')
+    .sign(new TextEncoder().encode(secret));
+  const store = makeStore();
+  const first = makeClient(server, game, { store, playerId: undefined });
+  await first.overworld.account.link('custom', { token: signed });
+  await first.overworld.close();
+  const second = makeClient(server, game, { store, playerId: undefined });
+  assert.equal(second.overworld.account.isLoggedIn, true);
+  assert.deepEqual(second.overworld.account.providers, ['custom', 'device']);
+  await second.overworld.account.unlink('custom');
+  await second.overworld.close();
+  await using third = makeClient(server, game, { store, playerId: undefined });
+  assert.equal(third.overworld.account.isLoggedIn, true);
+  assert.deepEqual(third.overworld.account.providers, ['device']);
 });
 
 test('while logins fail, calls go on without a token', async () => {

@@ -80,7 +80,7 @@ export function createAccount(
       player_id,
       details,
     );
-    if (logins.session) logins.session.providers = providers;
+    logins.keepProviders(providers);
     return providers;
   };
   const enter = async (

@@ -36,6 +36,8 @@ export interface Logins {
   /** Logs in by a call of the API. */
   enter(path: string, body: object, is_device: boolean): Promise<LoginAnswer>;
   leave(): Promise<void>;
+  /** Keeps the providers of the present session, also for the next start. */
+  keepProviders(providers: string[]): void;
 }
 
 /** A token is renewed before it expires on its way. */
@@ -143,6 +145,9 @@ export function createLogins(
       return player_token === token ? undefined : player_token;
     },
     enter,
+    keepProviders(providers) {
+      if (session) set({ ...session, providers });
+    },
     async leave() {
       const last = session;
       set(undefined);

@@ -123,11 +123,16 @@ namespace Overworld
             await api.Call("POST", "/v1/players/logout", Json.Write(new Dictionary<string, object> { { "refresh_token", token } }));
         }
 
-        /// <summary>Takes over the providers of an answer.</summary>
+        /// <summary>Takes over the providers of an answer, also for the next start.</summary>
         public List<string> Note(Dictionary<string, object> answer)
         {
-            if (session != null) session["providers"] = new List<string>(answer.Texts("providers"));
-            return answer.Texts("providers");
+            var providers = new List<string>(answer.Texts("providers"));
+            if (session != null)
+            {
+                session["providers"] = providers;
+                Set(session);
+            }
+            return providers;
         }
 
         private bool IsPaused { get { return clock.UtcNow < pauseUntil; } }

@@ -62,13 +62,14 @@ func get_providers() -> Array:
 	return _session.get("providers", [])
 
 
-## Takes over the providers of an answer.
+## Takes over the providers of an answer, also for the next start.
 func note(result: OverworldResult) -> OverworldResult:
 	if not result.ok:
 		return result
 	var providers: Array = result.value["body"].get("providers", [])
 	if not _session.is_empty():
 		_session["providers"] = providers
+		_set_session(_session)
 	return OverworldResult.success(providers)
 
 
