@@ -1,4 +1,5 @@
 // `npm run example`: Overworld and the game Moonward, side by side.
+import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,10 +11,13 @@ import { listenForStop } from '../../packages/server/src/cli/start/stop-request.
 import { ConfigError, readConfig } from '../../packages/server/src/platform/config.ts';
 import { EmbeddedPostgresError } from '../../packages/server/src/platform/embedded-postgres/error.ts';
 import { serveGame } from './setup/game-server.ts';
-import { keepLogin, logIn, LoginError, readLogin } from './setup/kept-login.ts';
+import { writeKept } from './setup/kept-file.ts';
+import { logIn, LoginError, readLogin } from './setup/kept-login.ts';
 import type { KeptLogin } from './setup/kept-login.ts';
 import { submitRivals } from './setup/rivals.ts';
-import { setUpGame } from './setup/set-up-game.ts';
+import { registerAccounts, setUpGame } from './setup/set-up-game.ts';
+import { createAccountServer } from './studio/account-server.ts';
+import { Accounts } from './studio/accounts.ts';
 
 const folder = import.meta.dirname;
 const say = (line: string) => console.log(line);
@@ -39,10 +43,18 @@ async function runExample(): Promise<void> {
   });
   const { host } = config;
   const log = openServerLog(config, null);
+  // A new secret at each start: tokens live for a minute, so nobody holds one of an earlier start.
+  const login_secret = randomBytes(32).toString('base64url');
+  const accounts = await Accounts.open(join(config.data_dir, 'moonward-accounts.json'));
   let access: { port: string; api_key: string } | null = null;
   // The game listens before the database starts, so that a port in use is reported at once.
   const game_server = await serveGame(
-    { folder: join(folder, 'dist'), host, port: game_port },
+    {
+      folder: join(folder, 'dist'),
+      host,
+      port: game_port,
+      answerAccounts: createAccountServer(accounts, login_secret),
+    },
     (host_name) =>
       access && { base_url: `http://${host_name}:${access.port}`, api_key: access.api_key },
   ).catch((error: NodeJS.ErrnoException) => {
@@ -57,9 +69,11 @@ async function runExample(): Promise<void> {
     try {
       const login_path = join(config.data_dir, 'moonward.json');
       const login = await readLogin(login_path);
-      await keepLogin(login_path, login);
-      const game = await setUpGame(server.address, await logIn(server, login), login.game);
-      await keepLogin(login_path, { ...login, game });
+      await writeKept(login_path, login);
+      const token = await logIn(server, login);
+      const game = await setUpGame(server.address, token, login.game);
+      await writeKept(login_path, { ...login, game });
+      await registerAccounts(server.address, token, game.game_id, login_secret);
       await submitRivals(server.address, game);
       access = { port: new URL(server.address).port, api_key: game.api_key };
       explain(addressOf(game_server, server.address), server.address, game.game_id, login);
@@ -103,7 +117,8 @@ Moonward is running.
 Try this:
   - Play a night, change the weather in the dashboard, and come back to the game.
   - Open the game in a second tab, play in both: neither loses anything.
-  - Play on a second device or browser: Devices, Make a code, Enter a code.
+  - Play on a second device or browser: Account and devices, Make a code, Enter a code.
+  - Or make a Moonward account, and sign in with it on the second device.
   - Switch the network off in the browser's tools, play on, switch it on again.
   - Find the two hidden achievements. They are not in the list.
   - See yourself arrive under Players and Events: ${page('players')}

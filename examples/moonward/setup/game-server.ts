@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 
 const TYPES: Record<string, string> = {
@@ -18,13 +18,21 @@ interface GameSettings {
   api_key: string;
 }
 
+interface GameServerOptions {
+  folder: string;
+  host: string;
+  port: number;
+  /** Answers requests for addresses below `/accounts/`. */
+  answerAccounts: RequestListener;
+}
+
 /**
- * Serves the built game, and `settings.json` beside it.
+ * Serves the built game, `settings.json` beside it, and the studio's account server.
  * @param settings_for Settings for a browser that reached the game by this host name; null while there
  * is no server yet.
  */
 export async function serveGame(
-  { folder, host, port }: { folder: string; host: string; port: number },
+  { folder, host, port, answerAccounts }: GameServerOptions,
   settings_for: (host_name: string) => GameSettings | null,
 ): Promise<Server> {
   const server = createServer((request, response) => {
@@ -36,6 +44,7 @@ export async function serveGame(
     // The game may call only its own server.
     const sources = `default-src 'self'; img-src 'self' data:; connect-src 'self' ${settings.base_url}`;
     response.setHeader('content-security-policy', sources);
+    if (pathname.startsWith('/accounts/')) return void answerAccounts(request, response);
     if (pathname === '/settings.json') {
       return send(response, 200, 'application/json', JSON.stringify(settings));
     }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { callApi, DashboardApiError } from './dashboard-api.ts';
+import { readKept } from './kept-file.ts';
 import type { GameAccess } from './set-up-game.ts';
 
 /** Data that the example keeps beside its database: its account, and the game. */
@@ -18,19 +17,8 @@ const EMAIL = 'moonward@overworld.example';
 
 /** The login of an earlier start, or a new one at the first start. */
 export async function readLogin(path: string): Promise<KeptLogin> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as KeptLogin;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return { email: EMAIL, password: randomBytes(9).toString('base64url'), game: null };
-  }
-}
-
-/** Writes the file completely or not at all. */
-export async function keepLogin(path: string, login: KeptLogin): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.new`, JSON.stringify(login, null, 2), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  const password = randomBytes(9).toString('base64url');
+  return (await readKept<KeptLogin>(path)) ?? { email: EMAIL, password, game: null };
 }
 
 /**

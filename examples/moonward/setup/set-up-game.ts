@@ -61,6 +61,21 @@ export async function setUpGame(
   return { game_id, api_key: key };
 }
 
+/**
+ * Registers the studio's account server as the game's login provider `custom`, as staff do on the page
+ * *Player login*.
+ * @param secret The secret by which the account server signs its tokens.
+ */
+export async function registerAccounts(
+  server_url: string,
+  token: string,
+  game_id: string,
+  secret: string,
+): Promise<void> {
+  const path = `/v1/games/${game_id}/login-providers/custom?environment=${ENVIRONMENT}`;
+  await callApi(server_url, 'PUT', path, { token, body: { secret } });
+}
+
 /** Whether the key works; it may have been revoked in the dashboard. */
 async function isKeyAccepted(server_url: string, api_key: string): Promise<boolean> {
   const { status } = await fetch(`${server_url}/v1/config`, {

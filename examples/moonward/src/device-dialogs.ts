@@ -1,3 +1,4 @@
+import { accountActions } from './account-dialogs.ts';
 import type { Backend } from './online/backend.ts';
 import {
   showDevicesScreen,
@@ -18,7 +19,12 @@ export function openDevices(sheet: HTMLElement, backend: Backend, back: () => vo
     showEnterCodeScreen(sheet, name, { move: (code) => backend.moveHere(code), back: reopen });
   showDevicesScreen(
     sheet,
-    { name, login: backend.login },
-    { makeCode: () => void makeCode(), enterCode, back },
+    { name, login: backend.login, account: backend.account.state },
+    {
+      ...accountActions(sheet, backend, reopen),
+      makeCode: () => void makeCode(),
+      enterCode,
+      back,
+    },
   );
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,14 +10,18 @@ import { build } from 'vite';
 import { startTestServer } from '../../../packages/server/test/harness.ts';
 import type { TestServer } from '../../../packages/server/test/harness.ts';
 import { serveGame } from '../setup/game-server.ts';
-import { setUpGame } from '../setup/set-up-game.ts';
+import { registerAccounts, setUpGame } from '../setup/set-up-game.ts';
 import type { GameAccess } from '../setup/set-up-game.ts';
+import { createAccountServer } from '../studio/account-server.ts';
+import { Accounts } from '../studio/accounts.ts';
 import type { Difficulty } from '../src/world/weather.ts';
 
 /** Long enough for a machine that is busy with other tests. */
 const PATIENCE_MS = 30_000;
 /** Messages that a browser logs itself without a save, at a conflict and without a network. */
 const EXPECTED = /status of (404|409)|ERR_INTERNET_DISCONNECTED/;
+/** Addresses that refuse wrong PINs and ended logins. */
+const REFUSING = /\/accounts\/|\/v1\/players\/refresh$/;
 
 /** The built game in a real browser, with a real server behind it. */
 export interface Playing {
@@ -42,15 +47,23 @@ export async function startPlaying(): Promise<Playing> {
     }),
     build({
       configFile: join(import.meta.dirname, '../vite.config.ts'),
-      build: { outDir: folder },
+      build: { outDir: join(folder, 'dist') },
     }),
   ]);
   const { token } = await server.makeAccount();
   const game = await setUpGame(server.url, token, null);
-  const game_server = await serveGame({ folder, host: '127.0.0.1', port: 0 }, () => ({
-    base_url: server.url,
-    api_key: game.api_key,
-  }));
+  const secret = randomBytes(32).toString('base64url');
+  await registerAccounts(server.url, token, game.game_id, secret);
+  const accounts = await Accounts.open(join(folder, 'accounts.json'));
+  const game_server = await serveGame(
+    {
+      folder: join(folder, 'dist'),
+      host: '127.0.0.1',
+      port: 0,
+      answerAccounts: createAccountServer(accounts, secret),
+    },
+    () => ({ base_url: server.url, api_key: game.api_key }),
+  );
   const url = `http://127.0.0.1:${(game_server.address() as AddressInfo).port}`;
   const problems: string[] = [];
   const openDevice = async (options: BrowserContextOptions) => {
@@ -58,7 +71,8 @@ export async function startPlaying(): Promise<Playing> {
     device.setDefaultTimeout(PATIENCE_MS);
     device.on('weberror', (error) => problems.push(String(error.error())));
     device.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text())) {
+      const isExpected = EXPECTED.test(message.text()) || REFUSING.test(message.location().url);
+      if (message.type() === 'error' && !isExpected) {
         problems.push(message.text());
       }
     });

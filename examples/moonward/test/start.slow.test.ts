@@ -99,6 +99,23 @@ test('npm run example sets up the game once, suggests things to try, and stops a
       BOARDS.length,
     );
     assert.equal(await count(`${game}/api-keys`, 'api_keys'), 1);
+    assert.equal(
+      await count(`${game}/login-providers?environment=production`, 'login_providers'),
+      1,
+    );
+    // An account of the first start logs in at the second one, which has another secret.
+    const { token: login_token } = await callApi<{ token: string }>(
+      game_url!,
+      'POST',
+      `/accounts/${start === 'first' ? 'sign-up' : 'sign-in'}`,
+      { body: { name: 'Ada', pin: '2718' } },
+    );
+    const login = await fetch(`${server_url}/v1/players/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-game-api-key': api_key },
+      body: JSON.stringify({ provider: 'custom', token: login_token }),
+    });
+    assert.equal(login.status, start === 'first' ? 201 : 200);
     const { version } = await callApi<{ version: number }>(
       server_url!,
       'GET',

@@ -12,6 +12,7 @@ import { DifficultyWatch } from './difficulty-watch.ts';
 import { ProgressKeeper } from './progress-keeper.ts';
 import { readRanks, submitNight } from './scores.ts';
 import type { Ranks } from './scores.ts';
+import { StudioAccount } from './studio-account.ts';
 import { Unlocks } from './unlocks.ts';
 
 const FIRST_PLACES = 5;
@@ -34,6 +35,7 @@ export type LoginState = 'in' | 'trying' | 'out';
 export class Backend {
   readonly overworld: Overworld;
   readonly connection: Connection;
+  readonly account: StudioAccount;
   readonly #keeper: ProgressKeeper;
   readonly #unlocks: Unlocks;
   readonly #watch: DifficultyWatch;
@@ -55,6 +57,7 @@ export class Backend {
       },
       retry: () => void this.#watch.load(),
     });
+    this.account = new StudioAccount(this.overworld, this.connection);
     this.#watch = new DifficultyWatch(this.overworld, this.connection, (difficulty) =>
       listener.difficulty(difficulty),
     );

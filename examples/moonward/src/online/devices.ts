@@ -33,10 +33,16 @@ export async function moveHere(
     ({ code: reason }) => (problem = reason === 'not_found' ? 'wrong_code' : 'refused'),
   );
   if (moved === null) return problem;
+  return startAnew(overworld, connection);
+}
+
+/** Starts the game anew, in all tabs, after another player has logged in on this device. */
+export async function startAnew(overworld: Overworld, connection: Connection): Promise<never> {
   // Without the save the game would invent another name for the player.
   const save = await connection.ask(() => overworld.saves.load());
-  if (save) localStore.write(progressKey(moved.player_id), readProgress(save.data));
-  localStore.write(PLAYER, moved.player_id);
+  const player_id = overworld.playerId;
+  if (save) localStore.write(progressKey(player_id), readProgress(save.data));
+  localStore.write(PLAYER, player_id);
   location.reload();
   return new Promise<never>(() => {});
 }

@@ -1,5 +1,8 @@
 import type { MoveProblem } from '../online/devices.ts';
 import type { LoginState } from '../online/backend.ts';
+import type { AccountState } from '../online/studio-account.ts';
+import { renderAccount } from './account-screens.ts';
+import type { AccountActions } from './account-screens.ts';
 import { button, element } from './element.ts';
 import { openSheet } from './sheet.ts';
 
@@ -21,19 +24,20 @@ export const renderLogin = (login: LoginState): HTMLElement =>
 
 export function showDevicesScreen(
   sheet: HTMLElement,
-  { name, login }: { name: string; login: LoginState },
-  actions: { makeCode: () => void; enterCode: () => void; back: () => void },
+  { name, login, account }: { name: string; login: LoginState; account: AccountState },
+  actions: AccountActions & { makeCode: () => void; enterCode: () => void; back: () => void },
 ): void {
-  const about =
-    login === 'in'
-      ? `This device has logged in as ${name}, with a secret that no other device has.`
-      : `This device plays as ${name}, and logs in as soon as the server is reached.`;
+  const isLoggedIn = login === 'in';
+  const about = isLoggedIn
+    ? `This device has logged in as ${name}, with a secret that no other device has.`
+    : `This device plays as ${name}, and logs in as soon as the server is reached.`;
   openSheet(
     sheet,
     'devices',
-    { title: 'Devices', onBack: actions.back },
+    { title: 'Account and devices', onBack: actions.back },
     element('p', {}, renderLogin(login)),
-    element('p', {}, about),
+    account.kind === 'signed_in' ? null : element('p', {}, about),
+    ...renderAccount(name, account, isLoggedIn, actions),
     element('h2', {}, `Play as ${name} elsewhere, too`),
     button('Make a code', actions.makeCode),
     element('h2', {}, 'Play here as another of your moths'),
@@ -60,7 +64,7 @@ export function showMoveCodeScreen(
           element(
             'p',
             {},
-            `On your other device press Devices, then Enter a code. It then plays as ${name}, with your pollen, wings and scores.`,
+            `On your other device press Account and devices, then Enter a code. It then plays as ${name}, with your pollen, wings and scores.`,
           ),
           element('p', { className: 'small' }, 'The code works once, for ten minutes.'),
         ]),

@@ -63,7 +63,7 @@ export function showTitleScreen(
       'p',
       { className: 'account' },
       renderLogin(login),
-      button('Devices', actions.openDevices),
+      button('Account and devices', actions.openDevices),
     ),
     element('p', { className: 'controls' }, CONTROLS),
   );
