@@ -73,14 +73,13 @@ export function createAccount(
     method: 'POST' | 'DELETE',
     details: { body?: object; query?: { provider: string } },
   ) => {
-    const player_id = await player.get();
     const { providers } = await transport.request<PlayerLogin>(
       method,
       '/v1/players/link',
-      player_id,
+      await player.get(),
       details,
     );
-    logins.keepProviders(providers);
+    logins.keep(providers);
     return providers;
   };
   const enter = async (

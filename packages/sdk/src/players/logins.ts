@@ -37,7 +37,7 @@ export interface Logins {
   enter(path: string, body: object, is_device: boolean): Promise<LoginAnswer>;
   leave(): Promise<void>;
   /** Keeps the providers of the present session, also for the next start. */
-  keepProviders(providers: string[]): void;
+  keep(providers: string[]): void;
 }
 
 /** A token is renewed before it expires on its way. */
@@ -145,7 +145,7 @@ export function createLogins(
       return player_token === token ? undefined : player_token;
     },
     enter,
-    keepProviders(providers) {
+    keep(providers) {
       if (session) set({ ...session, providers });
     },
     async leave() {
