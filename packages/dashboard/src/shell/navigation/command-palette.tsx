@@ -9,7 +9,7 @@ import { rankGroups } from './ranked.ts';
 import type { Group } from './ranked.ts';
 import { useOpen } from './recent.ts';
 import { usePaletteGroups } from './use-palette-items.tsx';
-import type { PaletteItem } from './use-palette-items.tsx';
+import type { PaletteItem } from './palette-item.tsx';
 
 const PLAYERS_SHOWN = 6;
 

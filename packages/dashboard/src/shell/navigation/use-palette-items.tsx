@@ -1,53 +1,24 @@
-import type { ReactNode } from 'react';
-import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { useNavigate } from 'react-router';
 import { useRead, useRequired } from '../../api/hooks.ts';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import {
-  IconAdjustmentsHorizontal,
   IconBolt,
   IconBook2,
-  IconBookmark,
   IconHistory,
   IconKeyboard,
-  IconMedal,
   IconPlus,
   IconServer,
   IconSettings,
-  IconTrophy,
   IconUser,
 } from '../../ui/icons.ts';
-import type { Icon } from '../../ui/icons.ts';
 import { ENVIRONMENT_NAMES, gamePath, useGame } from '../game.ts';
 import { EnvironmentDot } from './environment-switch.tsx';
 import { ALL_PLACES } from './places.ts';
-import type { Findable, Group } from './ranked.ts';
+import { iconOf } from './palette-item.tsx';
+import type { PaletteGroups } from './palette-item.tsx';
 import { listRecent, useOpen } from './recent.ts';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';
-
-/** A line of the palette. */
-export interface PaletteItem extends Findable {
-  key: string;
-  description?: string;
-  icon: ReactNode;
-  open: () => void;
-}
-
-interface PaletteGroups {
-  groups: Group<PaletteItem>[];
-  /** Some lists are on their way. */
-  isReading: boolean;
-}
-
-const ITEMS_SHOWN = 6;
-/** Longest lists that the palette reads. */
-const LIST_LIMIT = 200;
-
-const REPORT_PAGES: Record<SavedReport['kind'], string> = {
-  funnel: 'funnels',
-  breakdown: 'breakdown',
-  segment: 'segments',
-};
+import { useListedGroups } from './use-listed-groups.tsx';
 
 const SETTINGS = [
   { label: 'Game name', keywords: 'rename', page: 'settings' },
@@ -55,30 +26,15 @@ const SETTINGS = [
   { label: 'Delete this game', keywords: 'remove erase', page: 'settings' },
 ];
 
-const iconOf = (Shown: Icon) => <Shown size={18} />;
-
 /**
  * Everything that the palette can open, besides players.
  * @param isTyped Whether letters are typed. Lists are read then.
  */
 export function usePaletteGroups(isTyped: boolean): PaletteGroups {
-  const { game_id, environment, path, inEnvironment } = useGame();
+  const { game_id, environment, path } = useGame();
   const { games } = useRequired('GET /v1/games', {});
   const { data: account } = useRead('GET /v1/auth/me', {});
-  const reads = { enabled: isTyped };
-  const in_game = { params: { game_id } };
-  const boards = useRead(
-    'GET /v1/games/{game_id}/leaderboards',
-    inEnvironment({}, { limit: LIST_LIMIT }),
-    reads,
-  );
-  const catalogue = useRead('GET /v1/games/{game_id}/achievements', inEnvironment(), reads);
-  const config = useRead('GET /v1/games/{game_id}/config', inEnvironment(), reads);
-  const reports = useRead(
-    'GET /v1/games/{game_id}/saved-reports',
-    { ...in_game, query: { limit: LIST_LIMIT } },
-    reads,
-  );
+  const inLists = useListedGroups(isTyped);
   const navigate = useNavigate();
   const open = useOpen();
 
@@ -106,71 +62,10 @@ export function usePaletteGroups(isTyped: boolean): PaletteGroups {
         open: () => open({ label: name, kind: 'Page', to: path(page) }),
       })),
     },
-    {
-      label: 'Leaderboards',
-      max: ITEMS_SHOWN,
-      items: listed(isTyped, boards.data?.leaderboards, ({ board_name }) => ({
-        key: board_name,
-        label: board_name,
-        icon: iconOf(IconMedal),
-        open: () =>
-          open({
-            label: board_name,
-            kind: 'Leaderboard',
-            to: path('leaderboards', board_name),
-          }),
-      })),
-    },
-    {
-      label: 'Achievements',
-      max: ITEMS_SHOWN,
-      items: listed(isTyped, catalogue.data?.achievements, ({ key, name }) => ({
-        key,
-        label: name,
-        keywords: key,
-        description: key,
-        icon: iconOf(IconTrophy),
-        open: () =>
-          open({
-            label: name,
-            kind: 'Achievement',
-            to: `${path('achievements')}?${new URLSearchParams({ achievement: key })}`,
-          }),
-      })),
-    },
-    {
-      label: 'Parameters',
-      max: ITEMS_SHOWN,
-      items: listed(isTyped, Object.entries(config.data?.parameters ?? {}), ([key, parameter]) => ({
-        key,
-        label: key,
-        keywords: parameter.description,
-        description: parameter.description || undefined,
-        icon: iconOf(IconAdjustmentsHorizontal),
-        open: () =>
-          open({
-            label: key,
-            kind: 'Parameter',
-            to: `${path('config')}?${new URLSearchParams({ parameter: key })}`,
-          }),
-      })),
-    },
-    {
-      label: 'Reports',
-      max: ITEMS_SHOWN,
-      items: listed(isTyped, reports.data?.saved_reports, ({ kind, name, query }) => ({
-        key: `${kind} ${name}`,
-        label: name,
-        keywords: kind,
-        description: kind,
-        icon: iconOf(IconBookmark),
-        open: () =>
-          open({ label: name, kind: 'Report', to: `${path(REPORT_PAGES[kind])}?${query}` }),
-      })),
-    },
+    ...inLists.groups,
     {
       label: 'Settings',
-      items: listed(isTyped, SETTINGS, ({ label, keywords, page }) => ({
+      items: (isTyped ? SETTINGS : []).map(({ label, keywords, page }) => ({
         key: label,
         label,
         keywords,
@@ -253,13 +148,5 @@ export function usePaletteGroups(isTyped: boolean): PaletteGroups {
       ],
     },
   ];
-  const isReading = [boards, catalogue, config, reports].some(({ isLoading }) => isLoading);
-  return { groups, isReading };
+  return { groups, isReading: inLists.isReading };
 }
-
-/** Lists of the game show once letters are typed: without letters they would fill the palette. */
-const listed = <Row,>(
-  isTyped: boolean,
-  rows: readonly Row[] | undefined,
-  toItem: (row: Row) => PaletteItem,
-): PaletteItem[] => (isTyped && rows ? rows.map(toItem) : []);

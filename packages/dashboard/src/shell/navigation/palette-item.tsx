@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import type { Icon } from '../../ui/icons.ts';
+import type { Findable, Group } from './ranked.ts';
+
+/** A line of the palette. */
+export interface PaletteItem extends Findable {
+  key: string;
+  description?: string;
+  icon: ReactNode;
+  open: () => void;
+}
+
+export interface PaletteGroups {
+  groups: Group<PaletteItem>[];
+  /** Some lists are on their way. */
+  isReading: boolean;
+}
+
+export const iconOf = (Shown: Icon): ReactNode => <Shown size={18} />;
