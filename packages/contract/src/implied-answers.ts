@@ -23,7 +23,7 @@ export const IMPLIED_ANSWERS = {
   ),
   NoServerKey: errorAnswer(
     'The key is no server key; or a page sent it.',
-    'This call takes a server key alone',
+    'Only a server key may make this call',
   ),
   OtherPlayer: errorAnswer(
     'The player token belongs to another player, or a page sent a server key.',

@@ -43,7 +43,7 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
   await page.getByRole('tab', { name: 'Waiting 1' }).click();
   await page.getByRole('link', { name: 'swift' }).click();
 
-  await page.getByRole('cell', { name: 'Waits for a decision' }).waitFor();
+  await page.getByRole('cell', { name: 'Held back' }).waitFor();
   const chart = page.getByRole('group', { name: 'Scores of the player over time' });
   await chart.press('ArrowLeft');
   assert.match(await chart.getByRole('status').innerText(), /9,000[^]*Gains too much at once/);

@@ -193,7 +193,7 @@ suite('a refused caller changes nothing', () => {
 
     if (access === 'server_key') {
       test(`${operation.id} (${access}) answers 403 to keys of games`, async () => {
-        const refusal = { status: 403, error: 'This call takes a server key alone' } as const;
+        const refusal = { status: 403, error: 'Only a server key may make this call' } as const;
         for (const who of ['a production key', 'a development key']) {
           await assertRefused(operation, who, { key: keys[who]!.key }, refusal);
         }

@@ -41,6 +41,6 @@ export const OUTCOME_WORDS = {
   new: 'First score',
   improved: 'Better',
   kept: 'Not better',
-  quarantined: 'Waits for a decision',
+  quarantined: 'Held back',
   refused: 'Refused',
 } as const;

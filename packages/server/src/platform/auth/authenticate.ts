@@ -140,7 +140,7 @@ const serverKeyInBrowser = () =>
     'A server key must never be in a page, because everybody can read it there: revoke this key, and use a client key in the game',
   );
 
-const noServerKey = () => new ApiError(403, 'This call takes a server key alone');
+const noServerKey = () => new ApiError(403, 'Only a server key may make this call');
 
 /** Whether an account that still has to set up its second factor may make this request. */
 const isAboutOwnAccount = ({ route }: Exchange) => route.path.startsWith('/v1/auth/');

@@ -132,7 +132,7 @@ test('a merge is refused with the reason, and changes nothing', async () => {
   });
   assert.deepEqual(
     [by_client.status, by_client.body.error],
-    [403, 'This call takes a server key alone'],
+    [403, 'Only a server key may make this call'],
   );
   assert.deepEqual(
     [(await client.show('a')).player_id, (await client.show('b')).player_id],
