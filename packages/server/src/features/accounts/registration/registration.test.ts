@@ -159,6 +159,7 @@ test('REGISTRATION=closed answers 403, even while there is no account', async ()
     has_administrator: false,
     registration_open: false,
     account_activation: 'none',
+    sends_mail: false,
   });
 });
 
