@@ -58,9 +58,8 @@ export async function mergeSaves(
     const target = own.get(source.slot)!;
     merged.push(await joinSlot(tx, { player, from, target, source, rule }));
   }
-  for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
-    await tx.execute(sql`DELETE FROM ${table} WHERE ${isOfPlayer(from)}`);
-  }
+  const joined = ended.map(({ slot }) => slot).filter((slot) => own.has(slot));
+  await deleteSlots(tx, from, joined);
   if (ended.length > 0) await limitHistories(tx, [player], history_bytes);
   return merged;
 }
@@ -97,6 +96,15 @@ async function moveSlots(
     await tx.execute(sql`
       UPDATE ${table} SET player_id = ${player.player_id}
       WHERE ${isOfPlayer(from)} AND slot = ANY(${slots}::text[])`);
+  }
+}
+
+/** Deletes locked slots alone: a first save to the main slot may have come since, and moves later. */
+async function deleteSlots(tx: Queryable, from: PlayerKey, slots: readonly string[]): Promise<void> {
+  if (slots.length === 0) return;
+  for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
+    await tx.execute(sql`
+      DELETE FROM ${table} WHERE ${isOfPlayer(from)} AND slot = ANY(${slots}::text[])`);
   }
 }
 

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+test('the first save to main of the ended player during a merge is kept', async () => {
+  const { game_id } = await server.makeGame();
+  const key = await server.makeKey(game_id, 'production', 'server');
+  const save = (player_id: string, slot?: string) =>
+    server.request('PUT', '/v1/saves', { key, body: { player_id, slot, data: { slot } } });
+  await save('ended', 'other');
+  await save('stays');
+  const merge = () =>
+    server.request('POST', '/v1/players/stays/merge', { key, body: { from_player_id: 'ended' } });
+  const merging = await server.database.transaction(async (tx) => {
+    // The merge has locked the saves that it found when it comes to wait for this version.
+    await tx.execute(sql`SELECT FROM save_versions WHERE player_id = 'ended' FOR UPDATE`);
+    const merged = merge();
+    await waitUntil('the merge waits', async () => {
+      const waiting = await server.database.execute(sql`
+        SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE datname = current_database() AND NOT granted`);
+      return waiting > 0;
+    });
+    assert.equal((await save('ended', 'main')).status, 200);
+    return { merged };
+  });
+  assert.equal((await merging.merged).status, 200);
+  const { body } = await server.request('GET', '/v1/saves?player_id=stays', { key });
+  assert.deepEqual(body.data, { slot: 'main' });
+});
