@@ -67,6 +67,17 @@ for (const [rule, kept, versions] of CASES) {
   });
 }
 
+test('newest compares when games saved, also after an earlier merge', async () => {
+  await save('b', 'oldest');
+  await save('a', 'older');
+  await save('c', 'newest');
+  await merge();
+  const body = { from_player_id: 'b' };
+  const { status } = await server.request('POST', '/v1/players/c/merge', { key, body });
+  assert.equal(status, 200);
+  assert.deepEqual((await load('c'))?.[1], 'newest');
+});
+
 test('newest is the default, and keeps the save of the ended player if it was saved last', async () => {
   await save('b', 'b1');
   await save('a', 'a1');

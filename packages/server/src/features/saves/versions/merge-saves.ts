@@ -6,6 +6,8 @@ import { conflict } from '../../../platform/errors.ts';
 import { isOfPlayer, isOfTenant, nameOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { Merge } from '../../../platform/players/player-data-source.ts';
+import { isOfSave } from '../save-key.ts';
+import type { SaveKey } from '../save-key.ts';
 import { listVersionsOf } from '../store.ts';
 import { storeAdvances } from '../writes/change-store.ts';
 import { limitHistories } from '../writes/history-limit.ts';
@@ -100,7 +102,11 @@ async function moveSlots(
 }
 
 /** Deletes locked slots alone: a first save to the main slot may have come since, and moves later. */
-async function deleteSlots(tx: Queryable, from: PlayerKey, slots: readonly string[]): Promise<void> {
+async function deleteSlots(
+  tx: Queryable,
+  from: PlayerKey,
+  slots: readonly string[],
+): Promise<void> {
   if (slots.length === 0) return;
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
     await tx.execute(sql`
@@ -130,12 +136,25 @@ async function joinSlot(tx: Queryable, pair: Pair): Promise<MergedSave> {
     .filter((version) => version !== undefined && version !== null)
     .map(({ data }, index) => ({ version: target.version + 1 + index, data }));
   const version = target.version + versions.length;
-  const is_present = (kept === 'source' ? source : target).is_present;
+  const { is_present, saved_us } = kept === 'source' ? source : target;
   const next = { revision: target.revision + 1, version, is_present };
   const advance = { save, next, versions, version_count: versions.length, replaced_version: null };
   const [stored] = await storeAdvances(tx, [advance]);
   if (!stored) throw new Error(`Slot ${slot} has changed although it is locked`);
+  if (versions.length > 0) await keepTime(tx, { save, version, saved_us });
   return { slot, kept, version };
+}
+
+/** Keeps when the game saved: a later merge compares it, and the history counts hours by it. */
+async function keepTime(
+  tx: Queryable,
+  { save, version, saved_us }: { save: SaveKey; version: number; saved_us: number },
+): Promise<void> {
+  const saved_at = sql`'epoch'::timestamptz + ${saved_us}::bigint * interval '1 microsecond'`;
+  await tx.execute(sql`UPDATE saves SET saved_at = ${saved_at} WHERE ${isOfSave(save)}`);
+  await tx.execute(sql`
+    UPDATE save_versions SET saved_at = ${saved_at}
+    WHERE ${isOfSave(save)} AND version = ${version}::bigint`);
 }
 
 /** A save that exists is kept over one that was deleted, by every rule. */
