@@ -117,7 +117,7 @@ const description = [
 ].join('\n\n');
 
 const conflicts = errorAnswer(
-  'The two together pass a limit: of save slots, logins, tags or properties. Nothing was changed.',
+  'The two together pass a limit: of save slots, logins, tags or properties. Or one of them was merged into a third player, and its events still move. Nothing was changed.',
   'Together the players have 12 logins, and a player can have at most 10: remove some first',
 );
 const badMerge = errorAnswer(

@@ -31,6 +31,27 @@ export const findMerge = (
     SELECT ${mergeColumns}, changes FROM player_merges
     WHERE ${isOfPlayer(player)} AND from_player_id = ${from.player_id}`);
 
+/**
+ * Events of an earlier merge that still move from one of these would follow the new merge to a player
+ * for whom reports do not count them.
+ * @throws ApiError 409 if there are any, unless they move between these two.
+ */
+export async function requireMovedFrom(
+  tx: Queryable,
+  player: PlayerKey,
+  from: PlayerKey,
+): Promise<void> {
+  const moving = await tx.execute(sql`
+    SELECT FROM player_merges
+    WHERE ${isOfTenant(player)} AND completed_at IS NULL
+      AND ((from_player_id = ${from.player_id} AND player_id <> ${player.player_id})
+        OR (from_player_id = ${player.player_id} AND player_id <> ${from.player_id}))`);
+  if (moving > 0) throw eventsMove();
+}
+
+export const eventsMove = () =>
+  conflict('Events of a merge are still moving: try again when they have all moved to the player');
+
 /** The number of events in the sessions of a player, also of events that were dropped for their age. */
 export async function countEvents(tx: Queryable, player: PlayerKey): Promise<number> {
   const row = await tx.queryOne<{ event_count: number }>(sql`
@@ -41,7 +62,7 @@ export async function countEvents(tx: Queryable, player: PlayerKey): Promise<num
 
 /**
  * Stores a merge. Events of players who were merged into the ended one follow too; and if the player
- * was ended once and made again, its own events are its own again.
+ * was ended once and made again, events that name it are its own again.
  */
 export async function storeMerge(
   tx: Queryable,

@@ -9,7 +9,7 @@ import { lockGame } from '../../../platform/game-lock.ts';
 import { hasPlayer } from '../../../platform/players/player-lock.ts';
 import { notePlayerName } from '../../../platform/players/player-names.ts';
 import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
-import { countEvents, findMerge, mergeRows, storeMerge } from './merge-store.ts';
+import { countEvents, findMerge, mergeRows, requireMovedFrom, storeMerge } from './merge-store.ts';
 import type { StoredMerge } from './merge-store.ts';
 
 /** The answer to a merge or a preview. */
@@ -37,7 +37,8 @@ class Previewed extends Error {
  * Merges two players in one transaction, all or nothing. A preview does the same and takes it back, so
  * that it tells exactly what a merge would do.
  * @returns the merge; for a repeat, that of the first call.
- * @throws ApiError 400 for a player and itself, 404, and 409 when the two pass a limit together.
+ * @throws ApiError 400 for a player and itself, 404, and 409 when the two pass a limit together or events
+ * of an earlier merge still move away from one of them.
  */
 export async function mergePlayers(
   database: Database,
@@ -78,6 +79,7 @@ async function mergeOnce(
     if (earlier === null) throw notFound('The player of from_player_id was not found');
     return earlier;
   }
+  await requireMovedFrom(tx, player, from);
 
   const event_count = await countEvents(tx, from);
   const changes = noChanges();

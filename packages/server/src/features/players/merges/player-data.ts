@@ -2,11 +2,10 @@ import { forgetPlayer } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { conflict } from '../../../platform/errors.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
-import { listMerges } from './merge-store.ts';
+import { eventsMove, listMerges } from './merge-store.ts';
 
 /** SQL, true for merges that name the player. */
 const isNamed = (player: PlayerKey): Sql =>
@@ -16,11 +15,7 @@ const isNamed = (player: PlayerKey): Sql =>
 export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Promise<void> {
   const moving = await tx.execute(sql`
     SELECT FROM player_merges WHERE ${isNamed(player)} AND completed_at IS NULL LIMIT 1`);
-  if (moving > 0) {
-    throw conflict(
-      'Events of a merge are still moving: try again when they have all moved to the player',
-    );
-  }
+  if (moving > 0) throw eventsMove();
 }
 
 /**
