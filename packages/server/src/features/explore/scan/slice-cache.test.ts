@@ -96,6 +96,10 @@ test('a repeated report reads only slices whose events have changed', async () =
   const other = { ...inputOf(game_id), property: 'group' };
   assert.deepEqual(await ask(other), { events: 20_001, players: 2, sum: null, read: 2 });
   assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_008, read: 0 });
+  // A merge of the two players changes nothing else of the event.
+  await server.database.execute(sql`
+    UPDATE events SET player_id = 'ann' WHERE game_id = ${game_id} AND player_id = 'dan'`);
+  assert.deepEqual(await ask(), { events: 20_001, players: 1, sum: 20_008, read: 1 });
 });
 
 test('games and environments share no slices', async () => {
