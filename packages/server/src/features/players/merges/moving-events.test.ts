@@ -19,10 +19,10 @@ test('a player made again is merged with a third one only when its earlier event
   await client.identify('a');
   await server.database.transaction(async (tx) => {
     // Locked here, no server completes the merge. One may be faster between the two statements.
-    do
+    do {
       await server.database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);
-    while (
+    } while (
       (await tx.execute(sql`
         SELECT FROM player_merges
         WHERE game_id = ${game_id} AND completed_at IS NULL FOR KEY SHARE`)) === 0
