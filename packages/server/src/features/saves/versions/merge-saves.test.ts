@@ -78,6 +78,21 @@ test('newest compares when games saved, also after an earlier merge', async () =
   assert.deepEqual((await load('c'))?.[1], 'newest');
 });
 
+test('a device of the ended player that expects its last version gets a conflict', async () => {
+  for (let n = 1; n <= 12; n++) await save('b', `b${n}`);
+  for (let n = 1; n <= 14; n++) await save('a', `a${n}`);
+  await merge('target');
+  const [version, data] = (await load('b'))!;
+  assert.deepEqual([version > 14, data], [true, 'b12']);
+  const versions = ['b12', 'a14', ...Array.from({ length: 8 }, (_, n) => `b${12 - n}`)];
+  assert.deepEqual(await listData(), versions);
+  const body = { player_id: 'b', version: 14, data: { is: 'a15' } };
+  assert.equal((await server.request('PUT', '/v1/saves', { key, body })).status, 409);
+  await save('b', 'b13');
+  assert.deepEqual(await load('b'), [version + 1, 'b13']);
+  assert.deepEqual(await listData(), ['b13', ...versions.slice(0, 9)]);
+});
+
 test('newest is the default, and keeps the save of the ended player if it was saved last', async () => {
   await save('b', 'b1');
   await save('a', 'a1');

@@ -1,4 +1,4 @@
-import { MAX_SAVE_SLOTS, MAIN_SLOT } from '@overworld/contract/saves/limits';
+import { KEPT_SAVE_VERSIONS, MAX_SAVE_SLOTS, MAIN_SLOT } from '@overworld/contract/saves/limits';
 import type { MergeChanges, SaveRule } from '@overworld/contract/players/merges';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -57,7 +57,7 @@ export async function mergeSaves(
   }));
   // One after the other, because saves may be large.
   for (const source of ended.filter(({ slot }) => own.has(slot))) {
-    const target = own.get(source.slot)!;
+    const target = await raiseVersions(tx, player, own.get(source.slot)!, source.version);
     merged.push(await joinSlot(tx, { player, from, target, source, rule }));
   }
   const joined = ended.map(({ slot }) => slot).filter((slot) => own.has(slot));
@@ -112,6 +112,27 @@ async function deleteSlots(
     await tx.execute(sql`
       DELETE FROM ${table} WHERE ${isOfPlayer(from)} AND slot = ANY(${slots}::text[])`);
   }
+}
+
+/**
+ * Gives a slot higher versions if the ended player's are ahead. Otherwise a new version could have the
+ * number that a device of the ended player expects, and that device would save over it unasked.
+ */
+async function raiseVersions(
+  tx: Queryable,
+  player: PlayerKey,
+  target: LockedSave,
+  other_version: number,
+): Promise<LockedSave> {
+  if (other_version <= target.version) return target;
+  // A multiple keeps each version in its place, and no new number equals an old one.
+  const raise = Math.ceil(other_version / KEPT_SAVE_VERSIONS) * KEPT_SAVE_VERSIONS;
+  for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
+    await tx.execute(sql`
+      UPDATE ${table} SET version = version + ${raise}::bigint
+      WHERE ${isOfSave({ ...player, slot: target.slot })}`);
+  }
+  return { ...target, version: target.version + raise };
 }
 
 interface Pair {
