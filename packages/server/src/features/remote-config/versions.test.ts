@@ -171,6 +171,10 @@ suite('versions of a config', () => {
       [withRule({ percentage: '5' }), 'parameters.a.rules[0].percentage must be a number'],
       [withRule({ percent: 5 }), 'parameters.a.rules[0].percent is not allowed'],
       [
+        withRule({ properties: [{ property: 'a', operator: 'exists', vlaue: 1 }] }),
+        'parameters.a.rules[0].properties[0].vlaue is not allowed',
+      ],
+      [
         withRule({}),
         'parameters.a.rules[0] must state has_tags, lacks_tags, properties or percentage',
       ],
