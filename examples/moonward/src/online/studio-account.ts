@@ -7,7 +7,7 @@ import { startAnew } from './devices.ts';
 const PROVIDER = 'custom';
 const KEPT = 'account';
 
-/** What the player types, and whether it is for a new account. */
+/** Name and PIN as typed, for an account that exists or for a new one. */
 export interface AccountEntry {
   name: string;
   pin: string;

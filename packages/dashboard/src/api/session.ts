@@ -1,5 +1,5 @@
 const TOKEN = 'overworld.token';
-/** What the reader opened last; it ends with the session, because it may name players. */
+/** The key of the list of recent pages. The list ends with the session, because it may name players. */
 export const RECENT = 'overworld.recent';
 
 type Listener = () => void;
