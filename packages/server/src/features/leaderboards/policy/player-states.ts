@@ -33,6 +33,8 @@ interface Row {
   is_banned: boolean;
 }
 
+const LEDGER_KEY = sql`(submit.game_id, submit.environment, submit.player_id, submit.board_name)`;
+
 /**
  * Reads all that the policy of a board has to know about players.
  * @returns for each season the states in the order of its players; null if it is at another version.
@@ -89,10 +91,13 @@ export async function findPlayerStates(
     LEFT JOIN LATERAL (
       SELECT counted_ms AS last_submit_ms
       FROM leaderboard_submits AS submit
-      WHERE found.asks_last_submit AND submit.game_id = found.game_id
-        AND submit.environment = found.environment AND submit.player_id = sent.player_id
-        AND submit.board_name = found.board_name
-      ORDER BY submit.version DESC, submit.place DESC
+      WHERE found.asks_last_submit
+        -- Not "=": before a new ledger has statistics, the planner would take the index by age, and
+        -- each look-up would read the whole ledger of the board.
+        AND ${LEDGER_KEY} >= (found.game_id, found.environment, sent.player_id, found.board_name)
+        AND ${LEDGER_KEY} <= (found.game_id, found.environment, sent.player_id, found.board_name)
+      ORDER BY submit.game_id DESC, submit.environment DESC, submit.player_id DESC,
+        submit.board_name DESC, submit.version DESC, submit.place DESC
       LIMIT 1
     ) AS last ON true
     LEFT JOIN LATERAL (

@@ -94,13 +94,13 @@ export async function storeDecisions(
         WITH ORDINALITY AS asked (game_id, environment, board_name, season, version, next_version,
           seq_count, entry_count)
     ), ${raisedSeasons(sql`asked`)}, improved AS MATERIALIZED (
-      SELECT raised.*, entry.entry_number, sent.player_id, sent.score, sent.player_name,
-        sent.metadata, first_seq + seq_offset AS seq
+      SELECT board, entry.row, entry.entry_number, sent.score, sent.player_name, sent.metadata,
+        first_seq + seq_offset AS seq
       FROM unnest(${scoreArrays(withBoards(seasons, (season) => season.improved))})
         AS sent (board, player_id, score, seq_offset, player_name, metadata)
       JOIN raised USING (board)
       CROSS JOIN LATERAL (
-        SELECT entry_number
+        SELECT ctid AS row, entry_number
         FROM leaderboard_entries AS entry
         WHERE entry.game_id = raised.game_id AND entry.environment = raised.environment
           AND entry.player_id = sent.player_id AND entry.board_name = raised.board_name
@@ -116,9 +116,7 @@ export async function storeDecisions(
         player_name = coalesce(improved.player_name, entry.player_name),
         metadata = coalesce(improved.metadata, entry.metadata)
       FROM improved
-      WHERE entry.game_id = improved.game_id AND entry.environment = improved.environment
-        AND entry.player_id = improved.player_id AND entry.board_name = improved.board_name
-        AND entry.season = improved.season
+      WHERE entry.ctid = improved.row
     ), ${has_newcomers ? insertNewcomers(seasons, updated_at) : sql``} ledger AS (
       INSERT INTO leaderboard_submits
         (game_id, environment, player_id, board_name, version, place, season, score, score_before,

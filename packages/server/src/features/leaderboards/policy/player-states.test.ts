@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeBoardClient } from '../test/board-client.ts';
+import { findPlayerStates } from './player-states.ts';
+import type { BoardPolicy } from './policy.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+test("the last submit of a player is found without reading the board's ledger", async () => {
+  const { game, manage, submit } = await makeBoardClient(server);
+  const { game_id } = game;
+  await manage('PUT', '/b', { keeps_ledger: true, min_submit_interval_ms: 1 });
+  await submit({ board_name: 'b', player_id: 'seldom', score: 1 });
+  // The table has no statistics yet.
+  await server.database.execute(sql`
+    INSERT INTO leaderboard_submits
+      (game_id, environment, player_id, board_name, version, place, season, score, outcome,
+        submitted_at, key_id, is_verified, network)
+    SELECT ${game_id}, 'production', 'player-' || n % 3000, 'b', version + n, 0, 1, n, 'kept', now(), ${game_id},
+      false, ''
+    FROM leaderboard_submits, generate_series(1, 30000) AS n
+    WHERE game_id = ${game_id}`);
+  const { version } = (await server.database.queryOne<{ version: number }>(sql`
+    SELECT version FROM leaderboard_seasons WHERE game_id = ${game_id}`))!;
+
+  let plan = '';
+  const explaining: Queryable = {
+    ...server.database,
+    async query(statement) {
+      const rows = await server.database.query<object>(
+        sql`EXPLAIN (ANALYZE, BUFFERS) ${statement}`,
+      );
+      plan = rows.map((row) => Object.values(row)[0] as string).join('\n');
+      return server.database.query(statement);
+    },
+  };
+  const [states] = await findPlayerStates(explaining, [
+    {
+      season: { game_id, environment: 'production', board_name: 'b', season: 1 },
+      version,
+      policy: { min_submit_interval_ms: 1 } as BoardPolicy,
+      player_ids: ['seldom'],
+    },
+  ]);
+  assert.ok(states![0]!.last_submit_ms! > 0);
+  assert.doesNotMatch(plan, /leaderboard_submits_age/);
+});
