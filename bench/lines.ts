@@ -55,6 +55,17 @@ export async function drainInbox({ database }: BenchServer): Promise<number> {
   return (performance.now() - started) / 1_000;
 }
 
+/** Waits until the workers have indexed and counted the rows that a line has seeded. */
+export async function waitForSeeding({ database }: BenchServer): Promise<void> {
+  for (;;) {
+    const row = await database.queryOne<{ waiting: boolean }>(sql`
+      SELECT EXISTS (SELECT FROM player_name_changes) OR EXISTS (SELECT FROM storage_changes)
+        AS waiting`);
+    if (!row!.waiting) return;
+    await sleep(200);
+  }
+}
+
 const trackLine = (events: number, { idempotent = false } = {}): Line => ({
   name: `track, ${events} ${events === 1 ? 'event' : 'events'} ${idempotent ? 'with an Idempotency-Key' : 'a request'}`,
   units_per_request: events,
@@ -139,6 +150,13 @@ const readOwnSaveLine: Line = {
   },
 };
 
+const saveWrites = (games: readonly BenchGame[], players: number): Prepared => ({
+  shape: requests.putSave(keysOf(games), 1_024, players),
+  answer_bytes: 72,
+  statement: statements.storeSaves(1_024, players),
+  batcher: 'saves',
+});
+
 export const LINES: readonly Line[] = [
   plainSubmitLine(2_000),
   betterSubmitLine(2_000),
@@ -161,12 +179,14 @@ export const LINES: readonly Line[] = [
   },
   {
     name: 'write a 1 KB save',
-    prepare: async (_server, games) => ({
-      shape: requests.putSave(keysOf(games), 1_024, PLAYERS),
-      answer_bytes: 72,
-      statement: statements.storeSaves(1_024, PLAYERS),
-      batcher: 'saves',
-    }),
+    async prepare(server, games) {
+      await seedSaves(server, games, PLAYERS);
+      return saveWrites(games, PLAYERS);
+    },
+  },
+  {
+    name: "write a new player's first save of 1 KB",
+    prepare: async (_server, games) => saveWrites(games, 100_000_000),
   },
   readSaveLine('read a 1 KB save'),
   {

@@ -2,7 +2,7 @@ import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { readMemoryMb } from './cpu.ts';
 import { measureFsyncRate } from './floors.ts';
-import { drainInbox, LINES, LOGGED_LINES } from './lines.ts';
+import { drainInbox, LINES, LOGGED_LINES, waitForSeeding } from './lines.ts';
 import type { Line, Prepared } from './lines.ts';
 import { GENERATOR } from './load.ts';
 import {
@@ -45,10 +45,12 @@ const COLUMNS = [
 /** The lines of the second table, and the notes below it. */
 const written: string[] = [];
 const notes: string[] = [];
+const memory_mb: number[] = [];
 
 async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const games = await server.makeGames(1);
   const prepared = await line.prepare(server, games);
+  await waitForSeeding(server);
   // Memory after the first requests is a figure of `bench:growth`: loading and compiling come first.
   await measure(server, prepared, { seconds: 2 });
   const runs: Measured[] = [];
@@ -145,21 +147,22 @@ const sayHeader = (columns: readonly string[]) => {
   say(`|${columns.map((_column, index) => (index === 0 ? '---' : '---:')).join('|')}|`);
 };
 
-/** Measures the lines of these that are wanted on one server, then runs `more` on it. */
-async function measureLines(
-  lines: readonly Line[],
+/** Measures the lines of these that are wanted. */
+async function measureLines(lines: readonly Line[], log_level: 'warn' | 'info'): Promise<void> {
+  for (const line of lines.filter(({ name }) => isWanted(name))) {
+    await withServer(log_level, async (server) => say(`| ${await measureLine(server, line)} |`));
+  }
+}
+
+/** A server of its own, on which nothing of another line is still to be done. */
+async function withServer(
   log_level: 'warn' | 'info',
-  more?: (server: BenchServer) => Promise<void>,
+  work: (server: BenchServer) => Promise<unknown>,
 ): Promise<void> {
-  const chosen = lines.filter(({ name }) => isWanted(name));
-  if (chosen.length === 0 && more === undefined) return;
   const server = await startBenchServer(log_level);
   try {
-    for (const line of chosen) say(`| ${await measureLine(server, line)} |`);
-    await more?.(server);
-    notes.push(
-      `Memory of the server (log level ${log_level}): ${readMemoryMb(server.server_pid)} MB.`,
-    );
+    await work(server);
+    memory_mb.push(readMemoryMb(server.server_pid));
   } finally {
     await server.close();
   }
@@ -173,8 +176,10 @@ say(
   `Writes of 8 KB with fsync, one after the other: ${Math.round(measureFsyncRate(1))} a second.\n`,
 );
 sayHeader(COLUMNS);
-await measureLines(LINES, 'warn', isWanted('steady') ? measureSteadyEvents : undefined);
+await measureLines(LINES, 'warn');
+if (isWanted('steady')) await withServer('warn', measureSteadyEvents);
 await measureLines(LOGGED_LINES, 'info');
+notes.push(`Memory of the server after a line: at most ${Math.max(...memory_mb)} MB.`);
 if (written.length > 0) {
   say('\nWritten by PostgreSQL for a request:\n');
   sayHeader(['line', ...WRITTEN_COLUMNS]);

@@ -1,6 +1,7 @@
 import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/limits';
 import { hashSecret } from '../packages/server/src/features/player-logins/identity.ts';
 import { createJwtSecretKeeper } from '../packages/server/src/platform/auth/jwt-secrets.ts';
+import type { Queryable } from '../packages/server/src/platform/database/database.ts';
 import { systemClock } from '../packages/server/src/platform/clock.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import { createPlayerTokens } from '../packages/server/src/platform/players/player-tokens.ts';
@@ -11,6 +12,13 @@ import type { BenchGame, BenchServer } from './bench-server.ts';
 type Seed = (server: BenchServer, games: readonly BenchGame[], size: number) => Promise<void>;
 
 const idsOf = (games: readonly BenchGame[]) => games.map(({ game_id }) => game_id);
+
+const insertPlayers = (tx: Queryable, games: readonly BenchGame[], size: number) =>
+  tx.execute(sql`
+    INSERT INTO players (game_id, environment, player_id)
+    SELECT game_id, 'production', 'player-' || n
+    FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n
+    ON CONFLICT DO NOTHING`);
 
 /** Gives each game the board `board` with entries of player-1, player-2… and random scores. */
 export const seedBoards: Seed = async (server, games, size) => {
@@ -23,11 +31,7 @@ export const seedBoards: Seed = async (server, games, size) => {
     if (!response.ok) throw new Error(await response.text());
   }
   await server.database.transaction(async (tx) => {
-    await tx.execute(sql`
-      INSERT INTO players (game_id, environment, player_id)
-      SELECT game_id, 'production', 'player-' || n
-      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n
-      ON CONFLICT DO NOTHING`);
+    await insertPlayers(tx, games, size);
     await tx.execute(sql`
       INSERT INTO leaderboard_entries (game_id, environment, player_id, board_name, season,
                                        entry_number, score, seq, updated_at)
@@ -63,6 +67,7 @@ export async function policeBoards({ database }: BenchServer, games: readonly Be
 /** Gives player-1, player-2… of each game a save of 1 KB. */
 export const seedSaves: Seed = async (server, games, size) => {
   await server.database.transaction(async (tx) => {
+    await insertPlayers(tx, games, size);
     await tx.execute(sql`
       INSERT INTO saves (game_id, environment, player_id, revision, version)
       SELECT game_id, 'production', 'player-' || n, 1, 1
@@ -83,11 +88,7 @@ export async function seedDevices(
   { size, secret }: { size: number; secret: string },
 ) {
   await server.database.transaction(async (tx) => {
-    await tx.execute(sql`
-      INSERT INTO players (game_id, environment, player_id)
-      SELECT game_id, 'production', 'player-' || n
-      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n
-      ON CONFLICT DO NOTHING`);
+    await insertPlayers(tx, games, size);
     await tx.execute(sql`
       INSERT INTO player_identities (game_id, environment, provider, subject, player_id, secret_hash)
       SELECT game_id, 'production', 'device', 'device-' || n, 'player-' || n, ${hashSecret(secret)}
