@@ -2,6 +2,7 @@ import { GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, Group, GroupLimit, reportStopped } from './event-conditions.ts';
+import { PlayersQuery } from './player-selection.ts';
 import { Report, reportAnswer, ReportQuery } from './report.ts';
 
 const operation = operationsIn('Analytics');
@@ -51,6 +52,8 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
+    players: PlayersQuery.properties.players,
+    split_by: PlayersQuery.properties.split_by,
     event_name: t.Name('Name of the events.'),
     filter: t.Optional(
       t.String(`Conditions on properties of the events: ${FILTER_IN_WORDS}.`, { minLength: 1 }),
@@ -65,7 +68,8 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
       Report('Breakdown', {
         total: t.Resource('BreakdownTotal', BREAKDOWN_NUMBERS),
         groups: t.Array(t.Resource('BreakdownGroup', { ...Group, ...BREAKDOWN_NUMBERS }), {
-          description: 'The groups, the largest first; none without `group_by`.',
+          description:
+            'The groups, the largest first; none without `group_by` or `split_by`, of which one can be given.',
         }),
       }),
       {

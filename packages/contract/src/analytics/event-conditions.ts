@@ -66,7 +66,7 @@ export const GroupLimit = t.Integer(
 export const Group = {
   kind: t.Enum(
     ['value', 'other', 'none'],
-    '`value`: events with this value; `other`: events whose values have no group of their own; `none`: events without the property, or with null.',
+    '`value`: events (or players) with this value; `other`: those whose values have no group of their own; `none`: those without the property, the tag or the segment, or with null.',
   ),
   value: t.Union([t.String(), t.Null()], {
     description:

@@ -2,6 +2,8 @@ import { GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { MAX_HOURLY_REPORT_DAYS, MAX_REPORT_EVENT_NAMES } from './limits.ts';
+import { reportStopped } from './event-conditions.ts';
+import { PlayersQuery, splitGroups } from './player-selection.ts';
 import { Report, reportAnswer, ReportQuery } from './report.ts';
 
 const KeyQuery = t.Object({
@@ -10,6 +12,11 @@ const KeyQuery = t.Object({
 const operation = operationsIn('Analytics');
 
 const counts = (description: string) => t.Array(t.Integer(), { description });
+
+const eventMembers = {
+  event_count: t.Integer('All events of the range.'),
+  counts: counts('All events of each period.'),
+};
 
 export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/events', {
   id: 'getEventCounts',
@@ -20,6 +27,7 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
   query: t.Object({
     ...ReportQuery.properties,
     ...KeyQuery.properties,
+    ...PlayersQuery.properties,
     event_name: t.Optional(t.Name('Only events of this name.')),
     by: t.Enum(['day', 'hour'], 'Length of a period.', { default: 'day' }),
     limit: t.Integer('Number of names with counts of their own.', {
@@ -37,8 +45,7 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
           description:
             'Periods of the range: days, such as `2026-03-01`, or the starts of hours, such as `2026-03-01T17:00:00.000Z`.',
         }),
-        event_count: t.Integer('All events of the range.'),
-        counts: counts('All events of each period.'),
+        ...eventMembers,
         events: t.Array(
           t.Resource('EventNameCounts', {
             event_name: t.String('The name.'),
@@ -48,6 +55,7 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
           { description: 'Names, the most frequent first.' },
         ),
         other_name_count: t.Integer('Number of names that are not in the list.'),
+        groups: splitGroups('EventCountsGroup', eventMembers),
       }),
       {
         from: '2026-03-01',
@@ -59,8 +67,10 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
         counts: [50, 45],
         events: [{ event_name: 'level_complete', event_count: 90, counts: [48, 42] }],
         other_name_count: 2,
+        groups: [],
       },
     ),
+    503: reportStopped,
   },
 });
 

@@ -8,6 +8,7 @@ import {
   MAX_FUNNEL_WINDOW_MINUTES,
   MIN_FUNNEL_STEPS,
 } from './limits.ts';
+import { PlayersQuery } from './player-selection.ts';
 import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 
 const operation = operationsIn('Analytics');
@@ -40,6 +41,8 @@ export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
+    players: PlayersQuery.properties.players,
+    split_by: PlayersQuery.properties.split_by,
     steps: t.String(
       `JSON list of ${MIN_FUNNEL_STEPS} to ${MAX_FUNNEL_STEPS} steps \`{"event_name", "filter"}\`, such as \`[{"event_name":"shop_opened"},{"event_name":"purchase","filter":[{"property":"price","operator":"gte","value":5}]}]\`. \`filter\` is optional: ${FILTER_IN_WORDS}.`,
       { minLength: 1 },
@@ -58,7 +61,8 @@ export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
         window_minutes: t.Integer('The window that was applied.'),
         steps,
         groups: t.Array(t.Resource('FunnelGroup', { ...Group, steps }), {
-          description: 'The funnel of each group, the largest first; none without `breakdown`.',
+          description:
+            'The funnel of each group, the largest first; none without `breakdown` or `split_by`, of which one can be given.',
         }),
       }),
       {

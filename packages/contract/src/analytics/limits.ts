@@ -18,3 +18,7 @@ export const DEFAULT_FUNNEL_WINDOW_MINUTES = 7 * 24 * 60;
 export const MAX_FUNNEL_WINDOW_MINUTES = 90 * 24 * 60;
 /** Conditions on the events of the players of a segment. */
 export const MAX_EVENT_CONDITIONS = 5;
+/** Longest JSON that selects the players of a report, in characters. */
+export const MAX_PLAYERS_TEXT = 16_384;
+/** Longest parameter that splits a report, in characters. */
+export const MAX_SPLIT_TEXT = 300;

@@ -2,6 +2,8 @@ import type { TSchema } from 'typebox';
 import { GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { reportStopped } from './event-conditions.ts';
+import { PlayersQuery, splitGroups } from './player-selection.ts';
 import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 
 /** Last day of a retention report, counted from the first day of a player. */
@@ -25,6 +27,8 @@ const ActiveDay = t.Resource('ActivePlayersDay', {
   new_players: t.Integer('Players whose first active day it is.'),
 });
 
+const activeDays = { days: t.Array(ActiveDay, { description: 'Each day of the range.' }) };
+
 export const getActivePlayers = operation('GET /v1/games/{game_id}/analytics/active-players', {
   id: 'getActivePlayers',
   access: 'viewer',
@@ -32,12 +36,13 @@ export const getActivePlayers = operation('GET /v1/games/{game_id}/analytics/act
   description:
     'A player is active on a day if at least one event of this day names the player, even if the event arrives later. The numbers of today still rise.',
   params: GameParams,
-  query: ReportQuery,
+  query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties }),
   answers: {
     200: reportAnswer(
       'Each day of the range, in order.',
       Report('ActivePlayers', {
-        days: t.Array(ActiveDay, { description: 'Each day of the range.' }),
+        ...activeDays,
+        groups: splitGroups('ActivePlayersGroup', activeDays),
       }),
       {
         from: '2026-03-01',
@@ -61,8 +66,10 @@ export const getActivePlayers = operation('GET /v1/games/{game_id}/analytics/act
             new_players: 580,
           },
         ],
+        groups: [],
       },
     ),
+    503: reportStopped,
   },
 });
 
@@ -79,6 +86,14 @@ const Cohort = t.Resource('RetentionCohort', {
   ),
 });
 
+const cohortMembers = {
+  cohorts: t.Array(Cohort, { description: 'Cohorts, with and without players.' }),
+  average: dayNumbers(
+    'For each of day 0 to day 30, the share of active players over all cohorts for which the day is over. Null if there are none.',
+    t.Nullable(t.Number()),
+  ),
+};
+
 export const getRetention = operation('GET /v1/games/{game_id}/analytics/retention', {
   id: 'getRetention',
   access: 'viewer',
@@ -87,6 +102,7 @@ export const getRetention = operation('GET /v1/games/{game_id}/analytics/retenti
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
+    ...PlayersQuery.properties,
     cohort: t.Enum(
       ['day', 'week'],
       'Players of one cohort came for the first time on the same day, or in the same week.',
@@ -98,11 +114,8 @@ export const getRetention = operation('GET /v1/games/{game_id}/analytics/retenti
       'Each cohort of the range, in order.',
       Report('Retention', {
         cohort: t.Enum(['day', 'week'], 'Length of the cohorts.'),
-        cohorts: t.Array(Cohort, { description: 'Cohorts, with and without players.' }),
-        average: dayNumbers(
-          'For each of day 0 to day 30, the share of active players over all cohorts for which the day is over. Null if there are none.',
-          t.Nullable(t.Number()),
-        ),
+        ...cohortMembers,
+        groups: splitGroups('RetentionGroup', cohortMembers),
       }),
       {
         from: '2026-03-01',
@@ -118,7 +131,9 @@ export const getRetention = operation('GET /v1/games/{game_id}/analytics/retenti
           },
         ],
         average: [1, 0.4, 0.311, null],
+        groups: [],
       },
     ),
+    503: reportStopped,
   },
 });

@@ -1,6 +1,8 @@
 import { GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { reportStopped } from './event-conditions.ts';
+import { PlayersQuery, splitGroups } from './player-selection.ts';
 import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 
 const operation = operationsIn('Analytics');
@@ -20,6 +22,20 @@ const SessionDay = t.Resource('SessionsDay', {
   }),
 });
 
+const sessionMembers = {
+  length_classes: t.Array(
+    t.Object({
+      from_seconds: t.Integer('Shortest length in the class.'),
+      below_seconds: t.Nullable(t.Integer('Lengths are below this; null: no limit.')),
+      session_count: t.Integer('Sessions of the whole range in the class.'),
+    }),
+    { description: 'Classes of lengths, the shortest first.' },
+  ),
+  session_count: t.Integer('Sessions of the whole range.'),
+  average_seconds: Share('Average length of these sessions; null without sessions.'),
+  days: t.Array(SessionDay, { description: 'Each day of the range.' }),
+};
+
 export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/sessions', {
   id: 'getSessionReport',
   access: 'viewer',
@@ -27,22 +43,13 @@ export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/ses
   description:
     'A session consists of all events of one player with one `session_id`. It belongs to the day of its first event and lasts from its first event to its last; a single event makes a session of 0 seconds.',
   params: GameParams,
-  query: ReportQuery,
+  query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties }),
   answers: {
     200: reportAnswer(
       'Each day of the range, in order.',
       Report('SessionReport', {
-        length_classes: t.Array(
-          t.Object({
-            from_seconds: t.Integer('Shortest length in the class.'),
-            below_seconds: t.Nullable(t.Integer('Lengths are below this; null: no limit.')),
-            session_count: t.Integer('Sessions of the whole range in the class.'),
-          }),
-          { description: 'Classes of lengths, the shortest first.' },
-        ),
-        session_count: t.Integer('Sessions of the whole range.'),
-        average_seconds: Share('Average length of these sessions; null without sessions.'),
-        days: t.Array(SessionDay, { description: 'Each day of the range.' }),
+        ...sessionMembers,
+        groups: splitGroups('SessionGroup', sessionMembers),
       }),
       {
         from: '2026-03-01',
@@ -63,7 +70,9 @@ export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/ses
             lengths: [40, 60],
           },
         ],
+        groups: [],
       },
     ),
+    503: reportStopped,
   },
 });

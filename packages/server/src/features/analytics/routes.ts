@@ -14,7 +14,15 @@ import type { CsvTable } from '../../platform/reports/csv-report.ts';
 import { dataQualityTable, getDataQuality } from './reports/data-quality.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import type { DateRange } from '../../platform/reports/date-range.ts';
-import { eventTable, getEventCounts } from './reports/event-counts.ts';
+import { eventSliceInput, eventTable, getEventCounts } from './reports/event-counts.ts';
+import type {
+  PlayerSlices,
+  PlayersQuery,
+  Slice,
+  SliceInputs,
+  SliceKind,
+} from '../../platform/reports/player-slices.ts';
+import { withGroups } from './reports/group-tables.ts';
 import { getOverview, overviewTable } from './reports/overview.ts';
 import { getRetention, retentionTable } from './reports/retention.ts';
 import { getSessionReport, sessionTable } from './reports/sessions.ts';
@@ -28,6 +36,8 @@ interface AnalyticsServices {
     database: Database,
     game_ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
+  /** Counts the rows of rollups for some players alone. */
+  slices: PlayerSlices;
 }
 
 interface ReportCall {
@@ -39,7 +49,7 @@ interface ReportCall {
 
 /** Mounts the reports that are read from rollups. */
 export function mountAnalytics(api: Api, services: AnalyticsServices): void {
-  const { database, reads, listEventsThisMonth } = services;
+  const { database, reads, listEventsThisMonth, slices } = services;
 
   const answer = async <R>(
     { params, query, owner, signal }: ReportCall,
@@ -55,6 +65,25 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     );
   };
 
+  /** Answers a report that can be limited to some players, and split by them. */
+  const answerSliced = async <K extends SliceKind, R>(
+    call: ReportCall & { query: PlayersQuery },
+    source: { kind: K; input: (range: DateRange) => SliceInputs[K] | Promise<SliceInputs[K]> },
+    read: (tenant: Tenant, range: DateRange, slice: Slice<K> | null) => Promise<R>,
+    makeTable: (report: R) => CsvTable,
+  ) => {
+    const { params, query, owner, signal } = call;
+    const range = await readDateRange(database, params.game_id, query);
+    const tenant = { game_id: params.game_id, environment: query.environment };
+    const input = await source.input(range);
+    const slice = await slices.read(source.kind, input, { tenant, range, query, owner, signal });
+    return answerReport(
+      query,
+      await reads.run(owner, () => read(tenant, range, slice), signal),
+      makeTable,
+    );
+  };
+
   implement(api, overviewOperations.getOverview, async ({ params, query, owner, signal }) => {
     const { game_id } = params;
     const used = (await listEventsThisMonth(database, [game_id])).get(game_id) ?? 0;
@@ -64,27 +93,39 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
   });
 
   implement(api, eventOperations.getEventCounts, (call) =>
-    answer(
+    answerSliced(
       call,
-      (tenant, range) => getEventCounts(database, tenant, range, call.query),
-      eventTable,
+      { kind: 'events', input: (range) => eventSliceInput(database, range, call.query) },
+      (tenant, range, slice) => getEventCounts(database, tenant, range, call.query, slice),
+      (report) => withGroups(report, eventTable),
     ),
   );
 
   implement(api, playerOperations.getActivePlayers, (call) =>
-    answer(call, (tenant, range) => getActivePlayers(database, tenant, range), activePlayersTable),
+    answerSliced(
+      call,
+      { kind: 'active_days', input: () => ({}) },
+      (tenant, range, slice) => getActivePlayers(database, tenant, range, slice),
+      (report) => withGroups(report, activePlayersTable),
+    ),
   );
 
   implement(api, playerOperations.getRetention, (call) =>
-    answer(
+    answerSliced(
       call,
-      (tenant, range) => getRetention(database, tenant, range, call.query.cohort),
-      retentionTable,
+      { kind: 'retention', input: () => ({}) },
+      (tenant, range, slice) => getRetention(database, tenant, range, call.query.cohort, slice),
+      (report) => withGroups(report, retentionTable),
     ),
   );
 
   implement(api, sessionOperations.getSessionReport, (call) =>
-    answer(call, (tenant, range) => getSessionReport(database, tenant, range), sessionTable),
+    answerSliced(
+      call,
+      { kind: 'sessions', input: () => ({}) },
+      (tenant, range, slice) => getSessionReport(database, tenant, range, slice),
+      (report) => withGroups(report, sessionTable),
+    ),
   );
 
   implement(api, eventOperations.getDataQuality, (call) =>

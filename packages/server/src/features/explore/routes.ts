@@ -4,6 +4,7 @@ import { getSegment } from '@overworld/contract/analytics/segment';
 import type { Environment } from '@overworld/contract/common';
 import { exportEvents } from '@overworld/contract/events/export';
 import type { Database } from '../../platform/database/database.ts';
+import { badRequest } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { Download, implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -11,6 +12,8 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 import { answerReport } from '../../platform/reports/csv-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import { readEvents, readSteps } from './reports/conditions.ts';
+import { readPlayerChoice } from './reports/players-request.ts';
+import type { FindSegment } from './reports/players-request.ts';
 import type { Explorer } from './thread/explorer.ts';
 import { breakdownTable, funnelTable } from './reports/report-tables.ts';
 import { readSegment, toSegmentPage } from './reports/segment-request.ts';
@@ -20,11 +23,19 @@ interface ExploreServices {
   explorer: Explorer;
   /** Waits until the events that were acknowledged before can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
+  findSegment: FindSegment;
 }
 
 interface ReportCall {
   params: { game_id: string };
   query: { environment: Environment; from?: string; to?: string };
+}
+
+/** @throws ApiError 400 when groups are asked for in two ways. */
+function requireOneSplit(split_by: string | undefined, name: string, value: string | null): void {
+  if (split_by !== undefined && value !== null) {
+    throw badRequest(`split_by is not allowed with ${name}`);
+  }
 }
 
 const FILE_TYPES = {
@@ -34,7 +45,7 @@ const FILE_TYPES = {
 
 /** Mounts the reports and files that are made from the events themselves. */
 export function mountExplore(api: Api, services: ExploreServices): void {
-  const { database, explorer, waitForInbox } = services;
+  const { database, explorer, waitForInbox, findSegment } = services;
 
   /** The days of a report and the selection of its events, when ingest has caught up. */
   const selectEvents = async ({ params, query }: ReportCall) => {
@@ -48,8 +59,10 @@ export function mountExplore(api: Api, services: ExploreServices): void {
   implement(api, getFunnel, async (call) => {
     const { window_minutes, breakdown = null, limit } = call.query;
     const steps = readSteps(call.query.steps);
+    requireOneSplit(call.query.split_by, 'breakdown', breakdown);
+    const choice = await readPlayerChoice(call, findSegment);
     const { days, selection } = await selectEvents(call);
-    const input = { ...selection, steps, window_minutes, breakdown, limit };
+    const input = { ...selection, steps, window_minutes, breakdown, choice, limit };
     const report = await explorer.report('funnel', input, call);
     return answerReport(call.query, { ...days, window_minutes, ...report }, funnelTable);
   });
@@ -57,8 +70,10 @@ export function mountExplore(api: Api, services: ExploreServices): void {
   implement(api, getBreakdown, async (call) => {
     const { event_name, filter, group_by = null, property = null, limit } = call.query;
     const events = readEvents(event_name, filter);
+    requireOneSplit(call.query.split_by, 'group_by', group_by);
+    const choice = await readPlayerChoice(call, findSegment);
     const { days, selection } = await selectEvents(call);
-    const input = { ...selection, events, group_by, property, limit };
+    const input = { ...selection, events, group_by, property, choice, limit };
     const report = await explorer.report('breakdown', input, call);
     return answerReport(call.query, { ...days, ...report }, breakdownTable);
   });

@@ -33,6 +33,17 @@ export async function listSavedReports(
     LIMIT ${page.limit}`);
 }
 
+/** The query of a saved report; null when there is none of this name. */
+export async function findSavedQuery(
+  database: Queryable,
+  { game_id, kind, name }: ReportKey,
+): Promise<string | null> {
+  const row = await database.queryOne<{ query: string }>(sql`
+    SELECT query FROM saved_reports
+    WHERE game_id = ${game_id} AND kind = ${kind} AND name = ${name}`);
+  return row?.query ?? null;
+}
+
 /** The number of a game's other reports. */
 export const countOtherReports = (
   database: Queryable,

@@ -5,17 +5,37 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { tableOf } from '../../../platform/reports/csv-report.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
+import type { Slice, SliceRows } from '../../../platform/reports/player-slices.ts';
 import { calendar, divide } from './days.ts';
+import type { Days } from './days.ts';
 
 type ActivePlayers = SuccessOf<typeof operation>;
 
 /** Active and new players of each day of the range. */
 export async function getActivePlayers(
   database: Queryable,
-  { game_id, environment }: Tenant,
+  tenant: Tenant,
   { from, to, time_zone }: DateRange,
+  slice: Slice<'active_days'> | null,
 ): Promise<ActivePlayers> {
-  const rows = await database.query<Omit<ActivePlayers['days'][number], 'stickiness'>>(sql`
+  const rows = slice?.total ?? (await listDays(database, tenant, { from, to }));
+  const groups = (slice?.groups ?? []).map(({ rows: days, ...label }) => ({
+    ...label,
+    days: days.map(withStickiness),
+  }));
+  return { from, to, time_zone, days: rows.map(withStickiness), groups };
+}
+
+type Row = SliceRows['active_days'][number];
+
+const withStickiness = (row: Row) => ({ ...row, stickiness: divide(row.daily, row.monthly) });
+
+const listDays = (
+  database: Queryable,
+  { game_id, environment }: Tenant,
+  { from, to }: Days,
+): Promise<Row[]> =>
+  database.query<Row>(sql`
     WITH known AS (
       SELECT GREATEST(day, ${from}::date) AS day, day < ${from}::date AS is_before,
              active_players, new_players, weekly_change, monthly_change
@@ -36,11 +56,8 @@ export async function getActivePlayers(
     LEFT JOIN changes USING (day)
     WINDOW until AS (ORDER BY day)
     ORDER BY day`);
-  const days = rows.map((row) => ({ ...row, stickiness: divide(row.daily, row.monthly) }));
-  return { from, to, time_zone, days };
-}
 
-export const activePlayersTable = ({ days }: ActivePlayers) =>
+export const activePlayersTable = ({ days }: Pick<ActivePlayers, 'days'>) =>
   tableOf(
     'active-players',
     ['day', 'daily', 'weekly', 'monthly', 'stickiness', 'new_players'],

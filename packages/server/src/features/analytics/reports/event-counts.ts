@@ -8,6 +8,7 @@ import { badRequest } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { CsvTable } from '../../../platform/reports/csv-report.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
+import type { Slice, SliceInputs } from '../../../platform/reports/player-slices.ts';
 import { calendar, isOfDays, sum } from './days.ts';
 
 type EventCounts = SuccessOf<typeof operation>;
@@ -27,15 +28,35 @@ export async function getEventCounts(
   tenant: Tenant,
   range: DateRange,
   { by, limit, ...filter }: EventFilter & { by: Period; limit: number },
+  slice: Slice<'events'> | null,
 ): Promise<EventCounts> {
   const { from, to, time_zone } = range;
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
-  if (by === 'hour' && days > MAX_HOURLY_REPORT_DAYS) {
-    throw badRequest(
-      `from must be at most ${MAX_HOURLY_REPORT_DAYS - 1} days before to, by the hour`,
-    );
-  }
+  checkPeriods(range, by);
   const periods = await listPeriods(database, range, by);
+  const groups = (slice?.groups ?? []).map(({ rows: [row], ...label }) => ({
+    ...label,
+    event_count: sum(row!.counts),
+    counts: row!.counts,
+  }));
+  if (slice !== null && slice.total !== null) {
+    const total = slice.total;
+    const events = total.flatMap(({ event_name, counts }) =>
+      event_name === null ? [] : [{ event_name, event_count: sum(counts), counts }],
+    );
+    const counts = periods.map((_period, place) => sum(total.map((row) => row.counts[place]!)));
+    return {
+      from,
+      to,
+      time_zone,
+      by,
+      periods,
+      event_count: sum(counts),
+      counts,
+      events,
+      other_name_count: slice.name_count - events.length,
+      groups,
+    };
+  }
   const places = new Map(periods.map((period, place) => [period, place]));
   const source = by === 'day' ? byDay(tenant, range, filter) : byHour(tenant, range, filter);
   const rows = await listCounts(database, source, limit);
@@ -64,7 +85,38 @@ export async function getEventCounts(
     counts,
     events: [...names.values()].toSorted((a, b) => b.event_count - a.event_count),
     other_name_count: (rows[0]?.name_count ?? 0) - names.size,
+    groups,
   };
+}
+
+/** @throws ApiError 400 when the range is too long for hours. */
+function checkPeriods({ from, to }: DateRange, by: Period): void {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  if (by === 'hour' && days > MAX_HOURLY_REPORT_DAYS) {
+    throw badRequest(
+      `from must be at most ${MAX_HOURLY_REPORT_DAYS - 1} days before to, by the hour`,
+    );
+  }
+}
+
+/** The input of a slice of events. @throws ApiError 400 when the range is too long for hours. */
+export async function eventSliceInput(
+  database: Queryable,
+  range: DateRange,
+  query: EventFilter & { by: Period; limit: number },
+): Promise<SliceInputs['events']> {
+  const { by, limit, event_name = null, key_id = null } = query;
+  checkPeriods(range, by);
+  const periods =
+    by === 'hour' ? await listPeriods(database, range, by) : await listDayStarts(database, range);
+  return { event_name, key_id, periods, names: limit };
+}
+
+async function listDayStarts(database: Queryable, { from, to, time_zone }: DateRange) {
+  const rows = await database.query<{ starts_at: string }>(sql`
+    SELECT day::timestamp AT TIME ZONE ${time_zone}::text AS starts_at
+    FROM ${calendar({ from, to })} ORDER BY day`);
+  return rows.map(({ starts_at }) => starts_at);
 }
 
 async function listPeriods(

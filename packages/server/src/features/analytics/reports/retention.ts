@@ -3,9 +3,11 @@ import type { getRetention as operation } from '@overworld/contract/analytics/pl
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { CsvTable } from '../../../platform/reports/csv-report.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
+import type { Slice, SliceRows } from '../../../platform/reports/player-slices.ts';
 import { calendar, divide, sum } from './days.ts';
 import type { Days } from './days.ts';
 
@@ -17,8 +19,22 @@ export async function getRetention(
   tenant: Tenant,
   { from, to, time_zone, today }: DateRange,
   cohort: Retention['cohort'],
+  slice: Slice<'retention'> | null,
 ): Promise<Retention> {
-  const rows = await listCohorts(database, tenant, { from, to }, cohort);
+  const read = async (counts: Sql) => {
+    const rows = await listCohorts(database, counts, { from, to }, cohort);
+    return toCohorts(rows, today);
+  };
+  const total = slice?.total ?? null;
+  const all = await read(total === null ? storedCounts(tenant) : givenCounts(total));
+  const groups: Retention['groups'] = [];
+  for (const { rows, ...label } of slice?.groups ?? []) {
+    groups.push({ ...label, ...(await read(givenCounts(rows))) });
+  }
+  return { from, to, time_zone, cohort, ...all, groups };
+}
+
+function toCohorts(rows: readonly CohortRow[], today: string) {
   const cohorts = rows.map(({ first_day, last_day, counts }) => ({
     first_day,
     last_day,
@@ -28,7 +44,7 @@ export async function getRetention(
       return is_over ? (counts[number] ?? 0) : null;
     }),
   }));
-  return { from, to, time_zone, cohort, cohorts, average: averageOf(cohorts) };
+  return { cohorts, average: averageOf(cohorts) };
 }
 
 const dayNumbers = Array.from({ length: MAX_RETENTION_DAY + 1 }, (_, number) => number);
@@ -52,9 +68,19 @@ interface CohortRow {
   counts: Record<string, number>;
 }
 
+const storedCounts = ({ game_id, environment }: Tenant): Sql => sql`(
+  SELECT first_day, day_number, player_count FROM retention_counts
+  WHERE game_id = ${game_id} AND environment = ${environment}) AS counts`;
+
+const givenCounts = (rows: SliceRows['retention']): Sql => sql`
+  unnest(${rows.map(({ first_day }) => first_day)}::date[],
+         ${rows.map(({ day_number }) => day_number)}::integer[],
+         ${rows.map(({ player_count }) => player_count)}::bigint[])
+    AS counts (first_day, day_number, player_count)`;
+
 async function listCohorts(
   database: Queryable,
-  { game_id, environment }: Tenant,
+  counts: Sql,
   { from, to }: Days,
   cohort: Retention['cohort'],
 ): Promise<CohortRow[]> {
@@ -64,10 +90,9 @@ async function listCohorts(
       FROM ${calendar({ from, to })}
     ), counted AS (
       SELECT cohort, day_number, sum(player_count) AS player_count
-      FROM retention_counts
+      FROM ${counts}
       JOIN days USING (first_day)
-      WHERE game_id = ${game_id} AND environment = ${environment}
-        AND first_day BETWEEN ${from}::date AND ${to}::date
+      WHERE first_day BETWEEN ${from}::date AND ${to}::date
       GROUP BY cohort, day_number
     )
     SELECT min(first_day)::text AS first_day, max(first_day)::text AS last_day,
@@ -78,7 +103,7 @@ async function listCohorts(
     ORDER BY days.cohort`);
 }
 
-export const retentionTable = ({ cohorts }: Retention): CsvTable => ({
+export const retentionTable = ({ cohorts }: Pick<Retention, 'cohorts'>): CsvTable => ({
   name: 'retention',
   columns: [
     'first_day',

@@ -3,9 +3,11 @@ import type { getSessionReport as operation } from '@overworld/contract/analytic
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { CsvTable } from '../../../platform/reports/csv-report.ts';
 import type { DateRange } from '../../../platform/reports/date-range.ts';
+import type { Slice, SliceRows } from '../../../platform/reports/player-slices.ts';
 import { calendar, divide, isOfDays, sum } from './days.ts';
 import type { Days } from './days.ts';
 
@@ -16,8 +18,21 @@ export async function getSessionReport(
   database: Queryable,
   tenant: Tenant,
   { from, to, time_zone }: DateRange,
+  slice: Slice<'sessions'> | null,
 ): Promise<SessionReport> {
-  const rows = await listDays(database, tenant, { from, to });
+  const read = async (source: SessionSource) =>
+    toReport(await listDays(database, source, { from, to }));
+  const total = slice?.total ?? null;
+  const range = { from, to };
+  const all = await read(total === null ? storedSessions(tenant, range) : givenSessions(total));
+  const groups: SessionReport['groups'] = [];
+  for (const { rows, ...label } of slice?.groups ?? []) {
+    groups.push({ ...label, ...(await read(givenSessions(rows))) });
+  }
+  return { from, to, time_zone, ...all, groups };
+}
+
+function toReport(rows: readonly DayRow[]) {
   const days = rows.map(({ day, player_session_count, total_seconds, active_players, classes }) => {
     const lengths = starts.map((_start, index) => classes[index] ?? 0);
     const session_count = sum(lengths);
@@ -36,7 +51,7 @@ export async function getSessionReport(
     below_seconds: starts[index + 1] ?? null,
     session_count: sum(days.map(({ lengths }) => lengths[index]!)),
   }));
-  return { from, to, time_zone, length_classes, session_count, average_seconds, days };
+  return { length_classes, session_count, average_seconds, days };
 }
 
 const starts: readonly number[] = [0, ...SESSION_LENGTH_BOUNDS_SECONDS];
@@ -50,8 +65,39 @@ interface DayRow {
   classes: Record<string, number>;
 }
 
-async function listDays(database: Queryable, tenant: Tenant, range: Days): Promise<DayRow[]> {
+/** Counts of sessions, and the active players of days, as tables. */
+interface SessionSource {
+  counts: Sql;
+  active: Sql;
+}
+
+function storedSessions(tenant: Tenant, range: Days): SessionSource {
   const isOfRange = isOfDays(tenant, range);
+  return {
+    counts: sql`(SELECT * FROM daily_sessions WHERE ${isOfRange}) AS counts`,
+    active: sql`(SELECT day, active_players FROM daily_players WHERE ${isOfRange}) AS players`,
+  };
+}
+
+const givenSessions = ({ counts, active }: SliceRows['sessions']): SessionSource => ({
+  counts: sql`
+    unnest(${counts.map(({ day }) => day)}::date[],
+           ${counts.map(({ length_class }) => length_class)}::integer[],
+           ${counts.map(({ session_count }) => session_count)}::bigint[],
+           ${counts.map(({ session_count }) => session_count)}::bigint[],
+           ${counts.map(({ total_seconds }) => total_seconds)}::bigint[])
+      AS counts (day, length_class, session_count, player_session_count, total_seconds)`,
+  active: sql`
+    unnest(${active.map(({ day }) => day)}::date[],
+           ${active.map(({ active_players }) => active_players)}::bigint[])
+      AS players (day, active_players)`,
+});
+
+async function listDays(
+  database: Queryable,
+  { counts, active }: SessionSource,
+  range: Days,
+): Promise<DayRow[]> {
   return database.query<DayRow>(sql`
     SELECT day::text AS day,
            COALESCE(player_session_count, 0)::bigint AS player_session_count,
@@ -62,16 +108,14 @@ async function listDays(database: Queryable, tenant: Tenant, range: Days): Promi
       SELECT day, sum(player_session_count) AS player_session_count,
              sum(total_seconds) AS total_seconds,
              json_object_agg(length_class, session_count) AS classes
-      FROM daily_sessions
-      WHERE ${isOfRange}
+      FROM ${counts}
       GROUP BY day
     ) AS counted USING (day)
-    LEFT JOIN (SELECT day, active_players FROM daily_players WHERE ${isOfRange})
-      AS players USING (day)
+    LEFT JOIN ${active} USING (day)
     ORDER BY day`);
 }
 
-export const sessionTable = ({ days }: SessionReport): CsvTable => ({
+export const sessionTable = ({ days }: Pick<SessionReport, 'days'>): CsvTable => ({
   name: 'sessions',
   columns: [
     'day',

@@ -8,6 +8,8 @@ import { matchesFilter } from '../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createGroups } from '../scan/groups.ts';
+import type { PlayerChoice } from '../scan/player-choice.ts';
+import { findEventPlayers } from '../scan/player-set.ts';
 import { readNumbers } from '../scan/number-texts.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 
@@ -17,6 +19,8 @@ export interface BreakdownInput extends EventSelection {
   group_by: string | null;
   /** Property whose numbers are summed up; null only counts events. */
   property: string | null;
+  /** The players whose events count; null for all events. */
+  choice: PlayerChoice | null;
   limit: number;
 }
 
@@ -46,7 +50,7 @@ export async function makeBreakdown(
   for (let index = 0; index < group_numbers.length; index++) {
     label_numbers[index] = label_of[group_numbers[index]!]!;
   }
-  const starts = findStarts(label_numbers, labels.length);
+  const starts = findStarts(label_numbers, labels.length + 1);
   const members = arrange(players, label_numbers, starts);
   const numbers = arrange(values, label_numbers, starts);
   const countPlayers = createPlayerCounter(player_count);
@@ -70,16 +74,19 @@ async function scanBreakdown(
   signal: AbortSignal,
 ) {
   const { events, group_by, property } = input;
+  const found = await findEventPlayers(database, input, input.choice, signal);
   const groups =
-    group_by === null ? null : createGroups(database, input, events.event_name, group_by);
+    group_by === null ? found.groups : createGroups(database, input, events.event_name, group_by);
   const numbers = createPlayerNumbers();
   const players = createColumn.integers();
   const values = createColumn.doubles();
   const group_numbers = createColumn.integers();
-  const fields = groups === null ? [] : [groups.field];
+  const fields = groups === null || groups.field === null ? [] : [groups.field];
   const record_bytes = 8 * (1 + fields.length);
+  const group_at = 8 * fields.length;
   const scan: Scan = {
-    event_name: events.event_name,
+    ...(found.keeps && { keeps: found.keeps }),
+    names: [events.event_name],
     condition: matchesFilter(events),
     fields,
     with_anonymous: true,
@@ -98,7 +105,7 @@ async function scanBreakdown(
       if (groups === null) return;
       const room = group_numbers.extend(count);
       for (let index = 0; index < count; index++) {
-        const at = index * record_bytes + 8;
+        const at = index * record_bytes + group_at;
         const number = groups.numberOf(view.getUint32(at), view.getUint32(at + 4), packet);
         room.array[room.from + index] = number;
       }

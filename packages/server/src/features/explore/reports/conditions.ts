@@ -9,7 +9,7 @@ import { readJsonText } from '../../../platform/json/json-text.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
 import { readFilter, requireFittingValues } from '../../../platform/property-conditions.ts';
 import type { EventChoice } from '../scan/event-selection.ts';
-import type { EventCondition } from './segment.ts';
+import type { EventCondition } from '../scan/player-choice.ts';
 
 /** These query parameters are JSON, so that a report can be shared as a link. */
 

@@ -11,6 +11,7 @@ import { createGroups } from '../scan/groups.ts';
 import type { Groups } from '../scan/groups.ts';
 import { PackedField } from '../scan/packet.ts';
 import type { Packet } from '../scan/packet.ts';
+import { findEventPlayers } from '../scan/player-set.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 
 /** The events that match any step of a funnel, as columns. */
@@ -35,7 +36,9 @@ export async function readFunnelEvents(
 ): Promise<FunnelEvents> {
   const { steps, breakdown } = input;
   const first_name = steps[0]!.event_name;
-  const groups = breakdown === null ? null : createGroups(database, input, first_name, breakdown);
+  const found = await findEventPlayers(database, input, input.choice, signal);
+  const groups =
+    breakdown === null ? found.groups : createGroups(database, input, first_name, breakdown);
   const numbers = createPlayerNumbers();
   const players = createColumn.integers();
   const times = createColumn.doubles();
@@ -48,10 +51,12 @@ export async function readFunnelEvents(
     const fields = [PackedField.time];
     const mask_at = 8 * (1 + fields.length);
     if (filtered.length > 0) fields.push(PackedField.integer(addBits(filtered)));
-    const group_at = 8 * (1 + fields.length);
+    const group_at = groups?.field === null ? 0 : 8 * (1 + fields.length);
     // Only events of the first step decide the group of a player.
     const with_group = groups !== null && event_name === first_name;
-    if (with_group) fields.push(groups.field, PackedField.integer(sql`id`));
+    if (with_group && groups.field !== null) fields.push(groups.field);
+    const id_at = 8 * (1 + fields.length);
+    if (with_group) fields.push(PackedField.integer(sql`id`));
     const record_bytes = 8 * (1 + fields.length);
 
     const addMasks = ({ view, count }: Packet) => {
@@ -69,15 +74,18 @@ export async function readFunnelEvents(
       if (!with_group) return;
       const mask = masks.values().subarray(-count);
       for (let index = 0; index < count; index++) {
-        const at = index * record_bytes + group_at;
-        id.array[id.from + index] = view.getInt32(at + 8) * 2 ** 32 + view.getUint32(at + 12);
+        const record = index * record_bytes;
+        id.array[id.from + index] =
+          view.getInt32(record + id_at) * 2 ** 32 + view.getUint32(record + id_at + 4);
+        const at = record + group_at;
         if ((mask[index]! & 1) === 0) continue;
         const number = groups.numberOf(view.getUint32(at), view.getUint32(at + 4), packet);
         of.array[of.from + index] = number;
       }
     };
     return {
-      event_name,
+      ...(found.keeps && { keeps: found.keeps }),
+      names: [event_name],
       condition: sure_mask === 0 ? anyOf(filtered.map(({ condition }) => condition)) : sql`true`,
       fields,
       onPacket(packet) {

@@ -2,6 +2,7 @@ import type { getFunnel } from '@overworld/contract/analytics/funnel';
 import type { SuccessOf } from '@overworld/contract/operation';
 import { groupBy, percentiles } from '../scan/columns.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
+import type { PlayerChoice } from '../scan/player-choice.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { readFunnelEvents } from './funnel-events.ts';
 import type { FunnelEvents } from './funnel-events.ts';
@@ -12,6 +13,8 @@ export interface FunnelInput extends EventSelection {
   window_minutes: number;
   /** Property of the events of the first step; its values make the groups. */
   breakdown: string | null;
+  /** The players who count; null for all. */
+  choice: PlayerChoice | null;
   /** The most groups with a value of their own. */
   limit: number;
 }
@@ -40,7 +43,7 @@ export async function makeFunnel(
   for (let index = 0; index < attempts.count; index++) sizes[attempts.groups[index]!]!++;
   const { labels, label_of } = await groups.choose(sizes, limit, signal);
   const label_of_attempt = attempts.groups.map((group) => label_of[group]!);
-  const parts = countSteps(attempts, label_of_attempt, labels.length, names);
+  const parts = countSteps(attempts, label_of_attempt, labels.length + 1, names);
   return {
     steps: all!,
     groups: labels.map((label, index) => ({ ...label, steps: parts[index]! })),

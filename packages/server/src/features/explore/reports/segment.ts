@@ -3,24 +3,13 @@ import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { playerColumns } from '../../../platform/players/player.ts';
 import type { PlayerRow } from '../../../platform/players/player.ts';
-import { toSql } from '../../../platform/property-conditions.ts';
-import type { SentConditions } from '../../../platform/property-conditions.ts';
 import { inRange, matches, received } from '../scan/event-selection.ts';
-import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
+import type { EventSelection } from '../scan/event-selection.ts';
+import { isInSegment } from '../scan/player-choice.ts';
+import type { SegmentConditions } from '../scan/player-choice.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
-/** A player must have sent these events in the range of days, or must not have sent them. */
-export interface EventCondition {
-  events: EventChoice;
-  did: boolean;
-  at_least: number;
-}
-
-export interface SegmentInput extends EventSelection {
-  tags: readonly string[];
-  /** Conditions on properties of players. */
-  filter: SentConditions;
-  event_conditions: readonly EventCondition[];
+export interface SegmentInput extends EventSelection, SegmentConditions {
   page: { limit: number; after: string | null; count: number | null };
 }
 
@@ -124,12 +113,11 @@ const CONDITION_NAMES = [
 ];
 
 function isMember(input: SegmentInput): Sql {
-  const { game_id, environment, tags, filter, event_conditions } = input;
+  const { game_id, environment, event_conditions } = input;
   return joinSql(
     [
       sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment`,
-      ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
-      ...toSql(filter),
+      ...isInSegment(input),
       ...event_conditions.map(({ did }, index) => {
         const among = sql`EXISTS (SELECT FROM ${CONDITION_NAMES[index]!} AS condition
                                   WHERE condition.player_id = players.player_id)`;

@@ -6,7 +6,7 @@ import { inRange, receiptRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { CachedSlice } from './slice-cache.ts';
-import { PackedField } from './packet.ts';
+import { keepPlayers, PackedField, readPacked } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createSliceCutter } from './slice-cutter.ts';
 import type { Slice } from './slice-cutter.ts';
@@ -17,21 +17,24 @@ const MAX_SCANNED_EVENTS = 20_000_000;
 const READERS = 2;
 const DAY_MS = 86_400_000;
 /** Seed of the hashes of players and ids, a secret so that nobody can send values that collide. */
-const SEED = String(randomInt(2 ** 47));
+export const SEED = String(randomInt(2 ** 47));
 /** Tells whether two statements have read the same events of the same players. */
 const ID_SUM = sql`
   COALESCE(sum(hashint8extended(id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint))), 0)
     ::text AS id_sum`;
 
-/** The events of one name that a report reads, and the fields that it reads of them. */
+/** The events that a report reads, and the fields that it reads of them. */
 export interface Scan {
-  event_name: string;
+  /** Names of the events; null for all names, which reads far more of the disk. */
+  names: readonly string[] | null;
   condition: Sql;
   fields: readonly Sql[];
   /** A jsonb value of each event. It is handed over as text, because casts would cost the most. */
   value?: Sql;
   /** Also reads events that name no player; the hash of their player is 0. */
   with_anonymous?: boolean;
+  /** Whether events count, by the halves of the hash of their player. */
+  keeps?: (high: number, low: number) => boolean;
   onPacket: (packet: Packet) => void;
 }
 
@@ -56,7 +59,8 @@ export async function scanEvents(
   const take = (scan: Scan, packet: Packet) => {
     scanned += packet.count;
     if (scanned > MAX_SCANNED_EVENTS) failed.abort(tooMany());
-    else scan.onPacket(packet);
+    else if (scan.keeps === undefined) scan.onPacket(packet);
+    else scan.onPacket(keepPlayers(packet, recordBytes(scan), scan.keeps));
   };
 
   /** Hands over a slice of the cache. @returns false when its events are no longer the same. */
@@ -75,19 +79,17 @@ export async function scanEvents(
   };
 
   const readSlice = async (scan: Scan, slice: Slice) => {
-    const record_bytes = 8 * (1 + scan.fields.length);
+    const record_bytes = recordBytes(scan);
     const packets: Packet[] = [];
     let count = 0;
     let id_sum = 0n;
     const took_ms = await database.each<PacketRow>(
       sql`${selectPackets(scan)} WHERE ${matchesScan(selection, scan, slice)} GROUP BY id >> 17`,
       (row) => {
-        // Two characters a byte, after `\x`. A buffer of Node's pool would keep more memory alive.
-        const bytes = Buffer.allocUnsafeSlow(row.packed.length / 2 - 1);
-        bytes.write(row.packed.slice(2), 'hex');
+        const view = readPacked(row.packed);
         const packet = {
-          view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-          count: bytes.length / record_bytes,
+          view,
+          count: view.byteLength / record_bytes,
           values: row.values,
           first_received_at: row.first,
           last_received_at: row.last,
@@ -141,6 +143,9 @@ export async function scanEvents(
   if (failed.signal.aborted) throw failed.signal.reason;
 }
 
+/** The player, and then the fields. */
+const recordBytes = ({ fields }: Scan) => 8 * (1 + fields.length);
+
 interface PacketRow {
   packed: string;
   values: string;
@@ -170,7 +175,13 @@ function matchesScan(selection: EventSelection, scan: Scan, { from_ms, to_ms }: 
   return sql`${inRange(selection)}
     AND received_at >= ${new Date(from_ms).toISOString()}::timestamptz
     AND received_at < ${new Date(to_ms).toISOString()}::timestamptz
-    AND event_name = ${scan.event_name}::text AND ${scan.condition} AND ${isOfPlayer}`;
+    AND ${hasName(scan)} AND ${scan.condition} AND ${isOfPlayer}`;
+}
+
+function hasName({ names }: Scan): Sql {
+  if (names === null) return sql`true`;
+  if (names.length === 1) return sql`event_name = ${names[0]}::text`;
+  return sql`event_name = ANY(${names}::text[])`;
 }
 
 /** A name that two scans share when they read the same fields of the same events. */

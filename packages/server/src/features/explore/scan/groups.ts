@@ -17,15 +17,15 @@ export type GroupLabel = Pick<SuccessOf<typeof getBreakdown>['groups'][number], 
  * that are listed are read as texts.
  */
 export interface Groups {
-  /** The field of a record that `numberOf` reads. */
-  readonly field: Sql;
+  /** The field of a record that `numberOf` reads; null when it reads the player. */
+  readonly field: Sql | null;
   /** The number of the value whose hash has these halves. The packet tells where it was found. */
   numberOf(high: number, low: number, packet: Packet): number;
   /** Number of values found. */
   count(): number;
   /**
    * The groups of a report that are not empty: the largest values, each on its own, then `other`
-   * and `none`.
+   * and `none`. Values beyond the labels are in no group.
    * @param sizes The size of each value, by its number.
    */
   choose(

@@ -21,3 +21,37 @@ export interface Packet {
   first_received_at: string;
   last_received_at: string;
 }
+
+/** The bytes of a `bytea` as PostgreSQL writes it: two characters a byte, after `\\x`. */
+export function readPacked(packed: string): DataView<ArrayBuffer> {
+  // A buffer of Node's pool would keep more memory alive.
+  const bytes = Buffer.allocUnsafeSlow(packed.length / 2 - 1);
+  bytes.write(packed.slice(2), 'hex');
+  return new DataView(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The records of a packet whose players are kept. */
+export function keepPlayers(
+  packet: Packet,
+  record_bytes: number,
+  keeps: (high: number, low: number) => boolean,
+): Packet {
+  const { view, count, values } = packet;
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  const kept = new Uint8Array(view.byteLength);
+  const places: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const at = index * record_bytes;
+    if (!keeps(view.getUint32(at), view.getUint32(at + 4))) continue;
+    kept.set(bytes.subarray(at, at + record_bytes), places.length * record_bytes);
+    places.push(index);
+  }
+  if (places.length === count) return packet;
+  const lines = values === '' ? null : values.split('\n');
+  return {
+    ...packet,
+    view: new DataView(kept.buffer, 0, places.length * record_bytes),
+    count: places.length,
+    values: lines === null ? '' : places.map((index) => lines[index]!).join('\n'),
+  };
+}

@@ -43,6 +43,7 @@ const inputOf = (game_id: string) => ({
   starts_at: `${TEST_DAY}T00:00:00.000Z`,
   ends_at: `${TEST_DAY}T23:59:59.000Z`,
   events: choose('buy'),
+  choice: null,
   group_by: 'group',
   property: 'value',
   limit: 10,

@@ -34,6 +34,7 @@ const input = () => ({
   starts_at: `${TEST_DAY}T00:00:00.000Z`,
   ends_at: `${TEST_DAY}T23:59:59.000Z`,
   events: { event_name: 'e', filter: [], text: '[]', path: [] },
+  choice: null,
   group_by: null,
   property: null,
   limit: 10,

@@ -5,6 +5,8 @@ import type { ExportInput } from '../files/event-export.ts';
 import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
 import type { SegmentInput, SegmentPage } from '../reports/segment.ts';
 import type { Failure } from '../../../platform/workers/failures.ts';
+import type { EventSliceInput } from '../slices/events.ts';
+import type { SliceInput, SliceResult } from '../slices/slice-input.ts';
 import type { SharedLoad } from './server-load.ts';
 
 /** The reports that the thread makes, with their inputs and results. */
@@ -12,6 +14,10 @@ export interface Reports {
   funnel: { input: FunnelInput; result: FunnelReport };
   breakdown: { input: BreakdownInput; result: BreakdownReport };
   segment: { input: SegmentInput; result: SegmentPage };
+  slice_active_days: { input: SliceInput; result: SliceResult<'active_days'> };
+  slice_retention: { input: SliceInput; result: SliceResult<'retention'> };
+  slice_sessions: { input: SliceInput; result: SliceResult<'sessions'> };
+  slice_events: { input: EventSliceInput; result: SliceResult<'events'> };
 }
 
 /** The streams that the thread makes, with their inputs. */

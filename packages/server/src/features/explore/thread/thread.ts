@@ -10,6 +10,9 @@ import { packFailure } from '../../../platform/workers/failures.ts';
 import { makeFunnel } from '../reports/funnel.ts';
 import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
 import { findSegment, writeSegment } from '../reports/segment.ts';
+import { sliceEvents } from '../slices/events.ts';
+import { sliceActiveDays, sliceRetention } from '../slices/player-days.ts';
+import { sliceSessions } from '../slices/sessions.ts';
 
 /**
  * The thread that makes reports and files from events. Counting or writing millions of events takes
@@ -31,6 +34,10 @@ const REPORTS: { [K in keyof Reports]: ReportMaker<K> } = {
   funnel: makeFunnel,
   breakdown: makeBreakdown,
   segment: findSegment,
+  slice_active_days: sliceActiveDays,
+  slice_retention: sliceRetention,
+  slice_sessions: sliceSessions,
+  slice_events: sliceEvents,
 };
 const STREAMS: { [K in keyof Streams]: StreamMaker<K> } = {
   export: exportEvents,

@@ -1,0 +1,128 @@
+import { sql } from '../../../platform/database/sql.ts';
+import { PackedField, readPacked } from '../scan/packet.ts';
+import { SEED } from '../scan/event-scan.ts';
+import { chooseGroups, NO_GROUP } from '../scan/player-groups.ts';
+import type { ChosenGroups } from '../scan/player-groups.ts';
+import type { PlayerSet } from '../scan/player-set.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { dayNumber } from './slice-input.ts';
+import type { SliceInput } from './slice-input.ts';
+
+/** The active days of a player: a bit for each day from the first one on. */
+export interface ActiveDays {
+  /** Days from 1970-01-01. */
+  first_day: number;
+  /** Number of days from the first active day to the last, with both. */
+  length: number;
+  isActive(place: number): boolean;
+}
+
+/** The active days of the players of a set, in memory. */
+export interface PlayerActivity {
+  /** Calls back for each player, with the number of the player's value. The days are valid until the next call. */
+  each(visit: (value: number, days: ActiveDays) => void): void;
+}
+
+/** Rows that a statement reads. */
+const PAGE_SIZE = 20_000;
+
+/** Reads the active days of the players of a set. Takes about 2 µs and 30 bytes a player. */
+export async function readActivity(
+  database: ExploreDatabase,
+  { game_id, environment }: SliceInput,
+  set: PlayerSet,
+  signal: AbortSignal,
+): Promise<PlayerActivity> {
+  const pages: DataView[] = [];
+  let after = '';
+  for (;;) {
+    const [page] = await database.query<{ count: number; last: string | null; packed: string }>(
+      sql`
+        SELECT count(*) AS count, max(player_id) AS last,
+               string_agg(${PackedField.hash(sql`player_id`, SEED)}
+                          || int4send(first_day - DATE '1970-01-01')
+                          || varbit_send(active_days), '')::text AS packed
+        FROM (
+          SELECT player_id, first_day, active_days
+          FROM player_activity
+          WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
+            AND player_id > ${after}::text
+          ORDER BY player_id
+          LIMIT ${PAGE_SIZE}
+        ) AS page`,
+      signal,
+    );
+    if (page!.last === null) break;
+    pages.push(readPacked(page!.packed));
+    if (page!.count < PAGE_SIZE) break;
+    after = page!.last;
+  }
+  return {
+    each(visit) {
+      for (const view of pages) {
+        for (let at = 0; at < view.byteLength;) {
+          const value = set.valueOf(view.getUint32(at), view.getUint32(at + 4));
+          const length = view.getInt32(at + 12);
+          const bits_at = at + 16;
+          if (value !== -1) {
+            visit(value, {
+              first_day: view.getInt32(at + 8),
+              length,
+              isActive: (place) =>
+                (view.getUint8(bits_at + (place >>> 3)) & (0x80 >>> (place & 7))) !== 0,
+            });
+          }
+          at = bits_at + ((length + 7) >>> 3);
+        }
+      }
+    },
+  };
+}
+
+/**
+ * The groups of a slice by their numbers of players; null without a split.
+ * @param counts Whether the days of a player are among those of the report.
+ */
+export function groupPlayers(
+  { choice }: SliceInput,
+  { values }: PlayerSet,
+  activity: PlayerActivity,
+  counts: (days: ActiveDays) => boolean,
+): ChosenGroups | null {
+  if (choice.split === null) return null;
+  const sizes = new Uint32Array(values.length);
+  activity.each((value, days) => {
+    if (counts(days)) sizes[value]!++;
+  });
+  return chooseGroups(values, sizes, choice.split_limit);
+}
+
+/** Whether a player was active on a day of the report. */
+export function isActiveWithin({ from, to }: SliceInput): (days: ActiveDays) => boolean {
+  const [first, last] = [dayNumber(from), dayNumber(to)];
+  return ({ first_day, length, isActive }) => {
+    const end = Math.min(last - first_day, length - 1);
+    for (let place = Math.max(0, first - first_day); place <= end; place++) {
+      if (isActive(place)) return true;
+    }
+    return false;
+  };
+}
+
+/** Adds to the numbers of all players, and to those of the group of a value. */
+export function makeAdder<T>(
+  groups: ChosenGroups | null,
+  makeNumbers: () => T,
+): { total: T; parts: T[]; ofValue: (value: number, add: (numbers: T) => void) => void } {
+  const total = makeNumbers();
+  const parts = (groups?.labels ?? []).map(() => makeNumbers());
+  return {
+    total,
+    parts,
+    ofValue(value, add) {
+      add(total);
+      const label = groups === null ? NO_GROUP : groups.label_of[value]!;
+      if (label !== NO_GROUP) add(parts[label]!);
+    },
+  };
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { waitForIngest } from '../../../../test/inbox.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+interface Player {
+  player_id: string;
+  country: string | number | null;
+  tag: string | null;
+}
+interface Event {
+  player: number;
+  session: number;
+  event_name: string;
+  /** Before now. */
+  minutes_ago: number;
+  price: number;
+}
+
+const DAY_MINUTES = 1_440;
+const DAYS = 45;
+const dayBefore = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const RANGE = `from=${dayBefore(20)}&to=${dayBefore(1)}`;
+
+const anyPlayer = fc.record({
+  country: fc.constantFrom('de', 'de', 'fr', 'a\nb"', 7, null),
+  tag: fc.constantFrom('vip', null),
+});
+const anyEvent = fc.record({
+  player: fc.nat({ max: 7 }),
+  session: fc.nat({ max: 3 }),
+  event_name: fc.constantFrom('open', 'open', 'buy', 'end'),
+  minutes_ago: fc.integer({ min: 0, max: DAYS * DAY_MINUTES }),
+  price: fc.integer({ min: 0, max: 9 }),
+});
+
+/** A game with these players and events, in a time zone that is not that of the database. */
+async function makeGame(players: readonly Player[], events: readonly (Event & { id: string })[]) {
+  const game = await server.makeGame();
+  await server.database.execute(
+    sql`UPDATE games SET time_zone = 'Australia/Lord_Howe' WHERE id = ${game.game_id}`,
+  );
+  const key = game.production_key;
+  for (const { player_id, country, tag } of players) {
+    const body = { player_id, properties: country === null ? {} : { country } };
+    assert.equal((await server.request('POST', '/v1/identify', { key, body })).status, 200);
+    const path = `/v1/players/${player_id}/tags`;
+    if (tag !== null) await server.request('POST', path, { key, body: { tag } });
+  }
+  const now = Date.now();
+  const bodies = events.map(({ id, session, event_name, minutes_ago, price }) => ({
+    event_name,
+    session_id: `s${session} ${Math.floor(minutes_ago / 700)}`,
+    player_id: id,
+    properties: { price },
+    client_timestamp: new Date(now - minutes_ago * 60_000).toISOString(),
+  }));
+  for (let from = 0; from < bodies.length; from += 100) {
+    const body = bodies.slice(from, from + 100);
+    assert.equal((await server.request('POST', '/v1/track', { key, body })).status, 202);
+  }
+  await waitForIngest(server.database, game.game_id);
+  return game;
+}
+
+async function openReports(game: TestGame) {
+  const { token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' });
+  const path = `/v1/games/${game.game_id}`;
+  const ask = (report: string, query: Record<string, unknown> = {}) => {
+    const parameters = Object.entries(query).map(([name, value]) => {
+      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return `&${name}=${encodeURIComponent(text)}`;
+    });
+    const joined = report.includes('?') ? '&' : '?';
+    return server.request(
+      'GET',
+      `${path}/analytics/${report}${joined}${RANGE}${parameters.join('')}`,
+      { token },
+    );
+  };
+  return {
+    token,
+    path,
+    ask,
+    async get(report: string, query: Record<string, unknown> = {}) {
+      const answer = await ask(report, query);
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body;
+    },
+  };
+}
+
+const steps = encodeURIComponent(JSON.stringify([{ event_name: 'open' }, { event_name: 'buy' }]));
+const REPORTS = [
+  'active-players',
+  'retention',
+  'retention?cohort=week',
+  'sessions',
+  'events',
+  'events?limit=1',
+  'events?event_name=buy',
+  `funnel?steps=${steps}`,
+  'breakdown?event_name=buy&property=price&group_by=price',
+];
+const ALL = { without_tags: ['nobody has this'] };
+
+test('reports on some players equal the reports of a game that has only these players', async () => {
+  const run = fc.asyncProperty(
+    fc.array(anyPlayer, { minLength: 8, maxLength: 8 }),
+    fc.array(anyEvent, { minLength: 1, maxLength: 150 }),
+    async (given, sent) => {
+      const players = given.map((player, index) => ({ ...player, player_id: `p${index}` }));
+      const events = sent.map((event) => ({ ...event, id: `p${event.player}` }));
+      const ofGame = async (isKept: (player: Player) => boolean) => {
+        const kept = players.filter(isKept);
+        const ids = new Set(kept.map(({ player_id }) => player_id));
+        const game = await makeGame(
+          kept,
+          events.filter(({ id }) => ids.has(id)),
+        );
+        return openReports(game);
+      };
+      const all = await ofGame(() => true);
+      const cases: [object, (player: Player) => boolean][] = [
+        [ALL, () => true],
+        [
+          { properties: [{ property: 'country', operator: 'eq', value: 'de' }] },
+          ({ country }) => country === 'de',
+        ],
+        [
+          { tags: ['VIP'], properties: [{ property: 'country', operator: 'not_exists' }] },
+          ({ country, tag }) => tag === 'vip' && country === null,
+        ],
+        [{ without_tags: ['vip'] }, ({ tag }) => tag === null],
+      ];
+      for (const [players_chosen, isKept] of cases) {
+        const few = await ofGame(isKept);
+        for (const report of REPORTS) {
+          const sliced = await all.get(report, { players: players_chosen });
+          assert.deepEqual(sliced, await few.get(report), report);
+        }
+      }
+      // A group has the numbers of the report on its players alone.
+      for (const report of REPORTS.slice(0, -1)) {
+        const { groups } = await all.get(report, { split_by: 'property:country', split_limit: 50 });
+        for (const { kind, value, ...group } of groups) {
+          const isText = typeof value === 'string' && value !== '7';
+          const condition =
+            kind === 'none'
+              ? { property: 'country', operator: 'not_exists' }
+              : { property: 'country', operator: 'eq', value: isText ? value : 7 };
+          const alone = await all.get(report, { players: { properties: [condition] } });
+          for (const [member, numbers] of Object.entries(group)) {
+            assert.deepEqual(numbers, alone[member], `${report} ${kind} ${value} ${member}`);
+          }
+        }
+      }
+    },
+  );
+  await fc.assert(run, { numRuns: 3 });
+});
+
+test('groups are the largest values, then all others and players without the property', async () => {
+  const players = ['de', 'de', 'de', 'fr', 'fr', 7, 'x', null].map((country, index) => ({
+    player_id: `p${index}`,
+    country,
+    tag: index === 0 ? 'vip' : null,
+  }));
+  const events = players.map(({ player_id }) => ({
+    player: 0,
+    session: 0,
+    event_name: 'open',
+    minutes_ago: 3 * DAY_MINUTES,
+    price: 1,
+    id: player_id,
+  }));
+  const { get, token, path } = await openReports(await makeGame(players, events));
+  const sizes = async (query: object) => {
+    const { groups } = await get('events', query as Record<string, unknown>);
+    return groups.map((group: { kind: string; value: string; event_count: number }) => [
+      group.kind,
+      group.value,
+      group.event_count,
+    ]);
+  };
+  assert.deepEqual(await sizes({ split_by: 'property:country', split_limit: 2 }), [
+    ['value', 'de', 3],
+    ['value', 'fr', 2],
+    ['other', null, 2],
+    ['none', null, 1],
+  ]);
+  assert.deepEqual(await sizes({ split_by: 'tag:VIP' }), [
+    ['value', 'vip', 1],
+    ['none', null, 7],
+  ]);
+  const vip = { properties: [{ property: 'country', operator: 'eq', value: 'de' }] };
+  assert.deepEqual(await sizes({ split_by: 'property:country', players: vip }), [
+    ['value', 'de', 3],
+  ]);
+
+  const query = 'events=%5B%7B%22event_name%22%3A%22open%22%7D%5D&tag=vip';
+  const body = { query };
+  await server.request('PUT', `${path}/saved-reports/segment/Whales`, { token, body });
+  assert.deepEqual(await sizes({ split_by: 'segment:Whales' }), [
+    ['value', 'Whales', 1],
+    ['none', null, 7],
+  ]);
+  const whales = await get('events', { players: { segment: 'Whales' } });
+  assert.equal(whales.event_count, 1);
+  const csv = await server.request(
+    'GET',
+    `${path}/analytics/active-players?${RANGE}&format=csv&split_by=tag:vip`,
+    { token },
+  );
+  const lines = csv.text.trimEnd().split('\r\n');
+  assert.equal(lines[0], 'group,value,day,daily,weekly,monthly,stickiness,new_players');
+  assert.equal(lines.length, 1 + 3 * 20);
+  assert.match(lines[21]!, /^value,vip,/);
+});
+
+const condition = { property: 'country', operator: 'eq', value: 'de' };
+for (const [query, error] of [
+  [{ players: '{' }, 'players is not valid JSON'],
+  [{ players: '[]' }, 'players must be a JSON object'],
+  [{ players: 'null' }, 'players must be a JSON object'],
+  [{ players: '{"tag":["x"]}' }, 'players.tag is not allowed'],
+  [{ players: '{"__proto__":{"tags":["x"]}}' }, 'players.__proto__ is not allowed'],
+  [{ players: { tags: [''] } }, 'players.tags[0] must not be empty'],
+  [{ players: { tags: ['a\u0000'] } }, 'players.tags[0] must not contain \\u0000'],
+  [{ players: { properties: [{ ...condition, operator: 'is' }] } }, null],
+  [{ players: { properties: [{ ...condition, operator: 'gt', value: null }] } }, null],
+  [
+    { players: '{"properties":[{"property":"a","operator":"eq","value":1e999}]}' },
+    'players.properties[0].value is too large',
+  ],
+  [{ players: { segment: 'none' } }, 'players.segment names no saved segment'],
+  [{ split_by: 'country' }, 'split_by must begin with property:, tag: or segment:'],
+  [{ split_by: 'property:' }, 'split_by must have a name of 1 to 255 characters'],
+  [{ split_by: 'segment:none' }, 'split_by names no saved segment'],
+  [{ split_by: 'property:a', split_limit: 51 }, 'split_limit must be at most 50'],
+] as [Record<string, unknown>, string | null][]) {
+  test(`reports refuse ${JSON.stringify(query)}`, async () => {
+    const { ask } = await openReports(await server.makeGame());
+    for (const report of ['active-players', 'retention', 'sessions', 'events']) {
+      const { status, body } = await ask(report, query);
+      assert.equal(status, 400, JSON.stringify(body));
+      if (error === null) assert.match(body.error, /^players\.properties\[0\]/);
+      else assert.equal(body.error, error);
+    }
+  });
+}
+
+test('a funnel and a breakdown refuse groups of two kinds', async () => {
+  const { ask } = await openReports(await server.makeGame());
+  const funnel = await ask(`funnel?steps=${steps}&breakdown=a`, { split_by: 'tag:a' });
+  assert.deepEqual(
+    [funnel.status, funnel.body.error],
+    [400, 'split_by is not allowed with breakdown'],
+  );
+  const breakdown = await ask('breakdown?event_name=a&group_by=a', { split_by: 'tag:a' });
+  assert.equal(breakdown.body.error, 'split_by is not allowed with group_by');
+});
