@@ -1,5 +1,7 @@
 import './style.css';
+import './notices.css';
 import './hud.css';
+import './controls.css';
 import './screens.css';
 import './devices.css';
 import { App } from './app.ts';

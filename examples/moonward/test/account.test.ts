@@ -2,24 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { until, withoutBrowser } from '../../../packages/dashboard/test/browser.ts';
-import { startPlaying } from './playing.ts';
-import type { Playing } from './playing.ts';
+import { nameOf, openPhoneAndComputer } from './phone-and-computer.ts';
+import type { PhoneAndComputer } from './phone-and-computer.ts';
 
 // Each test goes on from the one before.
 describe('A Moonward account on a phone and a computer', { skip: withoutBrowser }, () => {
-  let playing: Playing;
+  let playing: PhoneAndComputer['playing'];
   let computer: BrowserContext;
   let on_phone: Page;
   let on_computer: Page;
   let computer_moth = '';
 
   before(async () => {
-    playing = await startPlaying();
-    const viewport = { width: 390, height: 844 };
-    const phone = await playing.openDevice({ viewport, isMobile: true, hasTouch: true });
-    computer = await playing.openDevice({ viewport: { width: 1440, height: 900 } });
-    on_phone = await playing.openTab(phone);
-    on_computer = await playing.openTab(computer);
+    ({ playing, computer, on_phone, on_computer } = await openPhoneAndComputer());
     for (const page of [on_phone, on_computer]) {
       await page.getByText('Logged in', { exact: true }).waitFor();
     }
@@ -27,7 +22,6 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
   });
   after(() => playing?.close());
 
-  const nameOf = (page: Page) => page.getByLabel('You are').inputValue();
   const press = (page: Page, name: string) =>
     page.getByRole('button', { name, exact: true }).click();
   const openAccount = async (page: Page) => {

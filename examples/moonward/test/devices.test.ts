@@ -2,28 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { until, withoutBrowser } from '../../../packages/dashboard/test/browser.ts';
-import { startPlaying } from './playing.ts';
-import type { Playing } from './playing.ts';
+import { nameOf, openPhoneAndComputer } from './phone-and-computer.ts';
+import type { PhoneAndComputer } from './phone-and-computer.ts';
 
 // Each test goes on from the one before.
 describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
-  let playing: Playing;
+  let playing: PhoneAndComputer['playing'];
   let computer: BrowserContext;
   let on_phone: Page;
   let on_computer: Page;
   let code = '';
 
   before(async () => {
-    playing = await startPlaying();
-    const viewport = { width: 390, height: 844 };
-    const phone = await playing.openDevice({ viewport, isMobile: true, hasTouch: true });
-    computer = await playing.openDevice({ viewport: { width: 1440, height: 900 } });
-    on_phone = await playing.openTab(phone);
-    on_computer = await playing.openTab(computer);
+    ({ playing, computer, on_phone, on_computer } = await openPhoneAndComputer());
   });
   after(() => playing?.close());
-
-  const nameOf = (page: Page) => page.getByLabel('You are').inputValue();
 
   test('the title says the controls of the device, and that the player is logged in', async () => {
     await on_phone.getByText('Hold a finger anywhere to circle a lamp, lift it to fly.').waitFor();

@@ -90,7 +90,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the field of the palette stays in place, and a match leaves no word of none', async () => {
+  test('the field of the palette stays in place, and a match hides the words that nothing was found', async () => {
     const { page, close } = await visit();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+KeyK');

@@ -5,9 +5,9 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { AUDIENCE, startIssuer } from '../test/issuer.ts';
-import type { TestIssuer } from '../test/issuer.ts';
+import { makeIssuerGame } from '../test/issuer-game.ts';
+import type { IssuerGame } from '../test/issuer-game.ts';
 import { makeLoginGame, refusalOf } from '../test/login-game.ts';
-import type { LoginGame } from '../test/login-game.ts';
 
 /**
  * The memory of issuers: their keys, failures and waiting logins. Each worker has one of its own, so these tests
@@ -15,8 +15,9 @@ import type { LoginGame } from '../test/login-game.ts';
  */
 
 let server: TestServer;
-let game: LoginGame;
-let issuer: TestIssuer;
+let game: IssuerGame['game'];
+let issuer: IssuerGame['issuer'];
+let logIn: IssuerGame['logIn'];
 before(async () => {
   server = await startTestServer({ env: { ALLOW_PRIVATE_ISSUERS: 'true', WORKERS: '1' } });
 });
@@ -24,15 +25,8 @@ after(() => server.close());
 
 afterEach(() => issuer.close());
 beforeEach(async () => {
-  issuer = await startIssuer();
-  game = await makeLoginGame(server);
-  await register();
+  ({ game, issuer, logIn } = await makeIssuerGame(server));
 });
-
-const register = (body: object = {}) =>
-  game.register('studio-id', { issuer: issuer.url, audiences: ['other', AUDIENCE], ...body });
-const logIn = (id_token: string, more: object = {}) =>
-  game.logIn({ provider: 'studio-id', id_token, ...more });
 
 const INVALID = 'Invalid ID token';
 const AWAY = 'The login provider cannot be reached, try again later';

@@ -6,13 +6,15 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { AUDIENCE, startIssuer } from '../test/issuer.ts';
-import type { TestIssuer } from '../test/issuer.ts';
+import { makeIssuerGame } from '../test/issuer-game.ts';
+import type { IssuerGame } from '../test/issuer-game.ts';
 import { makeLoginGame, refusalOf } from '../test/login-game.ts';
-import type { LoginGame } from '../test/login-game.ts';
 
 let server: TestServer;
-let game: LoginGame;
-let issuer: TestIssuer;
+let game: IssuerGame['game'];
+let issuer: IssuerGame['issuer'];
+let register: IssuerGame['register'];
+let logIn: IssuerGame['logIn'];
 before(async () => {
   server = await startTestServer({ env: { ALLOW_PRIVATE_ISSUERS: 'true' } });
 });
@@ -20,15 +22,8 @@ after(() => server.close());
 
 afterEach(() => issuer.close());
 beforeEach(async () => {
-  issuer = await startIssuer();
-  game = await makeLoginGame(server);
-  await register();
+  ({ game, issuer, register, logIn } = await makeIssuerGame(server));
 });
-
-const register = (body: object = {}) =>
-  game.register('studio-id', { issuer: issuer.url, audiences: ['other', AUDIENCE], ...body });
-const logIn = (id_token: string, more: object = {}) =>
-  game.logIn({ provider: 'studio-id', id_token, ...more });
 
 const INVALID = 'Invalid ID token';
 const FOREIGN = 'This ID token is of another issuer or for another game';

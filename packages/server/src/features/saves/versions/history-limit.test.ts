@@ -16,7 +16,7 @@ import { limitHistories } from '../writes/history-limit.ts';
 const nodes = useTwoServers({ env: { SAVE_HISTORY_KB: '3' } });
 const DATA = { text: 'x'.repeat(1_000) };
 const TEXT = JSON.stringify(DATA);
-/** So many versions are within the bytes. */
+/** The number of versions that are within the bytes. */
 const ROOM = 3;
 
 let server: TestServer;
