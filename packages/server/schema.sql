@@ -257,6 +257,14 @@ CREATE TABLE achievements (
   CONSTRAINT achievements_pkey PRIMARY KEY (game_id, key)
 );
 
+CREATE TABLE announced_quota_steps (
+  game_id uuid NOT NULL,
+  month date NOT NULL,
+  percent integer NOT NULL,
+  CONSTRAINT announced_quota_steps_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT announced_quota_steps_pkey PRIMARY KEY (game_id, month, percent)
+);
+
 CREATE TABLE api_keys (
   game_id uuid NOT NULL,
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -496,6 +504,16 @@ CREATE TABLE games (
   CONSTRAINT games_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE hourly_save_counts (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  saves bigint NOT NULL,
+  conflicts bigint NOT NULL,
+  is_announced boolean DEFAULT false NOT NULL,
+  CONSTRAINT hourly_save_counts_pkey PRIMARY KEY (game_id, environment, hour)
+);
+
 CREATE TABLE installation (
   name text NOT NULL,
   value text NOT NULL,
@@ -599,6 +617,7 @@ CREATE TABLE leaderboard_seasons (
   ends_at timestamp with time zone,
   ended_at timestamp with time zone,
   followed_until timestamp with time zone,
+  end_announced_at timestamp with time zone,
   CONSTRAINT leaderboard_seasons_pkey PRIMARY KEY (game_id, environment, board_name, season)
 );
 
@@ -931,6 +950,47 @@ CREATE TABLE verification_settings (
   CONSTRAINT verification_settings_pkey PRIMARY KEY (game_id, environment)
 );
 
+CREATE TABLE webhook_deliveries (
+  game_id uuid NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  webhook_id uuid NOT NULL,
+  event_type text NOT NULL,
+  environment environment,
+  player_id text,
+  body text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  next_attempt_at timestamp with time zone DEFAULT now(),
+  attempts integer DEFAULT 0 NOT NULL,
+  step integer DEFAULT 0 NOT NULL,
+  leased_until timestamp with time zone,
+  delivered_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  answer_status integer,
+  answer_text text,
+  error text,
+  duration_ms integer,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (game_id, id)
+);
+
+CREATE TABLE webhooks (
+  game_id uuid NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  url text NOT NULL,
+  description text NOT NULL,
+  environments environment[] NOT NULL,
+  events text[] NOT NULL,
+  sealed_secret text NOT NULL,
+  old_sealed_secret text,
+  old_secret_until timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  failing_since timestamp with time zone,
+  dropped_count bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT webhooks_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT webhooks_pkey PRIMARY KEY (game_id, id)
+);
+
 CREATE INDEX account_devices_account ON public.account_devices USING btree (account_id);
 
 CREATE INDEX account_sessions_account ON public.account_sessions USING btree (account_id);
@@ -957,6 +1017,8 @@ CREATE INDEX events_player ON ONLY public.events USING btree (game_id, environme
 
 CREATE INDEX game_members_account ON public.game_members USING btree (account_id);
 
+CREATE INDEX hourly_save_counts_age ON public.hourly_save_counts USING btree (hour);
+
 CREATE UNIQUE INDEX invitations_email ON public.invitations USING btree (game_id, lower(email));
 
 CREATE UNIQUE INDEX invitations_token ON public.invitations USING btree (token_hash);
@@ -972,6 +1034,8 @@ CREATE INDEX leaderboard_held_scores_decision ON public.leaderboard_held_scores 
 CREATE INDEX leaderboard_held_scores_order ON public.leaderboard_held_scores USING btree (game_id, environment, board_name, season, seq) WHERE (state = 'waiting'::leaderboard_held_state);
 
 CREATE UNIQUE INDEX leaderboard_held_scores_waiting ON public.leaderboard_held_scores USING btree (game_id, environment, board_name, season, player_id) WHERE (state = 'waiting'::leaderboard_held_state);
+
+CREATE INDEX leaderboard_seasons_to_announce ON public.leaderboard_seasons USING btree (ends_at) WHERE ((end_announced_at IS NULL) AND (ended_at IS NULL) AND (ends_at IS NOT NULL));
 
 CREATE INDEX leaderboard_submits_age ON public.leaderboard_submits USING btree (game_id, environment, board_name, version);
 
@@ -1002,6 +1066,14 @@ CREATE INDEX second_factor_challenges_account ON public.second_factor_challenges
 CREATE INDEX second_factor_challenges_expiry ON public.second_factor_challenges USING btree (expires_at);
 
 CREATE INDEX used_login_tokens_expiry ON public.used_login_tokens USING btree (expires_at);
+
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (game_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
+CREATE INDEX webhook_deliveries_player ON public.webhook_deliveries USING btree (game_id, environment, player_id) WHERE (player_id IS NOT NULL);
+
+CREATE INDEX webhook_deliveries_record ON public.webhook_deliveries USING btree (game_id, webhook_id, created_at DESC, id DESC);
 
 CREATE TRIGGER leaderboard_entries_added AFTER INSERT ON public.leaderboard_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('leaderboard_entries');
 

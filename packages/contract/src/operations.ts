@@ -50,6 +50,8 @@ import * as sessions from './accounts/sessions.ts';
 import * as secondFactors from './accounts/second-factors.ts';
 import * as shares from './games/shares.ts';
 import * as system from './system.ts';
+import * as webhookDeliveries from './webhooks/deliveries.ts';
+import * as webhooks from './webhooks/webhooks.ts';
 import type { Operation } from './operation.ts';
 
 const MODULES = [
@@ -100,6 +102,8 @@ const MODULES = [
   shares,
   members,
   invitations,
+  webhooks,
+  webhookDeliveries,
   auditLog,
   admin,
   adminKeys,

@@ -17,6 +17,8 @@ export const TIERS = {
       event_schemas: 500,
       members: 25,
       daily_invitations: 50,
+      webhooks: 5,
+      webhook_deliveries: 10_000,
     },
   },
   indie: {
@@ -31,6 +33,8 @@ export const TIERS = {
       event_schemas: 1_000,
       members: 100,
       daily_invitations: 200,
+      webhooks: 20,
+      webhook_deliveries: 50_000,
     },
   },
   studio: {
@@ -45,6 +49,8 @@ export const TIERS = {
       event_schemas: 1_000,
       members: 1_000,
       daily_invitations: 1_000,
+      webhooks: 50,
+      webhook_deliveries: 200_000,
     },
   },
 } as const;
@@ -55,8 +61,8 @@ export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 /** Things of which a game may have only a limited number or size. */
 export type LimitedResource = keyof (typeof TIERS)['free']['limits'];
 export const LIMITED_RESOURCES = Object.keys(TIERS.free.limits) as LimitedResource[];
-/** At its limit, one more of these is refused. Ledgers lose old rows instead. */
-export type RefusedResource = Exclude<LimitedResource, 'ledger_rows'>;
+/** At its limit, one more of these is refused. Ledgers and records of messages lose old rows instead. */
+export type RefusedResource = Exclude<LimitedResource, 'ledger_rows' | 'webhook_deliveries'>;
 
 /** Games on the Free tier that an account may own, unless an administrator sets another number. */
 export const MAX_FREE_GAMES = 10;

@@ -42,6 +42,7 @@ import { mountShares } from './features/shares/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { findSavedQuery } from './features/saved-reports/store.ts';
 import { mountSaves } from './features/saves/routes.ts';
+import { createSaveCounts } from './features/saves/save-counts.ts';
 import { createSaveReader } from './features/saves/save-reader.ts';
 import { createSaveWriter } from './features/saves/writes/save-writer.ts';
 import { createSaveSource } from './features/saves/versions/version-store.ts';
@@ -49,6 +50,9 @@ import { deleteExpiredChallenges } from './features/second-factors/challenge-sto
 import { createSecondStep } from './features/second-factors/login-step.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
+import { mountWebhooks } from './features/webhooks/routes.ts';
+import { startSending } from './features/webhooks/sending.ts';
+import { createWebhookSource } from './features/webhooks/player-data.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
@@ -62,6 +66,7 @@ import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
 import { openedParts } from './platform/opened-parts.ts';
 import { openPlatform } from './platform/platform.ts';
+import { createListeners, isAnyListening } from './platform/webhooks/listeners.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
 import { showBacklogs } from './platform/metrics/server-metrics.ts';
 
@@ -114,8 +119,14 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   });
   const history_bytes = config.save_history_kb * 1024;
   const saves = opened.add(createSaveWriter(hot, history_bytes));
+  const save_counts = opened.add(createSaveCounts(database, background));
   const save_reader = opened.add(createSaveReader(hot));
-  const unlocks = opened.add(createUnlockWriter(hot));
+  const listeners = createListeners(hot, notifications);
+  const unlocks = opened.add(
+    createUnlockWriter(hot, (games) => isAnyListening(listeners, games, 'achievement.unlocked')),
+  );
+  const allow_private = config.allow_private_webhooks;
+  opened.add(startSending({ database, listeners, logger, background, allow_private }));
   const max_copy_bytes = (config.leaderboard_memory_mb * 1024 * 1024) / crew.workers;
   const leaderboards = opened.add(
     createLeaderboards({ hot, database, clock, crew, max_copy_bytes }),
@@ -167,6 +178,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountApiKeys(api, { database, directory: keys });
   mountMembers(api, database, (...change) => revokeApiKeys(keys, ...change));
   mountInvitations(api, { database, outbox, accounts: forInvitations, public_url, sends_mail });
+  mountWebhooks(api, { database, outbox, listeners, public_url, allow_private });
   mountAuditLog(api, database);
   mountEvents(api, { database, events });
   const { listEventsThisMonth } = eventUsage;
@@ -177,7 +189,17 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountAnalytics(api, { database, reads, listEventsThisMonth, slices });
   mountExplore(api, { database, explorer, waitForInbox, findSegment });
   mountSavedReports(api, database);
-  mountSaves(api, { hot, database, lastSeen, storage, saves, save_reader, history_bytes });
+  mountSaves(api, {
+    hot,
+    database,
+    lastSeen,
+    storage,
+    saves,
+    save_counts,
+    save_reader,
+    history_bytes,
+  });
+
   mountAchievements(api, { hot, database, notifications, lastSeen, storage, unlocks });
   mountLeaderboards(api, leaderboards, lastSeen, storage);
   // From the third on, ingest of all games waits; from the leaderboards on, submits to boards do too.
@@ -188,6 +210,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     ...events.sources,
     ...leaderboards.sources,
     player_logins.source,
+    createWebhookSource(database),
     createMergeSource(database),
   ];
   const history = events;
@@ -205,6 +228,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountDashboard(server, { public_url });
 
   background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
+  background.every(10_000, 'announcing ends of seasons', () => leaderboards.announceSeasonEnds());
   background.every(600_000, 'trimming ledgers of boards', () => leaderboards.deleteOld());
   background.every(10_000, 'sending mails', async () => outbox.deliverDue());
   background.every(1_000, 'erasing deleted games', () => eraser.run());

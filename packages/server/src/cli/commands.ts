@@ -75,6 +75,7 @@ const SETTINGS: [string, string][] = [
   ['LEADERBOARD_MEMORY_MB=256', 'Memory for the rank orders of boards in use'],
   ['STEAM_API_URL=https://api.steampowered.com', 'Address that checks Steam tickets of players'],
   ['ALLOW_PRIVATE_ISSUERS=false', 'true: login issuers of players may be in private networks'],
+  ['ALLOW_PRIVATE_WEBHOOKS=false', 'true: webhooks of games may be in private networks'],
   ['SAVE_HISTORY_KB=1024', 'Kilobytes of a player for save versions before the last ten of a slot'],
   ['METRICS_TOKEN=', 'Bearer token for /metrics from other machines and behind a proxy'],
   ['LOG_LEVEL=info', 'fatal, error, warn, info, debug, trace or silent'],

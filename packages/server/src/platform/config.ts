@@ -49,6 +49,8 @@ export interface Config {
   steam_api_url: string;
   /** Whether the login issuers that games register may be in a private network, and without TLS. */
   allow_private_issuers: boolean;
+  /** Whether webhooks of games may be in a private network. */
+  allow_private_webhooks: boolean;
   /** The most that the versions of a player before the last ten of each slot may have together; 0: none are kept. */
   save_history_kb: number;
   /** Bearer token for /metrics. Null: only this machine may read them, and behind a proxy nobody. */
@@ -151,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       url('STEAM_API_URL', ['https:', 'http:']) ?? 'https://api.steampowered.com'
     ).replace(/\/+$/, ''),
     allow_private_issuers: choice('ALLOW_PRIVATE_ISSUERS', ['false', 'true'], 'false') === 'true',
+    allow_private_webhooks: choice('ALLOW_PRIVATE_WEBHOOKS', ['false', 'true'], 'false') === 'true',
     save_history_kb: integer('SAVE_HISTORY_KB', 1024, 0, 1_000_000),
     metrics_token: secret('METRICS_TOKEN', 16),
   };

@@ -28,6 +28,8 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'player_login_sessions',
   'player_move_codes',
   'used_login_tokens',
+  'webhook_deliveries',
+  'webhooks',
 ]);
 
 /** Tables that a backup leaves out without secrets: their rows are or hold secrets. */

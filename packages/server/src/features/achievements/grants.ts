@@ -6,6 +6,7 @@ import { notFound } from '../../platform/errors.ts';
 import { lockPlayer, requirePlayer } from '../../platform/players/player-lock.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { findAchievement } from './definition-store.ts';
+import { postUnlock } from './unlock-events.ts';
 import { deleteUnlock, findUnlockedAchievement, insertUnlock } from './unlock-store.ts';
 import type { UnlockedAchievement } from './unlock-store.ts';
 
@@ -30,6 +31,7 @@ export function grant(
     // An erasure deletes a player's data first and locks the player last: so does this.
     await lockPlayer(tx, player);
     if (is_new) {
+      await postUnlock(tx, player, key);
       await insertAuditEntry(tx, actor, {
         game_id,
         action: 'grant_achievement',

@@ -6,6 +6,7 @@ import { unavailable } from '../../platform/errors.ts';
 import { lockPlayersOf } from '../../platform/players/player-lock.ts';
 import { keyArrays, nameOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
+import { postUnlocks } from './unlock-events.ts';
 
 interface UnlockRequest extends PlayerKey {
   achievement_key: string;
@@ -45,8 +46,12 @@ interface Unlock {
  * Batches unlocks: one statement inserts the new ones, and after its commit another reads the totals
  * of the players. If one statement did both, two servers that unlock for one player at once would
  * each miss the other's unlock.
+ * @param mayListen Whether webhooks of one of the games may listen to unlocks.
  */
-export function createUnlockWriter(database: Database): UnlockWriter {
+export function createUnlockWriter(
+  database: Database,
+  mayListen: (game_ids: readonly string[]) => Promise<boolean>,
+): UnlockWriter {
   return createBatcher({
     name: 'unlocks',
     max_batch_size: 500,
@@ -54,7 +59,8 @@ export function createUnlockWriter(database: Database): UnlockWriter {
     gameOf: ({ game_id }) => game_id,
     async flush(requests) {
       const asked = collapse(requests);
-      await insertUnlocks(database, [...new Set(asked)]);
+      const games = requests.map(({ game_id }) => game_id);
+      await insertUnlocks(database, [...new Set(asked)], await mayListen(games));
       const found = asked.filter(({ definition }) => definition !== null);
       await readTotals(database, [...new Set(found.map(({ player }) => player))]);
       return answerInOrder(asked);
@@ -83,8 +89,15 @@ function collapse(requests: UnlockRequest[]): Unlock[] {
   });
 }
 
-/** Inserts the unlocks that are new, and their players; fills in definitions and `is_new`. */
-async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<void> {
+/**
+ * Inserts the unlocks that are new, and their players; fills in definitions and `is_new`.
+ * @param is_posted Whether webhooks may listen to them.
+ */
+async function insertUnlocks(
+  database: Database,
+  unlocks: Unlock[],
+  is_posted: boolean,
+): Promise<void> {
   // The key share locks make deletions wait: the deletion of an achievement then finds the unlock
   // and archives the achievement instead, the deletion of a player deletes the unlock too.
   const rows = await database.query<Definition & { index: number; is_new: boolean }>(sql`
@@ -110,7 +123,7 @@ async function insertUnlocks(database: Database, unlocks: Unlock[]): Promise<voi
       ORDER BY game_id, environment, player_id, achievement_key
       ON CONFLICT DO NOTHING
       RETURNING game_id, environment, player_id, achievement_key
-    ), ${lockPlayersOf(sql`inserted`)}
+    ), ${is_posted ? postUnlocks : sql``}${lockPlayersOf(sql`inserted`)}
     SELECT number - 1 AS index, name, description, points, inserted.player_id IS NOT NULL AS is_new,
            (SELECT count(*) FROM locked_players) AS locked
     FROM defined

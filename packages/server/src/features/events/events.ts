@@ -16,6 +16,7 @@ import { shareInboxWorker } from './inbox/shared-inbox-worker.ts';
 import { createInboxWorker } from './inbox/inbox-worker.ts';
 import { createEventMover } from './merged-events.ts';
 import { createEventSources } from './player-data.ts';
+import { announceQuotaSteps } from './quota-steps.ts';
 import { createSchemaRegistry } from './schemas/schema-registry.ts';
 import type { SchemaRegistry } from './schemas/schema-registry.ts';
 import { createWaitForInbox } from './inbox/wait-for-inbox.ts';
@@ -77,6 +78,8 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
       dropExpiredPartitions(database, retention_days),
     );
   }
+
+  background.every(10_000, 'announcing use of quotas', () => announceQuotaSteps(database));
 
   const mover = createEventMover(database);
   background.every(MOVE_INTERVAL_MS, 'moving events of merged players', () => mover.run());

@@ -13,6 +13,7 @@ import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
 import { trimFullLedgers } from './quarantine/ledger-limit.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
 import type { ScoreWriter } from './submits/score-writer.ts';
+import { announceSeasonEnds } from './seasons/season-ends.ts';
 import { openSeason } from './seasons/seasons.ts';
 
 export interface LeaderboardServices {
@@ -37,6 +38,8 @@ export interface Leaderboards {
   trimChanges(): Promise<void>;
   /** Deletes old rows of ledgers, and decisions that cannot be undone any more; called by a timer. */
   deleteOld(): Promise<void>;
+  /** Gives seasons that their schedules have ended to webhooks; called by a timer. */
+  announceSeasonEnds(): Promise<void>;
   /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;
 }
@@ -65,6 +68,7 @@ export function createLeaderboards(services: LeaderboardServices): Leaderboards 
       await trimFullLedgers(database);
       await deleteOldDecisions(database);
     },
+    announceSeasonEnds: () => announceSeasonEnds(database, clock()),
     async close() {
       await Promise.all([scores.close(), pages.close()]);
     },

@@ -13,6 +13,7 @@ import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
+import type { SaveCounts } from './save-counts.ts';
 import type { SaveReader } from './save-reader.ts';
 import { readSave } from './save-request.ts';
 import { listSlots } from './slots.ts';
@@ -30,6 +31,7 @@ export interface SaveServices {
   lastSeen: LastSeen;
   storage: StorageGuard;
   saves: SaveWriter;
+  save_counts: SaveCounts;
   save_reader: SaveReader;
   /** The most bytes of the versions of a save before its last ten. */
   history_bytes: number;
@@ -37,7 +39,8 @@ export interface SaveServices {
 
 export function mountSaves(api: Api, services: SaveServices): void {
   const { guard } = api;
-  const { hot, database, lastSeen, storage, saves, save_reader, history_bytes } = services;
+  const { hot, database, lastSeen, storage, saves, save_counts, save_reader } = services;
+  const { history_bytes } = services;
 
   implement(api, putSave, async (call) => {
     const { player_id, slot, ...sent } = readSave(call.body);
@@ -46,6 +49,7 @@ export function mountSaves(api: Api, services: SaveServices): void {
     const outcome = await storage.run(save, adds, ({ save_bytes: limit_reached = null }) =>
       saves.put(save, { ...sent, limit_reached }),
     );
+    save_counts.note(save, outcome.kind === 'conflict');
     if (outcome.kind === 'conflict') return versionConflict(outcome.save);
     lastSeen.note(save);
     return { success: true as const, version: outcome.version, updated_at: outcome.updated_at };

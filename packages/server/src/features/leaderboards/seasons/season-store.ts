@@ -7,6 +7,8 @@ import { lockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { ofBoard, ofSeason } from '../store.ts';
 import type { BoardKey, SeasonKey } from '../store.ts';
+import { postSeasonEnd } from './season-ends.ts';
+import type { EndedSeason } from './season-ends.ts';
 import { nextVersion } from './season-versions.ts';
 
 /** A season's row, locked. */
@@ -124,9 +126,16 @@ export async function endSeason(
   season: LockedSeason,
   ended_at: Date,
 ): Promise<void> {
-  await tx.execute(sql`
-    UPDATE leaderboard_seasons SET ended_at = ${ended_at}, version = ${nextVersion(season.version)}
-    WHERE ${ofSeason(season)}`);
+  const ended = await tx.queryOne<EndedSeason & { is_news: boolean }>(sql`
+    WITH before AS (
+      SELECT end_announced_at IS NULL AS is_news FROM leaderboard_seasons WHERE ${ofSeason(season)}
+    )
+    UPDATE leaderboard_seasons
+    SET ended_at = ${ended_at}, version = ${nextVersion(season.version)},
+        end_announced_at = COALESCE(end_announced_at, now())
+    WHERE ${ofSeason(season)}
+    RETURNING total_entries, started_at, ended_at, (SELECT is_news FROM before) AS is_news`);
+  if (ended?.is_news) await postSeasonEnd(tx, season, ended);
   await tx.execute(sql`
     DELETE FROM leaderboard_changes WHERE ${ofSeason(season)}`);
 }

@@ -7,6 +7,7 @@ import { notFound } from '../../../platform/errors.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { forgetPlayerName, notePlayerName } from '../../../platform/players/player-names.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { postEvent } from '../../../platform/webhooks/post-event.ts';
 import { requireMovedEvents } from '../merges/player-data.ts';
 import type { SentUpdate } from '../player-body.ts';
 import { propertiesTooLarge, tooManyTags } from '../writes/player-writer.ts';
@@ -85,5 +86,13 @@ async function eraseOnce(
     action: 'delete_player',
     target: player_id,
     details: { environment },
+  });
+  // The message keeps the id, as the audit log does, and has no player: another erasure leaves it.
+  await postEvent(tx, {
+    game_id,
+    environment,
+    type: 'player.erased',
+    player_id: null,
+    data: { game_id, environment, player_id, erased_at: new Date().toISOString() },
   });
 }

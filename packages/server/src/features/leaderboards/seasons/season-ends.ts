@@ -1,0 +1,60 @@
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import {
+  apiTimestamp,
+  insertDeliveries,
+  postEvent,
+} from '../../../platform/webhooks/post-event.ts';
+import type { SeasonKey } from '../store.ts';
+
+const BATCH_SEASONS = 500;
+
+/**
+ * Gives the seasons that their schedules have ended to webhooks; called by a timer, because the row of
+ * such a season is closed only with the first score after it.
+ */
+export async function announceSeasonEnds(database: Database, now: Date): Promise<void> {
+  let ended: number;
+  do {
+    const row = await database.queryOne<{ ended: number }>(sql`
+      WITH ended AS (
+        UPDATE leaderboard_seasons SET end_announced_at = now()
+        WHERE (game_id, environment, board_name, season) IN (
+          SELECT game_id, environment, board_name, season FROM leaderboard_seasons
+          WHERE ends_at <= ${now} AND ended_at IS NULL AND end_announced_at IS NULL
+          ORDER BY ends_at
+          LIMIT ${BATCH_SEASONS}::integer
+          FOR NO KEY UPDATE SKIP LOCKED)
+        RETURNING game_id, environment, board_name, season, total_entries, started_at, ends_at
+      ), posted AS (
+        ${insertDeliveries(sql`(
+          SELECT game_id, environment, NULL AS player_id, 'leaderboard.season_ended' AS type,
+                 json_build_object(
+                   'game_id', game_id, 'environment', environment, 'board_name', board_name,
+                   'season', season, 'total_entries', total_entries,
+                   'started_at', ${apiTimestamp(sql`started_at`)},
+                   'ended_at', ${apiTimestamp(sql`ends_at`)}) AS data
+          FROM ended) AS happened`)}
+      )
+      SELECT count(*) AS ended FROM ended`);
+    ended = row!.ended;
+  } while (ended === BATCH_SEASONS);
+}
+
+/** An ended season. */
+export interface EndedSeason {
+  total_entries: number;
+  started_at: string;
+  ended_at: string;
+}
+
+/** Gives the end of one season to webhooks, in the transaction that ends it. */
+export async function postSeasonEnd(
+  tx: Queryable,
+  { game_id, environment, board_name, season }: SeasonKey,
+  { total_entries, started_at, ended_at }: EndedSeason,
+): Promise<void> {
+  const data = { game_id, environment, board_name, season, total_entries, started_at, ended_at };
+  const type = 'leaderboard.season_ended';
+  await postEvent(tx, { game_id, environment, type, player_id: null, data });
+}

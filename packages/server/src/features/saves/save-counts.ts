@@ -1,0 +1,94 @@
+import { HIGH_CONFLICT_PERCENT, LEAST_SAVES } from '@overworld/contract/webhooks/service-events';
+import type { Background } from '../../platform/background.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { rowsAs, sql } from '../../platform/database/sql.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+import { apiTimestamp, insertDeliveries } from '../../platform/webhooks/post-event.ts';
+
+interface SaveCount extends Tenant {
+  saves: number;
+  conflicts: number;
+}
+
+/** Counts saves and conflicts by the hour. */
+export interface SaveCounts {
+  /** Counts a save in memory; the request waits for nothing. */
+  note(tenant: Tenant, is_conflict: boolean): void;
+  /** Writes the last counts. */
+  close(): Promise<void>;
+}
+
+/** Days for which the counts stay: alerts compare an hour with those of four weeks. */
+const KEPT_DAYS = 40;
+
+/** Writes the counts every few seconds; a crash loses the last ones. */
+export function createSaveCounts(database: Database, background: Background): SaveCounts {
+  let noted = new Map<string, SaveCount>();
+
+  const add = ({ game_id, environment }: Tenant, saves: number, conflicts: number) => {
+    const name = `${game_id} ${environment}`;
+    const known = noted.get(name);
+    if (known === undefined) noted.set(name, { game_id, environment, saves, conflicts });
+    else {
+      known.saves += saves;
+      known.conflicts += conflicts;
+    }
+  };
+
+  const flush = async () => {
+    if (noted.size === 0) return;
+    const counts = [...noted.values()];
+    noted = new Map();
+    try {
+      await addCounts(database, counts);
+    } catch (error) {
+      counts.forEach((count) => add(count, count.saves, count.conflicts));
+      throw error;
+    }
+  };
+  background.everyHere(10_000, 'counting saves', flush);
+  background.every(60_000, 'announcing conflicts of saves', () => announceConflicts(database));
+
+  return {
+    note: (tenant, is_conflict) => add(tenant, 1, is_conflict ? 1 : 0),
+    close: flush,
+  };
+}
+
+async function addCounts(database: Database, counts: readonly SaveCount[]): Promise<void> {
+  await database.execute(sql`
+    INSERT INTO hourly_save_counts AS known (game_id, environment, hour, saves, conflicts)
+    SELECT game_id, counted.environment, date_trunc('hour', now()), saves, conflicts
+    FROM ${rowsAs('counted', counts, {
+      game_id: 'uuid',
+      environment: 'environment',
+      saves: 'bigint',
+      conflicts: 'bigint',
+    })}
+    JOIN games ON games.id = game_id
+    ORDER BY game_id, environment
+    ON CONFLICT (game_id, environment, hour) DO UPDATE
+    SET saves = known.saves + EXCLUDED.saves, conflicts = known.conflicts + EXCLUDED.conflicts`);
+}
+
+/** Gives finished hours with many conflicts to webhooks, each once, and deletes old counts. */
+export async function announceConflicts(database: Database): Promise<void> {
+  await database.execute(sql`
+    WITH high AS (
+      UPDATE hourly_save_counts SET is_announced = true
+      WHERE hour BETWEEN now() - interval '3 hours' AND now() - interval '61 minutes'
+        AND NOT is_announced AND saves >= ${LEAST_SAVES}::bigint
+        AND conflicts * 100 > saves * ${HIGH_CONFLICT_PERCENT}::bigint
+      RETURNING game_id, environment, hour, saves, conflicts
+    )
+    ${insertDeliveries(sql`(
+      SELECT game_id, environment, NULL AS player_id, 'saves.conflict_rate_high' AS type,
+             json_build_object(
+               'game_id', game_id, 'environment', environment,
+               'hour', ${apiTimestamp(sql`hour`)}, 'saves', saves, 'conflicts', conflicts,
+               'percent', round(conflicts * 100.0 / saves, 1)) AS data
+      FROM high) AS happened`)}`);
+  await database.execute(sql`
+    DELETE FROM hourly_save_counts
+    WHERE hour < now() - ${KEPT_DAYS}::integer * interval '1 day'`);
+}

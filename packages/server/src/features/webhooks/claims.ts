@@ -1,0 +1,120 @@
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { Attempt } from './send-message.ts';
+import type { WebhookKey } from './webhook-store.ts';
+
+/** A message that this server may send until its lease ends. */
+export interface ClaimedDelivery extends WebhookKey {
+  id: string;
+  event_type: string;
+  body: string;
+  url: string;
+  sealed_secret: string;
+  old_sealed_secret: string | null;
+  /** All attempts, this one included. It proves the claim: a later one has another number. */
+  attempts: number;
+  step: number;
+}
+
+/** Games with messages that are due, by id. Each costs some look-ups in an index. */
+export async function listDueGames(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ game_id: string }>(sql`
+    WITH RECURSIVE waiting AS (
+      (SELECT game_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
+       ORDER BY game_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT game_id FROM webhook_deliveries
+              WHERE next_attempt_at IS NOT NULL AND game_id > waiting.game_id
+              ORDER BY game_id LIMIT 1)
+      FROM waiting
+      WHERE game_id IS NOT NULL
+    )
+    SELECT game_id FROM waiting
+    WHERE EXISTS (SELECT FROM webhook_deliveries AS due
+                  WHERE due.game_id = waiting.game_id AND next_attempt_at <= now())`);
+  return rows.map(({ game_id }) => game_id);
+}
+
+/**
+ * Takes the message of a game that is due longest. No other server takes it until its lease ends.
+ * @param busy Webhooks that have enough messages in flight.
+ */
+export const claimDelivery = (
+  database: Database,
+  game_id: string,
+  busy: readonly string[],
+  lease_ms: number,
+): Promise<ClaimedDelivery | null> =>
+  database.queryOne(sql`
+    WITH due AS (
+      SELECT delivery.id, url, sealed_secret,
+             CASE WHEN old_secret_until > now() THEN old_sealed_secret END AS old_sealed_secret
+      FROM webhook_deliveries AS delivery
+      JOIN webhooks ON webhooks.game_id = delivery.game_id AND webhooks.id = webhook_id
+      WHERE delivery.game_id = ${game_id} AND next_attempt_at <= now() AND disabled_at IS NULL
+        AND webhook_id <> ALL(${[...busy]}::uuid[])
+      ORDER BY next_attempt_at
+      LIMIT 1
+      FOR UPDATE OF delivery SKIP LOCKED
+    )
+    UPDATE webhook_deliveries AS delivery
+    SET attempts = attempts + 1,
+        next_attempt_at = now() + ${lease_ms}::integer * interval '1 millisecond',
+        leased_until = now() + ${lease_ms}::integer * interval '1 millisecond'
+    FROM due
+    WHERE delivery.game_id = ${game_id} AND delivery.id = due.id
+    RETURNING delivery.game_id, webhook_id, delivery.id, event_type, body, url, sealed_secret,
+      old_sealed_secret, attempts, step`);
+
+/** True for the row of a message while nobody has claimed it again. */
+const isClaimed = ({ game_id, id, attempts }: ClaimedDelivery) =>
+  sql`game_id = ${game_id} AND id = ${id} AND attempts = ${attempts}`;
+
+/**
+ * Records an attempt.
+ * @param delay_ms Until the next attempt; null: there is none.
+ */
+export async function recordAttempt(
+  tx: Queryable,
+  claimed: ClaimedDelivery,
+  { answer_status, answer_text, error, duration_ms }: Attempt,
+  delay_ms: number | null,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE webhook_deliveries
+    SET leased_until = NULL, last_attempt_at = now(), step = CASE WHEN step < 0 THEN step ELSE step + 1 END,
+        delivered_at = CASE WHEN ${error}::text IS NULL THEN now() END,
+        next_attempt_at = now() + ${delay_ms}::bigint * interval '1 millisecond',
+        answer_status = ${answer_status}, answer_text = ${answer_text}, error = ${error},
+        duration_ms = ${duration_ms}
+    WHERE ${isClaimed(claimed)}`);
+}
+
+/** Gives a claim back that was not used, so that any server may take the message at once. */
+export async function releaseClaim(database: Queryable, claimed: ClaimedDelivery): Promise<void> {
+  await database.execute(sql`
+    UPDATE webhook_deliveries SET leased_until = NULL, next_attempt_at = now()
+    WHERE ${isClaimed(claimed)}`);
+}
+
+/** Notes a success. Most find none to take back, and write nothing. */
+export async function noteSuccess(
+  database: Queryable,
+  { game_id, webhook_id }: WebhookKey,
+): Promise<void> {
+  await database.execute(sql`
+    UPDATE webhooks SET failing_since = NULL
+    WHERE game_id = ${game_id} AND id = ${webhook_id} AND failing_since IS NOT NULL`);
+}
+
+/** Notes a failure. @returns for how long the webhook has had no success; null when it is gone. */
+export async function noteFailure(
+  tx: Queryable,
+  { game_id, webhook_id }: WebhookKey,
+): Promise<{ failing_hours: number; is_disabled: boolean } | null> {
+  return tx.queryOne(sql`
+    UPDATE webhooks SET failing_since = COALESCE(failing_since, now())
+    WHERE game_id = ${game_id} AND id = ${webhook_id}
+    RETURNING extract(epoch FROM now() - failing_since)::float8 / 3600 AS failing_hours,
+      disabled_at IS NOT NULL AS is_disabled`);
+}

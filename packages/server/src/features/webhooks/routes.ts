@@ -1,0 +1,68 @@
+import * as deliveries from '@overworld/contract/webhooks/deliveries';
+import { TEST_EVENT } from '@overworld/contract/webhooks/service-events';
+import * as contract from '@overworld/contract/webhooks/webhooks';
+import type { Database } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, Reply } from '../../platform/http/implement.ts';
+import { readPage } from '../../platform/http/page.ts';
+import type { MailOutbox } from '../../platform/mail/outbox.ts';
+import type { Listeners } from '../../platform/webhooks/listeners.ts';
+import { listDeliveries } from './delivery-store.ts';
+import { retryDelivery, sendTest } from './deliveries.ts';
+import { defineDisabledMail } from './disabled-mail.ts';
+import { findWebhook, listWebhooks } from './webhook-store.ts';
+import { createWebhooks, webhookNotFound } from './webhooks.ts';
+
+interface WebhookServices {
+  database: Database;
+  outbox: MailOutbox;
+  listeners: Listeners;
+  public_url: string;
+  allow_private: boolean;
+}
+
+export function mountWebhooks(api: Api, services: WebhookServices): void {
+  const { database, outbox, public_url } = services;
+  defineDisabledMail(outbox, database, public_url);
+  const webhooks = createWebhooks(services);
+
+  implement(api, contract.listWebhooks, async ({ params, query }) => {
+    const { page, next_cursor } = await readPage(query, (range) =>
+      listWebhooks(database, params.game_id, range),
+    );
+    return { webhooks: page, next_cursor };
+  });
+
+  implement(api, contract.createWebhook, ({ params, body, actor }) =>
+    webhooks.create(params.game_id, body, actor),
+  );
+
+  implement(api, contract.updateWebhook, ({ params, body, actor }) =>
+    webhooks.update(params, body, actor),
+  );
+
+  implement(api, contract.rotateWebhookSecret, ({ params, actor }) =>
+    webhooks.rotateSecret(params, actor),
+  );
+
+  implement(api, contract.deleteWebhook, async ({ params, actor }) => {
+    await webhooks.remove(params, actor);
+    return new Reply(204);
+  });
+
+  implement(api, deliveries.listWebhookDeliveries, async ({ params, query }) => {
+    if ((await findWebhook(database, params)) === null) throw webhookNotFound();
+    const { page, next_cursor } = await readPage(query, (range) =>
+      listDeliveries(database, params, query.state, range),
+    );
+    return { deliveries: page, next_cursor };
+  });
+
+  implement(api, deliveries.testWebhook, ({ params, actor }) =>
+    sendTest(database, params, TEST_EVENT, {}, actor),
+  );
+
+  implement(api, deliveries.retryWebhookDelivery, ({ params, actor }) =>
+    retryDelivery(database, params, actor),
+  );
+}

@@ -1,0 +1,188 @@
+import { FAILING_HOURS } from '@overworld/contract/webhooks/webhooks';
+import { DELIVERY_TIMEOUT_S } from '@overworld/contract/webhooks/deliveries';
+import type { BaseLogger } from 'pino';
+import { openSecret } from '../../platform/auth/sealing.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Listeners } from '../../platform/webhooks/listeners.ts';
+import {
+  claimDelivery,
+  listDueGames,
+  noteFailure,
+  noteSuccess,
+  recordAttempt,
+  releaseClaim,
+} from './claims.ts';
+import type { ClaimedDelivery } from './claims.ts';
+import { postDisabledMails } from './disabled-mail.ts';
+import { sendMessage } from './send-message.ts';
+import type { Attempt } from './send-message.ts';
+import { disableWebhook, ownerOfSecret } from './webhook-store.ts';
+import type { DisabledReason } from './webhook-store.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Waits after failures: together a little more than a day. After the last one a message is given up. */
+const RETRY_DELAYS_MS = [
+  5 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  7 * HOUR,
+  10 * HOUR,
+];
+/** Each wait is longer by up to this share, so that messages of one outage do not come back together. */
+const JITTER = 0.1;
+/** A message that a killed server was sending is due after this time. */
+const LEASE_MS = 3 * DELIVERY_TIMEOUT_S * SECOND;
+const CLOSE_TIMEOUT_MS = 3 * SECOND;
+/** Messages in flight on each server, and those of one game and of one webhook among them. */
+const MAX_SENDERS = 32;
+const MAX_OF_GAME = 4;
+const MAX_OF_WEBHOOK = 2;
+
+export interface WebhookSender {
+  /** Begins to send the messages that are due; called by a timer. */
+  sendDue(): void;
+  /** Stops. A message that is not answered in time is sent after the next start. */
+  close(): Promise<void>;
+}
+
+interface SenderOptions {
+  database: Database;
+  listeners: Listeners;
+  logger: BaseLogger;
+  allow_private: boolean;
+  lease_ms?: number;
+  retry_delays_ms?: readonly number[];
+}
+
+/** Sends messages to webhooks, at least once each. Games take turns, message by message. */
+export function createWebhookSender(options: SenderOptions): WebhookSender {
+  const { database, listeners, logger, allow_private } = options;
+  const { lease_ms = LEASE_MS, retry_delays_ms = RETRY_DELAYS_MS } = options;
+  const stopped = new AbortController();
+  const cutOff = new AbortController();
+  const senders = new Set<Promise<void>>();
+  const in_flight = new Map<string, ClaimedDelivery>();
+  /** Games whose turns come next. */
+  let turns: string[] = [];
+  let claiming: Promise<unknown> = Promise.resolve();
+
+  const countInFlight = (matches: (claimed: ClaimedDelivery) => boolean) =>
+    [...in_flight.values()].filter(matches).length;
+  const listBusyWebhooks = (game_id: string) => {
+    const ids = [...in_flight.values()].filter((each) => each.game_id === game_id);
+    return ids
+      .map(({ webhook_id }) => webhook_id)
+      .filter((id) => countInFlight(({ webhook_id }) => webhook_id === id) >= MAX_OF_WEBHOOK);
+  };
+
+  /** Claims the next message: each game with messages has one turn before any has a second one. */
+  const claimInTurn = async (): Promise<ClaimedDelivery | null> => {
+    for (let round = 0; round < 2; round++) {
+      while (turns.length > 0) {
+        const game_id = turns.shift()!;
+        if (countInFlight((each) => each.game_id === game_id) >= MAX_OF_GAME) continue;
+        const busy = listBusyWebhooks(game_id);
+        const claimed = await claimDelivery(database, game_id, busy, lease_ms);
+        if (claimed === null) continue;
+        in_flight.set(claimed.id, claimed);
+        return claimed;
+      }
+      if (round === 0) turns = await listDueGames(database);
+    }
+    return null;
+  };
+  /** Claims one at a time, so that the counts of messages in flight are right. */
+  const claimNext = (): Promise<ClaimedDelivery | null> => {
+    const claimed = claiming.then(claimInTurn);
+    claiming = claimed.catch(() => undefined);
+    return claimed;
+  };
+
+  const attempt = async (claimed: ClaimedDelivery): Promise<Attempt> => {
+    const owner = ownerOfSecret(claimed);
+    const sealed = [claimed.sealed_secret, claimed.old_sealed_secret];
+    const opened = await Promise.all(
+      sealed.map((text) => text && openSecret(database, owner, text)),
+    );
+    const secrets = opened.filter((secret) => secret !== null);
+    if (opened[0] === null) {
+      const error = 'The secret cannot be read any more: replace it';
+      return { answer_status: null, answer_text: null, error, duration_ms: 0 };
+    }
+    return sendMessage({ ...claimed, secrets }, { allow_private, cut_off: cutOff.signal });
+  };
+
+  const send = async (claimed: ClaimedDelivery): Promise<void> => {
+    const made = await attempt(claimed);
+    if (made.error === null) {
+      await recordAttempt(database, claimed, made, null);
+      return noteSuccess(database, claimed);
+    }
+    if (cutOff.signal.aborted) return releaseClaim(database, claimed);
+    // A test says nothing about messages, and its failure is seen by the member who sends it.
+    if (claimed.step < 0) return recordAttempt(database, claimed, made, null);
+    const delay_ms = retry_delays_ms[claimed.step];
+    const wait_ms = delay_ms === undefined ? null : delay_ms * (1 + JITTER * Math.random());
+    await fail(claimed, made, wait_ms === null ? null : Math.round(wait_ms));
+  };
+
+  /** Records a failure, and disables a webhook that is gone or has failed for a day. */
+  const fail = async (claimed: ClaimedDelivery, made: Attempt, delay_ms: number | null) => {
+    const disabled = await database.transaction(async (tx) => {
+      // Members who change a webhook lock it before its messages, too.
+      const failing = await noteFailure(tx, claimed);
+      if (failing === null) return null;
+      await recordAttempt(tx, claimed, made, failing.is_disabled ? null : delay_ms);
+      const reason = reasonToDisable(made, failing.failing_hours);
+      const webhook = reason && (await disableWebhook(tx, claimed, reason));
+      if (webhook) {
+        await postDisabledMails(tx, claimed);
+        await listeners.invalidateOnCommit(tx, claimed.game_id);
+      }
+      return webhook;
+    });
+    if (disabled === null) return;
+    listeners.evict(claimed.game_id);
+    const { game_id, webhook_id } = claimed;
+    logger.warn({ game_id, webhook_id, reason: disabled.disabled_reason }, 'webhook disabled');
+  };
+
+  /** Sends one message after the other, until none is due of which more may be in flight. */
+  const sendAll = async () => {
+    while (!stopped.signal.aborted) {
+      const claimed = await claimNext();
+      if (claimed === null) return;
+      startSender();
+      await send(claimed).finally(() => in_flight.delete(claimed.id));
+    }
+  };
+  const startSender = () => {
+    if (senders.size >= MAX_SENDERS || stopped.signal.aborted) return;
+    const sender = sendAll()
+      .catch((error: unknown) => logger.warn({ err: error }, 'sending messages to webhooks failed'))
+      .finally(() => senders.delete(sender));
+    senders.add(sender);
+  };
+
+  return {
+    sendDue: startSender,
+    async close() {
+      stopped.abort();
+      const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);
+      await Promise.all(senders);
+      clearTimeout(timer);
+    },
+  };
+}
+
+const GONE = 410;
+
+function reasonToDisable(made: Attempt, failing_hours: number): DisabledReason | null {
+  if (made.answer_status === GONE) return 'gone';
+  return failing_hours >= FAILING_HOURS ? 'failures' : null;
+}

@@ -1,0 +1,34 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/**
+ * Secrets and signatures of Standard Webhooks 1.0 (https://www.standardwebhooks.com): a secret is
+ * `whsec_` and base64, a signature is `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`.
+ */
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+export const makeWebhookSecret = (): string =>
+  SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/**
+ * The headers that let a receiver check who sent a message, and when.
+ * @param secrets The secret, and the one that it replaced while that still signs.
+ */
+export function signatureHeaders(
+  secrets: readonly string[],
+  id: string,
+  body: string,
+  now: Date,
+): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1_000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+    const signed = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`);
+    return `v1,${signed.digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Environment } from '@overworld/contract/common';
+import { OLD_SECRET_HOURS } from '@overworld/contract/webhooks/webhooks';
+import type { Webhook } from '@overworld/contract/webhooks/webhooks';
+import type { Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { isAfter } from '../../platform/http/page.ts';
+import type { PagePosition, PageRange } from '../../platform/http/page.ts';
+
+/** Identifies a webhook. */
+export interface WebhookKey {
+  game_id: string;
+  webhook_id: string;
+}
+
+/** The settings of a webhook that members choose. */
+export interface WebhookSettings {
+  url: string;
+  description: string;
+  environments: readonly Environment[];
+  events: readonly string[];
+}
+
+export type DisabledReason = NonNullable<Webhook['disabled_reason']>;
+
+/** The owner of a sealed secret: it cannot be opened in the row of another webhook. */
+export const ownerOfSecret = ({ game_id, webhook_id }: WebhookKey): string =>
+  `${game_id} webhook ${webhook_id}`;
+
+const columns = sql`id, url, description, environments::text[] AS environments, events, created_at,
+  disabled_at, disabled_reason, failing_since, dropped_count,
+  CASE WHEN old_secret_until > now() THEN old_secret_until END AS old_secret_until`;
+
+const isWebhook = ({ game_id, webhook_id }: WebhookKey) =>
+  sql`game_id = ${game_id} AND id = ${webhook_id}`;
+
+export const listWebhooks = (
+  database: Queryable,
+  game_id: string,
+  { after, count }: PageRange,
+): Promise<(Webhook & PagePosition)[]> =>
+  database.query(sql`
+    SELECT ${columns}, created_at::text AS created
+    FROM webhooks
+    WHERE game_id = ${game_id} AND ${isAfter(sql`created_at, id`, 'oldest_first', after)}
+    ORDER BY webhooks.created_at, id
+    LIMIT ${count}`);
+
+export const findWebhook = (database: Queryable, webhook: WebhookKey): Promise<Webhook | null> =>
+  database.queryOne(sql`SELECT ${columns} FROM webhooks WHERE ${isWebhook(webhook)}`);
+
+export const countWebhooks = (tx: Queryable, game_id: string): Promise<number> =>
+  selectCount(tx, sql`webhooks WHERE game_id = ${game_id}`);
+
+export async function insertWebhook(
+  tx: Queryable,
+  { game_id, webhook_id }: WebhookKey,
+  { url, description, environments, events }: WebhookSettings,
+  sealed_secret: string,
+): Promise<Webhook> {
+  const row = await tx.queryOne<Webhook>(sql`
+    INSERT INTO webhooks (game_id, id, url, description, environments, events, sealed_secret)
+    VALUES (${game_id}, ${webhook_id}, ${url}, ${description}, ${environments}::environment[],
+            ${events}::text[], ${sealed_secret})
+    RETURNING ${columns}`);
+  return row!;
+}
+
+/** Stores the settings that are given; the others stay. Null when there is no such webhook. */
+export const updateWebhook = (
+  tx: Queryable,
+  webhook: WebhookKey,
+  { url, description, environments, events }: Partial<WebhookSettings>,
+): Promise<Webhook | null> =>
+  tx.queryOne(sql`
+    UPDATE webhooks
+    SET url = COALESCE(${url}, url), description = COALESCE(${description}, description),
+        environments = COALESCE(${environments}::environment[], environments),
+        events = COALESCE(${events}::text[], events)
+    WHERE ${isWebhook(webhook)}
+    RETURNING ${columns}`);
+
+/** Enables a webhook, as if it had never failed. */
+export const enableWebhook = (tx: Queryable, webhook: WebhookKey): Promise<Webhook | null> =>
+  tx.queryOne(sql`
+    UPDATE webhooks SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL
+    WHERE ${isWebhook(webhook)}
+    RETURNING ${columns}`);
+
+/** Disables a webhook and gives its waiting messages up. Null when it is disabled or gone. */
+export async function disableWebhook(
+  tx: Queryable,
+  webhook: WebhookKey,
+  reason: DisabledReason,
+): Promise<Webhook | null> {
+  const disabled = await tx.queryOne<Webhook>(sql`
+    UPDATE webhooks SET disabled_at = now(), disabled_reason = ${reason}
+    WHERE ${isWebhook(webhook)} AND disabled_at IS NULL
+    RETURNING ${columns}`);
+  if (disabled === null) return null;
+  await tx.execute(sql`
+    UPDATE webhook_deliveries
+    SET next_attempt_at = NULL, error = COALESCE(error, 'The webhook was disabled before it was sent')
+    WHERE game_id = ${webhook.game_id} AND webhook_id = ${webhook.webhook_id}
+      AND next_attempt_at IS NOT NULL`);
+  return disabled;
+}
+
+/** Replaces the secret; the one before signs beside it for some hours. */
+export const replaceSecret = (
+  tx: Queryable,
+  webhook: WebhookKey,
+  sealed_secret: string,
+): Promise<Webhook | null> =>
+  tx.queryOne(sql`
+    UPDATE webhooks
+    SET old_sealed_secret = sealed_secret, sealed_secret = ${sealed_secret},
+        old_secret_until = now() + ${OLD_SECRET_HOURS}::integer * interval '1 hour'
+    WHERE ${isWebhook(webhook)}
+    RETURNING ${columns}`);
+
+/** @returns the address of the deleted webhook; null when there was none. */
+export async function deleteWebhook(tx: Queryable, webhook: WebhookKey): Promise<string | null> {
+  const row = await tx.queryOne<{ url: string }>(sql`
+    DELETE FROM webhooks WHERE ${isWebhook(webhook)} RETURNING url`);
+  if (row === null) return null;
+  await tx.execute(sql`
+    DELETE FROM webhook_deliveries
+    WHERE game_id = ${webhook.game_id} AND webhook_id = ${webhook.webhook_id}`);
+  return row.url;
+}

@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import { badRequest } from '../../platform/errors.ts';
+import { isLocalUrl } from '../../platform/network/loopback.ts';
+import { isPublicAddress } from '../../platform/network/public-address.ts';
+import { hostOf } from '../../platform/network/public-request.ts';
+
+/**
+ * Checks the address of a webhook, as far as that is possible without a look-up: each attempt checks the
+ * address that its name has then.
+ * @param allow_private Whether it may be in a private network.
+ * @throws ApiError 400.
+ */
+export function readWebhookUrl(text: string, allow_private: boolean): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['https:', 'http:'].includes(url.protocol)) {
+    throw badRequest('url must be an address that begins with https:// or http://');
+  }
+  if (url.username !== '' || url.password !== '' || url.hash !== '') {
+    throw badRequest('url must have no user name, password or fragment');
+  }
+  const host = hostOf(url);
+  const is_private = isIP(host) === 0 ? isLocalUrl(url.href) : !isPublicAddress(host);
+  if (is_private && !allow_private) {
+    throw badRequest(
+      `url must be on the internet: ${host} is in a private network, which this installation does not allow`,
+    );
+  }
+  return url.href;
+}

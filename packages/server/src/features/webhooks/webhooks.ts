@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { ENVIRONMENTS } from '@overworld/contract/common';
+import type { createWebhook, updateWebhook, Webhook } from '@overworld/contract/webhooks/webhooks';
+import type { BodyOf } from '@overworld/contract/operation';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import { sealSecret } from '../../platform/auth/sealing.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { changeDefinitions } from '../../platform/definition-change.ts';
+import { notFound } from '../../platform/errors.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
+import type { Listeners } from '../../platform/webhooks/listeners.ts';
+import { makeWebhookSecret } from './signature.ts';
+import * as store from './webhook-store.ts';
+import type { WebhookKey } from './webhook-store.ts';
+import { readWebhookUrl } from './webhook-url.ts';
+
+interface WebhookServices {
+  database: Database;
+  listeners: Listeners;
+  /** Whether webhooks may be in a private network. */
+  allow_private: boolean;
+}
+
+type ShownOnce = Webhook & { secret: string };
+
+/** 404 of operations on one webhook. */
+export const webhookNotFound = () => notFound('Webhook not found');
+
+/** Changes of webhooks: each takes effect on every server at once, and is in the audit log. */
+export function createWebhooks({ database, listeners, allow_private }: WebhookServices) {
+  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>) =>
+    changeDefinitions(database, listeners, { game_id, key: game_id }, work);
+
+  return {
+    create: (game_id: string, sent: BodyOf<typeof createWebhook>, actor: Actor) => {
+      const { description = '', environments = [...ENVIRONMENTS], events } = sent;
+      const settings = { description, environments, events };
+      const url = readWebhookUrl(sent.url, allow_private);
+      return change(game_id, async (tx): Promise<ShownOnce> => {
+        await requireRoom(tx, game_id, 'webhooks', await store.countWebhooks(tx, game_id));
+        const key = { game_id, webhook_id: randomUUID() };
+        const secret = makeWebhookSecret();
+        const sealed = await sealSecret(tx, store.ownerOfSecret(key), secret);
+        const webhook = await store.insertWebhook(tx, key, { url, ...settings }, sealed);
+        const details = { webhook_id: webhook.id, environments, events };
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'create_webhook',
+          target: url,
+          details,
+        });
+        return { ...webhook, secret };
+      });
+    },
+
+    update: (key: WebhookKey, sent: BodyOf<typeof updateWebhook>, actor: Actor) => {
+      const { enabled, ...rest } = sent;
+      const settings =
+        rest.url === undefined ? rest : { ...rest, url: readWebhookUrl(rest.url, allow_private) };
+      return change(key.game_id, async (tx): Promise<Webhook> => {
+        const changed = await store.updateWebhook(tx, key, settings);
+        if (changed === null) throw webhookNotFound();
+        await insertAuditEntry(tx, actor, {
+          game_id: key.game_id,
+          action: 'update_webhook',
+          target: changed.url,
+          details: { webhook_id: key.webhook_id, ...settings, enabled },
+        });
+        if (enabled === true && changed.disabled_at !== null) {
+          return (await store.enableWebhook(tx, key)) ?? changed;
+        }
+        if (enabled === false) return (await store.disableWebhook(tx, key, 'member')) ?? changed;
+        return changed;
+      });
+    },
+
+    rotateSecret: (key: WebhookKey, actor: Actor) =>
+      change(key.game_id, async (tx): Promise<ShownOnce> => {
+        const secret = makeWebhookSecret();
+        const sealed = await sealSecret(tx, store.ownerOfSecret(key), secret);
+        const webhook = await store.replaceSecret(tx, key, sealed);
+        if (webhook === null) throw webhookNotFound();
+        await insertAuditEntry(tx, actor, {
+          game_id: key.game_id,
+          action: 'rotate_webhook_secret',
+          target: webhook.url,
+          details: { webhook_id: key.webhook_id },
+        });
+        return { ...webhook, secret };
+      }),
+
+    remove: (key: WebhookKey, actor: Actor) =>
+      change(key.game_id, async (tx): Promise<void> => {
+        const url = await store.deleteWebhook(tx, key);
+        if (url === null) throw webhookNotFound();
+        await insertAuditEntry(tx, actor, {
+          game_id: key.game_id,
+          action: 'delete_webhook',
+          target: url,
+          details: { webhook_id: key.webhook_id },
+        });
+      }),
+  };
+}

@@ -1,0 +1,82 @@
+import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { request as requestHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import { isPublicAddress } from './public-address.ts';
+
+/** A request to a server that somebody else has named. */
+interface PublicRequest {
+  method?: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: Buffer;
+  /** Ends the request; the caller sets its deadline. */
+  signal: AbortSignal;
+  /** Whether the server may be in a private network, or on this machine. */
+  allow_private: boolean;
+}
+
+/**
+ * Sends a request to a server that somebody else has named, and resolves with the head of its answer. It
+ * follows no redirect.
+ * @throws an Error for everything that prevents an answer, also for an address that is not public.
+ */
+export async function requestPublic(url: URL, options: PublicRequest): Promise<IncomingMessage> {
+  const { method = 'GET', headers, body, signal, allow_private } = options;
+  const host = hostOf(url);
+  if (!allow_private && isIP(host) !== 0 && !isPublicAddress(host)) throw new NotPublic(host);
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const settings = {
+      method,
+      headers,
+      signal,
+      // A connection of its own: a kept one could lead to an address that was checked for another name.
+      agent: false,
+      lookup: allow_private ? lookup : lookupPublic,
+    };
+    send(url, settings, resolve)
+      .on('error', reject)
+      // After an answer of 101, Node closes the connection and reports neither answer nor error.
+      .on('close', () => reject(new Error('The connection was closed without an answer')))
+      .end(body);
+  });
+}
+
+/** The host of a URL; an IPv6 address without its brackets. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** The host is in a private network, and the caller does not allow that. */
+export class NotPublic extends Error {
+  constructor(host: string) {
+    super(`${host} is in a private network`);
+  }
+}
+
+/**
+ * Looks a name up and refuses addresses that are not public. The connection goes to the address that was
+ * checked, so the name cannot change in between. It asks name servers by itself: the system's look-up takes
+ * one of the four threads that also hash passwords, for as long as a name server is silent.
+ */
+const lookupPublic: LookupFunction = (host, { all }, callback) => {
+  callbackify(resolvePublic)(host, (error: Error | null, addresses) => {
+    if (error) return callback(error, []);
+    // Node asks for all addresses, unless a caller has chosen a family.
+    if (all === true) return callback(null, addresses);
+    const [{ address, family }] = addresses as [LookupAddress];
+    callback(null, address, family);
+  });
+};
+
+async function resolvePublic(host: string): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const addresses = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  if (addresses.length === 0) throw new Error(`${host} has no address`);
+  if (!addresses.every(isPublicAddress)) throw new NotPublic(host);
+  return addresses.map((address) => ({ address, family: isIP(address) }));
+}

@@ -1,0 +1,39 @@
+import type { ServiceEventType } from '@overworld/contract/webhooks/service-events';
+import { createDefinitionCache } from '../definition-cache.ts';
+import type { DefinitionCache } from '../definition-cache.ts';
+import type { Database } from '../database/database.ts';
+import type { Notifications } from '../database/notifications.ts';
+import { sql } from '../database/sql.ts';
+
+/** The events that some webhook of a game listens to. */
+export type Listeners = DefinitionCache<ReadonlySet<string>>;
+
+/** On this channel servers tell each other in which game webhooks have changed. */
+const CHANNEL = 'overworld_webhooks';
+
+/** Keeps in memory which events each game listens to, so that hot paths pay nothing for the others. */
+export const createListeners = (database: Database, notifications: Notifications): Listeners =>
+  createDefinitionCache<ReadonlySet<string>>({
+    channel: CHANNEL,
+    notifications,
+    max_entries: 10_000,
+    load: async (game_id) => {
+      const rows = await database.query<{ event: string }>(sql`
+        SELECT DISTINCT unnest(events) AS event FROM webhooks
+        WHERE game_id = ${game_id} AND disabled_at IS NULL`);
+      return new Set(rows.map(({ event }) => event));
+    },
+  });
+
+/** Whether one of the games listens to an event. */
+export async function isAnyListening(
+  listeners: Listeners,
+  game_ids: Iterable<string>,
+  type: ServiceEventType,
+): Promise<boolean> {
+  for (const game_id of new Set(game_ids)) {
+    const events = listeners.peek(game_id) ?? (await listeners.get(game_id));
+    if (events.has(type)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,51 @@
+import type { Environment } from '@overworld/contract/common';
+import type { ServiceEventType } from '@overworld/contract/webhooks/service-events';
+import type { Queryable } from '../database/database.ts';
+import { sql } from '../database/sql.ts';
+import type { Sql } from '../database/sql.ts';
+
+/** An event of the service. */
+export interface ServiceEvent {
+  game_id: string;
+  /** Null: the event is about the whole game. */
+  environment: Environment | null;
+  type: ServiceEventType;
+  /** The player whom the message names; the message goes when the player is erased. */
+  player_id: string | null;
+  data: object;
+}
+
+/**
+ * Gives an event to the webhooks that listen to it: call it in the transaction that makes the event.
+ * A game without webhooks pays one look at an index.
+ */
+export async function postEvent(tx: Queryable, event: ServiceEvent): Promise<void> {
+  const { game_id, environment, type, player_id, data } = event;
+  await tx.execute(
+    insertDeliveries(sql`(
+      SELECT ${game_id}::uuid AS game_id, ${environment}::environment AS environment,
+             ${player_id}::text AS player_id, ${type}::text AS type,
+             ${JSON.stringify(data)}::json AS data) AS happened`),
+  );
+}
+
+/** SQL, a moment as the API sends it. */
+export const apiTimestamp = (moment: Sql): Sql =>
+  sql`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * SQL, a statement or common table that inserts a message for each event and each webhook that listens.
+ * @param happened Rows with the alias `happened`: game_id, environment, player_id, type and data (JSON).
+ */
+export const insertDeliveries = (happened: Sql): Sql => sql`
+  INSERT INTO webhook_deliveries (game_id, webhook_id, event_type, environment, player_id, body)
+  SELECT happened.game_id, webhooks.id, type, happened.environment, happened.player_id,
+         ${bodyOf(sql`type`, sql`data`)}
+  FROM ${happened}
+  JOIN webhooks ON webhooks.game_id = happened.game_id AND disabled_at IS NULL
+    AND type = ANY(events)
+    AND (happened.environment IS NULL OR happened.environment = ANY(environments))`;
+
+/** SQL, the body of a message. Its members stay in this order. */
+export const bodyOf = (type: Sql, data: Sql): Sql => sql`
+  json_build_object('type', ${type}, 'timestamp', ${apiTimestamp(sql`now()`)}, 'data', ${data})::text`;
