@@ -977,7 +977,7 @@ CREATE TABLE webhooks (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
   url text NOT NULL,
   description text NOT NULL,
-  environments environment[] NOT NULL,
+  environments text[] NOT NULL,
   events text[] NOT NULL,
   sealed_secret text NOT NULL,
   old_sealed_secret text,

@@ -4,7 +4,7 @@ CREATE TABLE webhooks (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   url text NOT NULL,
   description text NOT NULL,
-  environments environment[] NOT NULL,
+  environments text[] NOT NULL,
   events text[] NOT NULL,
   sealed_secret text NOT NULL,
   old_sealed_secret text,

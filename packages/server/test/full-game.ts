@@ -112,6 +112,11 @@ export async function makeFullGame(
     email: `guest-${member.email}`,
     role: 'viewer',
   });
+  const webhook = await steer('POST', '/webhooks', {
+    url: `https://hooks.studio.example/${at(marker)}`,
+    description: `${marker} webhook`,
+    events: ['achievement.unlocked', 'leaderboard.season_ended', 'quota.reached', 'player.erased'],
+  });
   const login = { refresh_token: '', player_token: '', code: '' };
   for (const key of [game.development_key, production_key]) {
     const play = (method: string, path: string, body: unknown) => send(method, path, { key, body });
@@ -154,6 +159,17 @@ export async function makeFullGame(
       decision: 'accept',
     },
   );
+  // Messages wait for long, so that nothing changes them while a test looks at rows.
+  const delivery = await server.database.queryOne<{ id: string }>(sql`
+    UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 day'
+    WHERE game_id = ${game_id} AND webhook_id = ${webhook.id} RETURNING id`);
+  await server.database.execute(sql`
+    INSERT INTO announced_quota_steps (game_id, month, percent) VALUES (${game_id}, '2020-01-01', 80)`);
+  for (const environment of ['production', 'development']) {
+    await server.database.execute(sql`
+      INSERT INTO hourly_save_counts (game_id, environment, hour, saves, conflicts)
+      VALUES (${game_id}, ${environment}, now() - interval '5 days', 2, 0)`);
+  }
   // These reads wait until events are processed, and write when players were last seen.
   for (const environment of ['production', 'development']) {
     await steer('GET', `/players/${at(player_id)}?environment=${environment}`);
@@ -165,6 +181,8 @@ export async function makeFullGame(
       ...params,
       key_id: api_key.id!,
       invitation_id: invitation.id!,
+      webhook_id: webhook.id!,
+      delivery_id: delivery!.id,
       decision_id: decision.decision_id!,
       passkey_id: passkey!.id,
       refresh_token: login.refresh_token,

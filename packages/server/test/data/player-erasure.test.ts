@@ -144,14 +144,22 @@ test('an erased player is nowhere but in the audit entries of the erasures', asy
   await searchFollows();
   const left = await find();
   for (const [table, rows] of Object.entries(left)) {
-    for (const row of rows) assert.match(row, /"environment": "development"|delete_player/, table);
+    for (const row of rows) {
+      assert.match(row, /"environment": "development"|delete_player|player\.erased/, table);
+    }
   }
   assert.equal((await dashboard('GET', 'development')).status, 200);
 
   assert.equal((await dashboard('DELETE', 'development')).status, 204);
   await searchFollows();
-  const { audit_log, ...others } = await find();
+  const { audit_log, webhook_deliveries, ...others } = await find();
   assert.deepEqual(others, {});
+  // These tell other systems of the studio to erase the player too.
+  const messages = webhook_deliveries!.map((row) => JSON.parse(row) as { event_type: string });
+  assert.deepEqual(
+    messages.map(({ event_type }) => event_type),
+    ['player.erased', 'player.erased'],
+  );
   assert.deepEqual(
     audit_log!.map((row) => (JSON.parse(row) as { action: string }).action),
     ['delete_player', 'delete_player'],

@@ -46,7 +46,7 @@ export function createSaveCounts(database: Database, background: Background): Sa
       throw error;
     }
   };
-  background.everyHere(10_000, 'counting saves', flush);
+  background.everyHere(2_000, 'counting saves', flush);
   background.every(60_000, 'announcing conflicts of saves', () => announceConflicts(database));
 
   return {

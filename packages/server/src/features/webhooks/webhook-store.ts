@@ -27,7 +27,7 @@ export type DisabledReason = NonNullable<Webhook['disabled_reason']>;
 export const ownerOfSecret = ({ game_id, webhook_id }: WebhookKey): string =>
   `${game_id} webhook ${webhook_id}`;
 
-const columns = sql`id, url, description, environments::text[] AS environments, events, created_at,
+const columns = sql`id, url, description, environments, events, created_at,
   disabled_at, disabled_reason, failing_since, dropped_count,
   CASE WHEN old_secret_until > now() THEN old_secret_until END AS old_secret_until`;
 
@@ -60,7 +60,7 @@ export async function insertWebhook(
 ): Promise<Webhook> {
   const row = await tx.queryOne<Webhook>(sql`
     INSERT INTO webhooks (game_id, id, url, description, environments, events, sealed_secret)
-    VALUES (${game_id}, ${webhook_id}, ${url}, ${description}, ${environments}::environment[],
+    VALUES (${game_id}, ${webhook_id}, ${url}, ${description}, ${environments}::text[],
             ${events}::text[], ${sealed_secret})
     RETURNING ${columns}`);
   return row!;
@@ -75,7 +75,7 @@ export const updateWebhook = (
   tx.queryOne(sql`
     UPDATE webhooks
     SET url = COALESCE(${url}, url), description = COALESCE(${description}, description),
-        environments = COALESCE(${environments}::environment[], environments),
+        environments = COALESCE(${environments}::text[], environments),
         events = COALESCE(${events}::text[], events)
     WHERE ${isWebhook(webhook)}
     RETURNING ${columns}`);

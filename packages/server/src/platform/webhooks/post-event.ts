@@ -44,7 +44,7 @@ export const insertDeliveries = (happened: Sql): Sql => sql`
   FROM ${happened}
   JOIN webhooks ON webhooks.game_id = happened.game_id AND disabled_at IS NULL
     AND type = ANY(events)
-    AND (happened.environment IS NULL OR happened.environment = ANY(environments))`;
+    AND (happened.environment IS NULL OR happened.environment::text = ANY(environments))`;
 
 /** SQL, the body of a message. Its members stay in this order. */
 export const bodyOf = (type: Sql, data: Sql): Sql => sql`

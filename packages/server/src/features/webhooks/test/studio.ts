@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { Delivery } from '@overworld/contract/webhooks/deliveries';
 import type { Webhook } from '@overworld/contract/webhooks/webhooks';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
+import { sql } from '../../../platform/database/sql.ts';
 
 /** A game with an owner who calls the operations of webhooks. */
 export interface Studio extends TestGame {
@@ -17,7 +19,7 @@ export interface Studio extends TestGame {
   makeWebhook(url: string, more?: object): Promise<Webhook & { secret: string }>;
   find(webhook_id: string): Promise<Webhook>;
   list(webhook_id: string, query?: string): Promise<Delivery[]>;
-  /** Waits until the newest message of a webhook is in a state. */
+  /** Waits until no message of a webhook is in flight, and the newest, tried, one is in a state. */
   waitFor(webhook_id: string, state: Delivery['state']): Promise<Delivery>;
   /** Makes an achievement and unlocks it for a player. */
   unlock(player_id: string, achievement_key?: string): Promise<void>;
@@ -51,8 +53,14 @@ export async function makeStudio(server: TestServer): Promise<Studio> {
     async waitFor(webhook_id, state) {
       let newest: Delivery | undefined;
       await waitUntil(`the message is ${state}`, async () => {
-        [newest] = await list(webhook_id);
-        return newest?.state === state && newest.attempts > 0;
+        const before = await list(webhook_id);
+        const in_flight = await server.database.query(sql`
+          SELECT FROM webhook_deliveries
+          WHERE webhook_id = ${webhook_id} AND leased_until IS NOT NULL`);
+        const now = await list(webhook_id);
+        [newest] = now;
+        const is_quiet = in_flight.length === 0 && isDeepStrictEqual(before, now);
+        return is_quiet && newest?.state === state && newest.attempts > 0;
       });
       return newest!;
     },

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { FAILING_HOURS } from '@overworld/contract/webhooks/webhooks';
+import { startTestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { listMails, waitForMail } from '../../../test/mailbox.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { trimDeliveries } from './delivery-limit.ts';
+import { startReceiver } from './test/receiver.ts';
+import type { Receiver } from './test/receiver.ts';
+import { makeStudio } from './test/studio.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer({ env: { ALLOW_PRIVATE_WEBHOOKS: 'true' } });
+});
+after(() => server.close());
+
+interface Context {
+  after(work: () => void): void;
+}
+
+async function startOwn(t: Context): Promise<Receiver> {
+  const receiver = await startReceiver();
+  t.after(() => receiver.close());
+  return receiver;
+}
+
+/** Makes waiting messages due at once. */
+const makeDue = (game_id: string) =>
+  server.database.execute(sql`
+    UPDATE webhook_deliveries SET next_attempt_at = now()
+    WHERE game_id = ${game_id} AND next_attempt_at IS NOT NULL AND leased_until IS NULL`);
+
+describe('a message that is not taken', () => {
+  test('is tried again later and later, always with the same id', async (t) => {
+    const receiver = await startOwn(t);
+    receiver.answer = (response) => void response.writeHead(503).end('down');
+    const studio = await makeStudio(server);
+    const { id } = await studio.makeWebhook(receiver.url);
+    await studio.unlock('ann');
+    for (const [count, least_s] of [5, 60, 300].entries()) {
+      await receiver.waitFor(count + 1);
+      const { attempts, answer_text, next_attempt_at, last_attempt_at, error } =
+        await studio.waitFor(id, 'waiting');
+      assert.deepEqual([attempts, answer_text, error], [count + 1, 'down', 'The answer was 503']);
+      const wait_s = (Date.parse(next_attempt_at!) - Date.parse(last_attempt_at!)) / 1_000;
+      assert.ok(wait_s >= least_s - 0.01 && wait_s <= least_s * 1.1 + 0.01, `${wait_s} s`);
+      await makeDue(studio.game_id);
+    }
+    receiver.answer = (response) => void response.writeHead(204).end();
+    await makeDue(studio.game_id);
+    await studio.waitFor(id, 'delivered');
+    const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    assert.equal(ids.size, 1);
+    assert.equal((await studio.find(id)).failing_since, null);
+  });
+
+  test('is given up after its last attempt, and is sent again by hand', async (t) => {
+    const receiver = await startOwn(t);
+    receiver.answer = (response) => void response.writeHead(400).end();
+    const studio = await makeStudio(server);
+    const { id } = await studio.makeWebhook(receiver.url);
+    await studio.unlock('ann');
+    await studio.waitFor(id, 'waiting');
+    await server.database.execute(sql`
+      UPDATE webhook_deliveries SET step = 8 WHERE game_id = ${studio.game_id}`);
+    await makeDue(studio.game_id);
+    const failed = await studio.waitFor(id, 'failed');
+    receiver.answer = (response) => void response.end();
+    const { status } = await studio.send('POST', `/webhooks/${id}/deliveries/${failed.id}/retry`);
+    assert.equal(status, 202);
+    const delivered = await studio.waitFor(id, 'delivered');
+    assert.deepEqual([delivered.id, delivered.attempts], [failed.id, 3]);
+  });
+
+  test(`disables the webhook after ${FAILING_HOURS} hours without a success, with a mail to the owners`, async (t) => {
+    const receiver = await startOwn(t);
+    receiver.answer = (response) => void response.writeHead(500).end();
+    const studio = await makeStudio(server);
+    const { email: viewer } = await server.makeAccount({ game_id: studio.game_id, role: 'viewer' });
+    const { id } = await studio.makeWebhook(receiver.url);
+    await studio.unlock('ann');
+    await studio.unlock('ben');
+    await receiver.waitFor(2);
+    await studio.waitFor(id, 'waiting');
+    assert.notEqual((await studio.find(id)).failing_since, null);
+    await server.database.execute(sql`
+      UPDATE webhooks SET failing_since = now() - interval '1 day' WHERE id = ${id}`);
+    await makeDue(studio.game_id);
+    await studio.waitFor(id, 'failed');
+    assert.equal((await studio.find(id)).disabled_reason, 'failures');
+    const mail = await waitForMail(server.data_dir, studio.email);
+    assert.match(mail.subject!, /webhook .* disabled/);
+    assert.match(mail.text!, new RegExp(`/games/${studio.game_id}/webhooks/${id}`));
+    assert.deepEqual(await listMails(server.data_dir, viewer), []);
+    const states = (await studio.list(id)).map(({ state }) => state);
+    assert.deepEqual(states, ['failed', 'failed']);
+    await studio.unlock('cora');
+    assert.equal((await studio.list(id)).length, 2);
+  });
+
+  test('disables the webhook at once when the answer is 410', async (t) => {
+    const receiver = await startOwn(t);
+    receiver.answer = (response) => void response.writeHead(410).end();
+    const studio = await makeStudio(server);
+    const { id } = await studio.makeWebhook(receiver.url);
+    await studio.unlock('ann');
+    await studio.waitFor(id, 'failed');
+    assert.equal((await studio.find(id)).disabled_reason, 'gone');
+    assert.match((await waitForMail(server.data_dir, studio.email)).text!, /410/);
+  });
+});
+
+test('a game with more messages than it may have loses the oldest, those that wait last', async () => {
+  const studio = await makeStudio(server);
+  const { game_id } = studio;
+  const { id } = await studio.makeWebhook('http://127.0.0.1:1/');
+  await server.database.execute(sql`
+    UPDATE games SET limit_overrides = '{"webhook_deliveries": 10}' WHERE id = ${game_id}`);
+  const insert = (count: number, waits: boolean) =>
+    server.database.execute(sql`
+      INSERT INTO webhook_deliveries
+        (game_id, webhook_id, event_type, body, created_at, next_attempt_at)
+      SELECT ${game_id}, ${id}, n::text, '{}', now() - n * interval '1 hour',
+             CASE WHEN ${waits}::boolean THEN now() + interval '1 hour' END
+      FROM generate_series(1, ${count}::integer) AS n`);
+  const list = async () =>
+    (await studio.list(id)).map(({ event_type, state }) => `${event_type} ${state}`);
+  await insert(6, false);
+  await insert(5, true);
+  await trimDeliveries(server.database);
+  assert.deepEqual((await list()).filter((each) => each.endsWith('failed')).length, 4);
+  assert.equal((await studio.find(id)).dropped_count, 0);
+  await insert(11, true);
+  await trimDeliveries(server.database);
+  const left = await list();
+  assert.deepEqual([left.length, left.filter((each) => each.endsWith('waiting')).length], [9, 9]);
+  assert.equal((await studio.find(id)).dropped_count, 7);
+  const { body } = await studio.send('GET', '/usage');
+  assert.deepEqual(body.limits.webhook_deliveries, { used: 9, limit: 10 });
+  assert.deepEqual(body.limits.webhooks, { used: 1, limit: 5 });
+});
