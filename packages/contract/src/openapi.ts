@@ -5,6 +5,9 @@ import { INTRODUCTION } from './introduction.ts';
 import { ROLES } from './operation.ts';
 import type { Access, Answer, Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import { t } from './schema.ts';
+import { SERVICE_EVENTS, SIGNATURE_HEADERS } from './webhooks/service-events.ts';
+import type { ServiceEventType } from './webhooks/service-events.ts';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
@@ -14,6 +17,8 @@ export interface OpenApiDocument {
   tags: Json[];
   'x-tagGroups': Json[];
   paths: Record<string, Record<string, Json>>;
+  /** The messages to webhooks of games, by the type of their event. */
+  webhooks: Record<string, Json>;
   components: { securitySchemes: Json; responses: Json; schemas: Json };
 }
 
@@ -58,6 +63,7 @@ export function describeApi(release: string): OpenApiDocument {
       tags: groups.map((group) => group.name),
     })),
     paths,
+    webhooks: describeServiceEvents(schemas),
     components: {
       securitySchemes: {
         apiKey: {
@@ -84,6 +90,32 @@ export function describeApi(release: string): OpenApiDocument {
       schemas,
     },
   };
+}
+
+/** The messages that webhooks get. Receivers answer with any 2xx. */
+function describeServiceEvents(schemas: Json): Record<string, Json> {
+  const describe = ([type, event]: [string, (typeof SERVICE_EVENTS)[ServiceEventType]]) => {
+    const schema = t.Object({
+      type: t.Literal(type),
+      timestamp: t.Timestamp('When the event happened.'),
+      data: event.data,
+    });
+    const example = { type, timestamp: '2026-03-01T18:24:05.120Z', data: event.example };
+    const post = {
+      operationId: type.replaceAll(/[._](\w)/g, (_match, letter: string) => letter.toUpperCase()),
+      tags: ['Webhooks'],
+      summary: event.label,
+      description: event.description,
+      parameters: describeParameters('header', SIGNATURE_HEADERS, schemas),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: toSchema(schema, schemas), example } },
+      },
+      responses: { '2XX': { description: 'The message is taken; it is not sent again.' } },
+    };
+    return [type, { post }];
+  };
+  return Object.fromEntries(Object.entries(SERVICE_EVENTS).map(describe));
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -121,5 +121,14 @@ export const SERVICE_EVENTS = {
 export type ServiceEventType = keyof typeof SERVICE_EVENTS;
 export const SERVICE_EVENT_TYPES = Object.keys(SERVICE_EVENTS) as ServiceEventType[];
 
+/** The headers of each message, as Standard Webhooks states. */
+export const SIGNATURE_HEADERS = t.Object({
+  'webhook-id': t.String('Id of the message, the same in each attempt.'),
+  'webhook-timestamp': t.String('When this attempt was made, in seconds since 1970.'),
+  'webhook-signature': t.String(
+    'One or more of `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, separated by spaces.',
+  ),
+});
+
 /** A message that a member sends to try a webhook out; every webhook gets it. */
 export const TEST_EVENT = 'webhook.test';

@@ -24,8 +24,7 @@ const NOWHERE = 'http://127.0.0.1:1/';
 
 /** The `data` of the messages of a game with an event, checked by the contract. */
 async function listData(studio: Studio, type: ServiceEventType) {
-  const { description: _description, ...schema } = SERVICE_EVENTS[type].data;
-  const check = compileBody({ ...schema, additionalProperties: false });
+  const check = compileBody({ ...SERVICE_EVENTS[type].data, additionalProperties: false });
   const rows = await server.database.query<{ body: string; environment: string | null }>(sql`
     SELECT body, environment FROM webhook_deliveries
     WHERE game_id = ${studio.game_id} AND event_type = ${type} ORDER BY created_at, body`);

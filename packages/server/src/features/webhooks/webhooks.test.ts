@@ -146,7 +146,11 @@ test('addresses that are no addresses of the internet are refused by name', asyn
   ];
   for (const url of wrong) {
     const { status, body } = await studio.send('POST', '/webhooks', { url, events: [] });
-    assert.deepEqual([status, /^url /.test(body.error)], [400, true], `${url}: ${body.error}`);
+    assert.deepEqual(
+      [status, String(body.error).startsWith('url ')],
+      [400, true],
+      `${url}: ${body.error}`,
+    );
   }
   const fine = 'https://hooks.studio.example/a?b=c';
   const { id } = await studio.makeWebhook(fine);
