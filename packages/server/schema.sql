@@ -765,6 +765,7 @@ CREATE TABLE player_login_sessions (
   generation integer NOT NULL,
   refreshed_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  opened_at timestamp with time zone DEFAULT now(),
   CONSTRAINT player_login_sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
 );
 
@@ -1006,6 +1007,8 @@ CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (key_hash);
 CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
 CREATE INDEX audit_log_game ON public.audit_log USING btree (game_id, id);
+
+CREATE INDEX audit_log_player ON public.audit_log USING btree (game_id, "left"(COALESCE((details ->> 'player_id'::text), target), 255), ((details ->> 'environment'::text)), at, id);
 
 CREATE INDEX event_idempotency_keys_expiry ON public.event_idempotency_keys USING btree (expires_at);
 

@@ -36,6 +36,7 @@ import * as playerLinks from './players/links.ts';
 import * as playerLogins from './players/logins.ts';
 import * as playerLoginsDashboard from './players/logins-dashboard.ts';
 import * as playerNames from './players/player-names.ts';
+import * as playerStory from './players/story.ts';
 import * as playerVerification from './players/verification.ts';
 import * as playerMerges from './players/merges.ts';
 import * as playersDashboard from './players/dashboard.ts';
@@ -60,6 +61,7 @@ const MODULES = [
   eventExport,
   players,
   playersDashboard,
+  playerStory,
   playerMerges,
   playerNames,
   playerLogins,

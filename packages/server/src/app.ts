@@ -5,6 +5,7 @@ import { deleteOldRecords } from './features/accounts/housekeeping.ts';
 import { isOpenToStrangers } from './features/accounts/registration/open-registration.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
+import { createUnlockStory } from './features/achievements/story.ts';
 import { createUnlockSource } from './features/achievements/unlock-store.ts';
 import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
 import { mountAdmin } from './features/admin/routes.ts';
@@ -16,6 +17,7 @@ import { mountAnalytics } from './features/analytics/routes.ts';
 import { revokeApiKeys } from './features/api-keys/api-keys.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
+import { createChangeStory } from './features/audit-log/story.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
 import { lockIngest } from './features/events/inbox/ingest.ts';
 import { createEvents } from './features/events/events.ts';
@@ -31,6 +33,7 @@ import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
 import { createPlayerLogins } from './features/player-logins/player-logins.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
+import { createLoginStory } from './features/player-logins/story.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { createNameIndex } from './features/players/search/name-index.ts';
 import { createPlayerWriter } from './features/players/writes/player-writer.ts';
@@ -45,6 +48,7 @@ import { mountSaves } from './features/saves/routes.ts';
 import { createSaveCounts } from './features/saves/save-counts.ts';
 import { createSaveReader } from './features/saves/save-reader.ts';
 import { createSaveWriter } from './features/saves/writes/save-writer.ts';
+import { createSaveStory } from './features/saves/versions/story.ts';
 import { createSaveSource } from './features/saves/versions/version-store.ts';
 import { deleteExpiredChallenges } from './features/second-factors/challenge-store.ts';
 import { createSecondStep } from './features/second-factors/login-step.ts';
@@ -213,8 +217,16 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     createWebhookSource(database),
     createMergeSource(database),
   ];
+  const story = [
+    createChangeStory(database),
+    createLoginStory(database),
+    leaderboards.story,
+    createUnlockStory(database),
+    createSaveStory(database),
+    events.story,
+  ];
   const history = events;
-  mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources });
+  mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources, story });
   mountPlayerLogins(api, { ...player_logins.services, lastSeen, storage, playerTokens });
   mountPlayerVerification(api, { database, keys, reads });
   mountShares(api, {

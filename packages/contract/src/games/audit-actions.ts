@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = {
   delete_player: 'Deleted a player',
   delete_saved_report: 'Deleted a saved report',
   delete_webhook: 'Deleted a webhook',
+  edit_save: 'Edited a save',
   end_other_sessions: 'Logged out everywhere else',
   end_session: 'Logged out a session',
   forget_device: 'Made a browser unknown',
@@ -82,6 +83,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 export const CHANGES_OF_PLAYERS: readonly string[] = [
   'update_player',
   'restore_save_version',
+  'edit_save',
   'remove_player_login',
   'merge_player',
 ] satisfies AuditAction[];

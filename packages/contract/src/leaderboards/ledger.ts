@@ -16,14 +16,14 @@ export const Verified = t.Boolean(
 );
 export const Network = t.String("The sender's network: an IPv4 address, or an IPv6 /64.");
 
-const OUTCOMES = ['new', 'improved', 'kept', 'quarantined', 'refused'] as const;
+export const SCORE_OUTCOMES = ['new', 'improved', 'kept', 'quarantined', 'refused'] as const;
 
 const LedgerEntry = t.Resource('ScoreSubmit', {
   season: Season,
   score: entryMembers.score,
   score_before: ScoreBefore,
   outcome: t.Enum(
-    OUTCOMES,
+    SCORE_OUTCOMES,
     "`new`: the player's first entry; `improved`: a better one; `kept`: not better; or the submit broke a rule.",
   ),
   rule: t.Nullable(t.Enum(BOARD_RULES, 'The rule that the submit broke; null for none.')),

@@ -91,7 +91,7 @@ export const removePlayerTag = operation('DELETE /v1/players/{player_id}/tags/{t
   },
 });
 
-const Session = t.Object({
+export const Session = t.Object({
   session_id: t.String('Identifier of the session.'),
   started_at: t.Timestamp('Time of its first event.'),
   last_event_at: t.Timestamp('Time of its last event.'),

@@ -1,9 +1,9 @@
-import { answer, errorAnswer, ErrorBody } from '../answers.ts';
+import { answer, errorAnswer, ErrorBody, VERSION_CONFLICT } from '../answers.ts';
 import { EnvironmentQuery, GameId, PlayerId, PlayerParams } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { MAIN_SLOT } from './limits.ts';
+import { MAIN_SLOT, MAX_SAVE_BYTES } from './limits.ts';
 import {
   exampleData,
   exampleSlot,
@@ -150,3 +150,66 @@ export const restoreSaveVersion = dashboardOperation(
     },
   },
 );
+
+export const editSave = dashboardOperation('POST /v1/games/{game_id}/players/{player_id}/saves', {
+  id: 'editSave',
+  access: 'developer',
+  summary: 'Edit a save',
+  description:
+    'Stores `data` as a new version, if `version` is still the one that the game loads; otherwise the answer is 409 with the save on the server, and nothing is stored. A deleted save must be restored first. A game that saves from an older version gets 409. The data is measured and kept as that of a save by the game.',
+  params: PlayerParams,
+  query: SlotQuery,
+  body: t.Object({
+    version: t.Integer('The version that was edited.', {
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+    data: SaveData,
+  }),
+  body_validation: 'handler',
+  raw_member: 'data',
+  example: { version: 2, data: { ...exampleData, gold: 2_000 } },
+  answers: {
+    201: answer('The new version.', SaveVersion, {
+      version: 5,
+      size_bytes: 57,
+      updated_at: exampleTime,
+      is_current: true,
+    }),
+    403: limitReached(`${SAVE_LIMIT}.`, 'save_bytes'),
+    404: errorAnswer(
+      'The game has no such player, the slot never had a save, or the account is no member of the game.',
+      'No save found',
+    ),
+    409: answer(
+      'The game has saved or deleted since. Nothing was stored.',
+      t.Object({
+        error: t.Literal(VERSION_CONFLICT),
+        server_version: Version,
+        server_data: SaveData,
+        updated_at: UpdatedAt,
+        deleted_at: t.Nullable(t.Timestamp('When the save was deleted; null if the slot has one.')),
+      }),
+      {
+        error: VERSION_CONFLICT,
+        server_version: 5,
+        server_data: exampleData,
+        updated_at: exampleTime,
+        deleted_at: null,
+      },
+    ),
+    413: answer(
+      '`data` is over the limit; or the body is too large (then there is only `error`).',
+      t.Object({
+        error: t.String('What is wrong, in words.'),
+        size_bytes: t.Optional(t.Integer('Size of `data`.')),
+        limit_bytes: t.Optional(t.Literal(MAX_SAVE_BYTES)),
+      }),
+      {
+        error: 'Save data exceeds 100KB limit',
+        size_bytes: 131_072,
+        limit_bytes: MAX_SAVE_BYTES,
+      },
+    ),
+  },
+});

@@ -22,7 +22,7 @@ export function createLoginSource(database: Database, claimed: ClaimedPlayers): 
         SELECT provider, subject, created_at FROM player_identities
         WHERE ${isOfPlayer(player)} ORDER BY created_at, provider, subject`),
       sessions: await database.query(sql`
-        SELECT provider, subject, refreshed_at, expires_at FROM player_login_sessions
+        SELECT provider, subject, opened_at, refreshed_at, expires_at FROM player_login_sessions
         WHERE ${isOfPlayer(player)} ORDER BY refreshed_at`),
     }),
     async deletePlayer(tx, player) {

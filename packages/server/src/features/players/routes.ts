@@ -15,6 +15,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import type { StorySource } from '../../platform/players/story-source.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
 import { mountMerges } from './merges/routes.ts';
 import { removeTag } from './writes/hot-store.ts';
@@ -23,6 +24,7 @@ import { choosePlayer } from './player-choice.ts';
 import { getDetail } from './player-detail.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { PlayerWriter } from './writes/player-writer.ts';
+import { mountStory } from './story/routes.ts';
 import * as store from './store.ts';
 import { readTag } from './tags.ts';
 
@@ -39,6 +41,8 @@ export interface PlayerServices {
   history: PlayerHistory;
   /** Player data of all features, in the order in which it is merged and erased. */
   sources: readonly PlayerDataSource[];
+  /** The entries of stories of all features. */
+  story: readonly StorySource[];
 }
 
 /** The most that a write can add when its player is new. */
@@ -94,4 +98,5 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
 
   mountDashboardRoutes(api, services);
   mountMerges(api, services);
+  mountStory(api, services);
 }

@@ -1,6 +1,7 @@
 import { VERSION_CONFLICT } from '@overworld/contract/answers';
 import { deleteSave, getSave, listSaveSlots, putSave } from '@overworld/contract/saves/saves';
 import {
+  editSave as editSaveOperation,
   getSaveVersion,
   listPlayerSaveSlots,
   listSaveVersions,
@@ -15,10 +16,11 @@ import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { LastSeen } from '../../platform/players/last-seen.ts';
 import type { SaveCounts } from './save-counts.ts';
 import type { SaveReader } from './save-reader.ts';
-import { readSave } from './save-request.ts';
+import { readEdit, readSave } from './save-request.ts';
 import { listSlots } from './slots.ts';
 import { listVersionsOf } from './store.ts';
 import type { Save } from './store.ts';
+import { editSave } from './versions/edit-save.ts';
 import { restoreVersion } from './versions/restore-version.ts';
 import { listVersions } from './versions/version-store.ts';
 import type { SaveWriter } from './writes/save-writer.ts';
@@ -108,16 +110,32 @@ export function mountSaves(api: Api, services: SaveServices): void {
       restoreVersion(database, actor, { save, version, limit_reached, history_bytes }),
     );
   });
+
+  implement(
+    api,
+    editSaveOperation,
+    async ({ params, query, body: { version, data, size_bytes }, actor }) => {
+      const save = { ...params, ...query };
+      const outcome = await storage.run(
+        save,
+        { save_bytes: size_bytes },
+        ({ save_bytes: limit_reached = null }) =>
+          editSave(database, actor, { save, version, data, limit_reached, history_bytes }),
+      );
+      if (outcome.kind === 'stored') return outcome.stored;
+      return versionConflict(outcome.save, outcome.deleted_at);
+    },
+    readEdit,
+  );
 }
 
 /** Answers with the data as the text that was sent. */
 const toJson = ({ data, version, updated_at }: Save) =>
   new JsonText(`{"data":${data},"version":${version},"updated_at":"${updated_at}"}`);
 
-const versionConflict = ({ data, version, updated_at }: Save) =>
-  new Reply<never>(
-    409,
-    new JsonText(
-      `{"error":"${VERSION_CONFLICT}","server_version":${version},"server_data":${data},"updated_at":"${updated_at}"}`,
-    ),
-  );
+/** @param deleted_at For staff: when the save was deleted. */
+function versionConflict({ data, version, updated_at }: Save, deleted_at?: string | null) {
+  const conflict = `{"error":"${VERSION_CONFLICT}","server_version":${version},"server_data":${data},"updated_at":"${updated_at}"`;
+  const deletion = deleted_at === undefined ? '' : `,"deleted_at":${JSON.stringify(deleted_at)}`;
+  return new Reply<never>(409, new JsonText(`${conflict}${deletion}}`));
+}

@@ -5,6 +5,7 @@ import {
   MAX_SAVE_REST_BYTES,
 } from '@overworld/contract/saves/limits';
 import { putSave } from '@overworld/contract/saves/saves';
+import { editSave } from '@overworld/contract/saves/versions';
 import type { BodyOf } from '@overworld/contract/operation';
 import { ApiError, badRequest } from '../../platform/errors.ts';
 import { scanJson, textOf } from '../../platform/json/json-scan.ts';
@@ -17,7 +18,9 @@ import {
   scanBody,
 } from '../../platform/json/json-text.ts';
 import { parseScannedJson } from '../../platform/json/parse-json.ts';
+import { compilePlaces } from '../../platform/http/member-places.ts';
 import { compileBody } from '../../platform/http/validation.ts';
+import type { Validate } from '../../platform/http/validation.ts';
 import type { PutRequest } from './writes/save-rules.ts';
 
 /** A save as the client sent it. */
@@ -26,14 +29,32 @@ export type SentSave = { player_id: string | undefined; slot: string } & Omit<
   'kind' | 'save' | 'limit_reached'
 >;
 
-const validate = compileBody(putSave.body);
+/** A save as staff have edited it. */
+export type SentEdit = Pick<SentSave, 'data' | 'size_bytes'> & { version: number };
+
+const validatePut = compileBody(putSave.body);
+const validateEdit = compileBody(editSave.body);
+const checkPlaces = compilePlaces(editSave)!;
+
+/** Reads the body of a PUT. @throws ApiError 400 naming the field, 413 with the size of `data`. */
+export function readSave(bytes: Buffer): SentSave {
+  const { body, data, size_bytes } = readBody(bytes, validatePut);
+  const { player_id, slot = MAIN_SLOT, version } = body as BodyOf<typeof putSave>;
+  return { player_id, slot, data, size_bytes, expected_version: version ?? null };
+}
+
+/** Reads the body of an edit. @throws ApiError 400 naming the field, 413 with the size of `data`. */
+export function readEdit(bytes: Buffer): SentEdit {
+  const { body, data, size_bytes } = readBody(bytes, validateEdit);
+  checkPlaces({}, body);
+  return { version: (body as BodyOf<typeof editSave>).version, data, size_bytes };
+}
 
 /**
- * Reads the body of a PUT, which is UTF-8. The rules of every body apply to all members but `data`,
+ * Reads a body with a save, which is UTF-8. The rules of every body apply to all members but `data`,
  * which is measured and cut out, never parsed: some of its values survive only as text.
- * @throws ApiError 400 naming the field, 413 with the size of `data`.
  */
-export function readSave(bytes: Buffer): SentSave {
+function readBody(bytes: Buffer, validate: Validate) {
   const scan = scanBody(bytes, 'data');
   const [start = 0, end = 0] = scan.member_place;
   const size_bytes = measureSave(bytes, start, end);
@@ -52,9 +73,7 @@ export function readSave(bytes: Buffer): SentSave {
   if (body?.slot === null) throw badRequest('slot must be a string');
   refuseUnstorable(body, { ...scan, member: scan.rest });
   validate(body);
-  const { player_id, slot = MAIN_SLOT, version } = body as BodyOf<typeof putSave>;
-  const data = textOf(bytes, start, end);
-  return { player_id, slot, data, size_bytes, expected_version: version ?? null };
+  return { body, data: textOf(bytes, start, end), size_bytes };
 }
 
 /** Parses the body. If `data` is an object, it is parsed as an empty one. */

@@ -1,0 +1,140 @@
+import { answer, errorAnswer } from '../answers.ts';
+import { EnvironmentPageQuery, PlayerParams } from '../common.ts';
+import { StoredEvent, eventExample } from '../events/dashboard.ts';
+import { BoardName, entryMembers, Season } from '../leaderboards/leaderboards.ts';
+import { SCORE_OUTCOMES, ScoreBefore } from '../leaderboards/ledger.ts';
+import { BOARD_RULES } from '../leaderboards/rules.ts';
+import { operationsIn } from '../operation.ts';
+import { SizeBytes, SlotName } from '../saves/save-fields.ts';
+import { t } from '../schema.ts';
+import { exampleDetail, Session } from './players.ts';
+import { STORY_KINDS } from './story-kinds.ts';
+
+const operation = operationsIn('Players (dashboard)');
+
+const At = t.Timestamp('When it happened, by the clock of the server.');
+
+const { id, event_name, session_id, properties, client_timestamp, occurred_at } =
+  StoredEvent.properties;
+
+const StoryEvent = t.Resource('StoryEvent', {
+  kind: t.Literal('event'),
+  at: At,
+  id,
+  event_name,
+  session_id,
+  properties,
+  client_timestamp,
+  occurred_at,
+});
+
+const StorySave = t.Resource('StorySave', {
+  kind: t.Literal('save'),
+  at: At,
+  action: t.Enum(['stored', 'deleted'], 'A version was stored, or the save was deleted.'),
+  slot: SlotName,
+  version: t.Integer('The version; of a deletion the last one.'),
+  size_bytes: SizeBytes,
+});
+
+const StoryUnlock = t.Resource('StoryUnlock', {
+  kind: t.Literal('unlock'),
+  at: At,
+  achievement_key: t.String('Key of the achievement.'),
+  name: t.String('Name of the achievement.'),
+  points: t.Integer('Points of the achievement.'),
+});
+
+const StoryScore = t.Resource('StoryScore', {
+  kind: t.Literal('score'),
+  at: At,
+  board_name: BoardName,
+  season: Season,
+  score: entryMembers.score,
+  score_before: ScoreBefore,
+  outcome: t.Enum(
+    ['best', ...SCORE_OUTCOMES],
+    "`best`: the player's best score of the season, on a board without a ledger; the others are the outcomes of submits.",
+  ),
+  rule: t.Nullable(t.Enum(BOARD_RULES, 'The rule that the submit broke; null for none.')),
+});
+
+const StoryLogin = t.Resource('StoryLogin', {
+  kind: t.Literal('login'),
+  at: At,
+  action: t.Enum(['linked', 'logged_in'], 'A login was linked to the player, or was used.'),
+  provider: t.String('The provider of the login.'),
+  subject: t.String('Id of the player at the provider.'),
+});
+
+const StoryChange = t.Resource('StoryChange', {
+  kind: t.Literal('change'),
+  at: At,
+  id: t.Integer('Number of the entry in the audit log.'),
+  action: t.String('Name of the change, such as `update_player`.'),
+  target: t.String('Name or id of the changed thing.'),
+  account_email: t.Nullable(
+    t.String('E-mail address of the account; null for a server key and the command line.'),
+  ),
+  details: t.JsonObject('Details of the change; the members depend on the action.'),
+});
+
+export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player_id}/story', {
+  id: 'getPlayerStory',
+  access: 'viewer',
+  summary: 'Read the story of a player',
+  description: [
+    'All that is on record about a player in one list, the latest first: events by receipt, kept versions of saves, unlocks, scores, logins, and changes by staff. `next_cursor` may also follow a short or empty page.',
+    'Scores are the best of each season, and the submits that ledgers have. Logins are those that opened a session which is still open. Changes of properties and tags by the game itself are not recorded. Changes by staff, submits and waiting scores are for developers and above; viewers get the other entries.',
+  ].join('\n\n'),
+  params: PlayerParams,
+  query: t.Object({
+    ...EnvironmentPageQuery.properties,
+    kind: t.Optional(
+      t.Array(t.Enum(STORY_KINDS), {
+        maxItems: STORY_KINDS.length,
+        description: 'Only entries of this kind; given several times, of these kinds.',
+      }),
+    ),
+    session_id: t.Optional(
+      t.Name(
+        'Only events of this session, and other entries from between its first and last event.',
+      ),
+    ),
+    before: t.Optional(t.Timestamp('Only entries from before this moment.')),
+  }),
+  answers: {
+    200: answer(
+      'A page of the story.',
+      t.Object({
+        entries: t.Array(
+          t.Union([StoryEvent, StorySave, StoryUnlock, StoryScore, StoryLogin, StoryChange]),
+        ),
+        sessions: t.Array(Session, {
+          description: 'The sessions of the events on this page, and the one that was asked for.',
+        }),
+        next_cursor: t.Nullable(t.String('Give it as `cursor` to read on; null at the end.')),
+      }),
+      {
+        entries: [
+          {
+            kind: 'event',
+            at: eventExample.received_at,
+            id: eventExample.id,
+            event_name: eventExample.event_name,
+            session_id: eventExample.session_id,
+            properties: eventExample.properties,
+            client_timestamp: eventExample.client_timestamp,
+            occurred_at: eventExample.occurred_at,
+          },
+        ],
+        sessions: exampleDetail.session_history,
+        next_cursor: null,
+      },
+    ),
+    404: errorAnswer(
+      'The game has no such player, the player has no such session, or the account is no member of the game.',
+      'Player not found',
+    ),
+  },
+});

@@ -1,0 +1,90 @@
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { isOfPlayer } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { isEarlier, microseconds, momentOf } from '../../../platform/players/story-source.ts';
+import type {
+  StoryEntry,
+  StoryPosition,
+  StorySource,
+} from '../../../platform/players/story-source.ts';
+
+type Row = StoryEntry<'score'> & { at_us: number; key: string };
+
+/** A submit has its row in the ledger within this time of its entry: they are one transaction. */
+const SAME_WRITE = sql`60000000`;
+
+/**
+ * The scores of a player: the best of each season, and for developers the submits on record and the
+ * scores that wait.
+ */
+export function createScoreStory(database: Database): StorySource<'score'> {
+  return {
+    kind: 'score',
+    async list(player, { before, limit, is_developer }) {
+      const rows = await database.query<Row>(
+        is_developer ? listAll(player, before, limit) : listBest(player, before, limit),
+      );
+      return { rows: rows.map(({ at_us, key, ...entry }) => ({ at_us, key, entry })) };
+    },
+  };
+}
+
+const keyOf = (place: Sql) => sql`lpad((${place})::text, 10, '0') || ' ' || board_name`;
+
+const columns = sql`board_name, season, score, score_before, outcome, rule, at_us, key`;
+
+/** A player has an entry for each season of a board, which an index finds. */
+const selectEntries = (player: PlayerKey) => sql`
+  SELECT board_name, season, score, NULL::double precision AS score_before, 'best' AS outcome,
+         NULL::text AS rule, updated_at AS at, ${microseconds(sql`updated_at`)} AS at_us,
+         ${keyOf(sql`season`)} AS key
+  FROM leaderboard_entries
+  WHERE ${isOfPlayer(player)}`;
+
+const selectWaiting = (player: PlayerKey) => sql`
+  SELECT board_name, season, score, score_before, 'quarantined', rule, reached_at,
+         ${microseconds(sql`reached_at`)}, ${keyOf(sql`season`)} || ' waiting'
+  FROM leaderboard_held_scores
+  WHERE ${isOfPlayer(player)} AND state = 'waiting'`;
+
+const listBest = (player: PlayerKey, before: StoryPosition, limit: number) => sql`
+  SELECT ${columns}
+  FROM (${selectEntries(player)}) AS best
+  WHERE ${isEarlier(sql`at`, sql`key`, before)}
+  ORDER BY at DESC, key COLLATE "C" DESC
+  LIMIT ${limit}`;
+
+/**
+ * The versions of a board are moments in microseconds, so the primary key of the ledger has the submits of
+ * each board in the order of time. An entry that the ledger has too comes once.
+ */
+const listAll = (player: PlayerKey, before: StoryPosition, limit: number) => sql`
+  WITH found AS (
+    SELECT ${columns}, ${momentOf(before.at_us)}::timestamptz AS at
+    FROM (SELECT board_name AS listed FROM leaderboards WHERE game_id = ${player.game_id}) AS board
+    CROSS JOIN LATERAL (
+      SELECT board_name, season, score, score_before, outcome::text AS outcome, rule,
+             version AS at_us, ${keyOf(sql`place`)} AS key
+      FROM leaderboard_submits AS submit
+      WHERE ${isOfPlayer(player)} AND board_name = listed
+        AND version <= ${before.at_us}::bigint
+        AND (version < ${before.at_us}::bigint
+          OR ${keyOf(sql`place`)} COLLATE "C" < ${before.key ?? ''}::text)
+      ORDER BY version DESC, place DESC
+      LIMIT ${limit}
+    ) AS submit
+    UNION ALL
+    SELECT ${columns}, at
+    FROM (${selectEntries(player)} UNION ALL ${selectWaiting(player)}) AS state
+    WHERE ${isEarlier(sql`at`, sql`key`, before)}
+      AND NOT EXISTS (
+        SELECT FROM leaderboard_submits AS submit
+        WHERE ${isOfPlayer(player)} AND submit.board_name = state.board_name
+          AND version BETWEEN state.at_us - ${SAME_WRITE} AND state.at_us + ${SAME_WRITE}
+          AND submitted_at = state.at)
+  )
+  SELECT ${columns} FROM found
+  ORDER BY at_us DESC, key COLLATE "C" DESC
+  LIMIT ${limit}`;

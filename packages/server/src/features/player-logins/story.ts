@@ -1,0 +1,33 @@
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { isOfTenant } from '../../platform/players/player-key.ts';
+import { isEarlier, microseconds } from '../../platform/players/story-source.ts';
+import type { StoryEntry, StorySource } from '../../platform/players/story-source.ts';
+
+type Row = StoryEntry<'login'> & { at_us: number; key: string };
+
+/** The logins that a player has, and those that opened the sessions which are open: a few dozen at most. */
+export function createLoginStory(database: Database): StorySource<'login'> {
+  return {
+    kind: 'login',
+    async list(player, { before, limit }) {
+      const { player_id } = player;
+      const rows = await database.query<Row>(sql`
+        SELECT action, provider, subject, ${microseconds(sql`at`)} AS at_us, key
+        FROM (
+          SELECT 'linked' AS action, provider, subject, created_at AS at,
+                 'linked ' || provider || ' ' || subject AS key
+          FROM player_identities
+          WHERE player_id = ${player_id} AND ${isOfTenant(player)}
+          UNION ALL
+          SELECT 'logged_in', provider, subject, opened_at, 'logged_in ' || session_id
+          FROM player_login_sessions
+          WHERE ${isOfTenant(player)} AND player_id = ${player_id} AND opened_at IS NOT NULL
+        ) AS logins
+        WHERE ${isEarlier(sql`at`, sql`key`, before)}
+        ORDER BY at DESC, key COLLATE "C" DESC
+        LIMIT ${limit}`);
+      return { rows: rows.map(({ at_us, key, ...entry }) => ({ at_us, key, entry })) };
+    },
+  };
+}

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+let server: TestServer;
+let game: TestGame;
+let developer: string;
+let viewer: string;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+beforeEach(async () => {
+  game = await server.makeGame();
+  const { game_id } = game;
+  developer = (await server.makeAccount({ game_id, role: 'developer' })).token;
+  viewer = (await server.makeAccount({ game_id, role: 'viewer' })).token;
+});
+
+interface Entry {
+  kind: string;
+  at: string;
+  [member: string]: unknown;
+}
+
+const story = (query = '', token = developer, player_id = 'p') =>
+  server.request('GET', `/v1/games/${game.game_id}/players/${player_id}/story${query}`, { token });
+
+const play = async (method: string, path: string, body: object) => {
+  const answer = await server.request(method, path, { key: game.production_key, body });
+  assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+  return answer.body;
+};
+const steer = async (method: string, path: string, body?: object) => {
+  const url = `/v1/games/${game.game_id}${path}`;
+  const answer = await server.request(method, url, { token: developer, body });
+  assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+};
+const track = (session_id: string, event_names: string[], client_timestamp?: string) =>
+  play(
+    'POST',
+    '/v1/track',
+    event_names.map((event_name) => ({ event_name, session_id, player_id: 'p', client_timestamp })),
+  );
+
+/** Everything that a player can have on record. */
+async function live() {
+  await steer('POST', '/achievements', { key: 'first', name: 'First Steps', points: 5 });
+  await steer('PUT', '/leaderboards/logged', { keeps_ledger: true });
+  await play('POST', '/v1/players/login', {
+    provider: 'device',
+    device_id: 'phone of p',
+    secret: 'x'.repeat(43),
+    player_id: 'p',
+  });
+  await track('s1', ['start', 'fight', 'win']);
+  await play('PUT', '/v1/saves', { player_id: 'p', data: { gold: 1 } });
+  await play('PUT', '/v1/saves', { player_id: 'p', slot: 'b', data: { gold: 2 } });
+  await server.request('DELETE', '/v1/saves?player_id=p&slot=b', { key: game.production_key });
+  await play('POST', '/v1/achievements/unlock', { player_id: 'p', achievement_key: 'first' });
+  for (const board_name of ['plain', 'logged']) {
+    for (const score of [10, 5, 20]) {
+      await play('POST', '/v1/leaderboards', { player_id: 'p', board_name, score });
+    }
+  }
+  await track('s2', ['start']);
+  await steer('PATCH', '/players/p', { add_tags: ['vip'] });
+  await steer('DELETE', '/players/p/achievements/first');
+  await steer('POST', '/players/p/achievements/first');
+}
+
+const describe = ({ kind, ...entry }: Entry) => {
+  switch (kind) {
+    case 'event':
+      return `${entry.event_name as string} in ${entry.session_id as string}`;
+    case 'save':
+      return `${entry.slot as string} ${entry.version as number} ${entry.action as string}`;
+    case 'score':
+      return `${entry.board_name as string} ${entry.score as number} ${entry.outcome as string}`;
+    case 'unlock':
+      return `unlock of ${entry.name as string}`;
+    case 'login':
+      return `${entry.action as string} ${entry.provider as string} ${entry.subject as string}`;
+    default:
+      return entry.action as string;
+  }
+};
+
+test('the story has all kinds of entries, the latest first', async () => {
+  await live();
+  const { status, body } = await story('?limit=200');
+  assert.equal(status, 200);
+  const entries: Entry[] = body.entries;
+  assert.deepEqual(entries.map(describe), [
+    'grant_achievement',
+    'unlock of First Steps',
+    'revoke_achievement',
+    'update_player',
+    'start in s2',
+    'logged 20 improved',
+    'logged 5 kept',
+    'logged 10 new',
+    'plain 20 best',
+    'b 1 deleted',
+    'b 1 stored',
+    'main 1 stored',
+    'win in s1',
+    'fight in s1',
+    'start in s1',
+    'logged_in device phone of p',
+    'linked device phone of p',
+  ]);
+  const times = entries.map(({ at }) => at);
+  assert.deepEqual(times, times.toSorted().toReversed());
+  assert.equal(body.next_cursor, null);
+  assert.deepEqual(
+    body.sessions.map(({ session_id, event_count }: Entry) => [session_id, event_count]).toSorted(),
+    [
+      ['s1', 3],
+      ['s2', 1],
+    ],
+  );
+  const change = entries.find(({ action }) => action === 'update_player')!;
+  assert.deepEqual((change.details as { add_tags: string[] }).add_tags, ['vip']);
+  assert.match(change.account_email as string, /@/);
+});
+
+/** Reads the story in pages. */
+async function readPages(limit: number, query = ''): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let cursor: string | null = null;
+  do {
+    const from: string = cursor === null ? '' : `&cursor=${cursor}`;
+    const { status, body, text } = await story(`?limit=${limit}${query}${from}`);
+    assert.equal(status, 200, text);
+    assert.ok(body.entries.length <= limit);
+    entries.push(...body.entries);
+    cursor = body.next_cursor;
+  } while (cursor !== null);
+  return entries;
+}
+
+test('pages of any size have each entry once, also when all are of one moment', async () => {
+  await live();
+  for (const of_one_moment of [false, true]) {
+    if (of_one_moment) {
+      const ms = Date.now();
+      const moment = sql`${new Date(ms).toISOString().replace('Z', '456Z')}::timestamptz`;
+      const version = sql`${ms * 1_000 + 456}::bigint`;
+      for (const change of [
+        sql`UPDATE achievement_unlocks SET unlocked_at = ${moment}`,
+        sql`UPDATE save_versions SET saved_at = ${moment}`,
+        sql`UPDATE saves SET deleted_at = ${moment} WHERE deleted_at IS NOT NULL`,
+        sql`UPDATE leaderboard_entries SET updated_at = ${moment}`,
+        sql`UPDATE leaderboard_submits SET submitted_at = ${moment}, place = version % 1000000, version = ${version}`,
+        sql`UPDATE player_identities SET created_at = ${moment}`,
+        sql`UPDATE player_login_sessions SET opened_at = ${moment}`,
+        sql`UPDATE audit_log SET at = ${moment}`,
+        sql`UPDATE events SET received_at = ${moment}`,
+      ]) {
+        await server.database.execute(change);
+      }
+    }
+    const whole: Entry[] = (await story('?limit=200')).body.entries;
+    assert.equal(whole.length, 17);
+    for (const limit of [1, 2, 3, 5, 16, 17]) {
+      assert.deepEqual(await readPages(limit), whole, `pages of ${limit}`);
+    }
+  }
+});
+
+test('kinds, a session and a moment choose entries', async () => {
+  await track('s1', ['start'], '2026-01-10T12:00:00.000Z');
+  await live();
+  const kinds = async (query: string) =>
+    (await story(`?limit=200&${query}`)).body.entries.map(describe);
+  assert.deepEqual(await kinds('kind=unlock'), ['unlock of First Steps']);
+  assert.deepEqual(await kinds('kind=save&kind=unlock'), [
+    'unlock of First Steps',
+    'b 1 deleted',
+    'b 1 stored',
+    'main 1 stored',
+  ]);
+  const { entries } = (await story('?limit=200')).body;
+  const win: Entry = entries.find(({ event_name }: Entry) => event_name === 'win');
+  const moment = new Date(Date.parse(win.at) + 1).toISOString();
+  assert.deepEqual((await kinds(`before=${moment}`)).slice(0, 2), ['win in s1', 'fight in s1']);
+  assert.deepEqual(await kinds('before=1970-01-01T00:00:00Z'), []);
+  assert.equal((await kinds('before=9999-12-31T23:59:59-23:59')).length, entries.length);
+
+  // Between the first and the last event of the session.
+  await server.database.execute(sql`
+    UPDATE sessions SET started_at = ${moment}::timestamptz - interval '1 minute', last_event_at = now()
+    WHERE game_id = ${game.game_id} AND session_id = 's2'`);
+  const of_session = await kinds('session_id=s2');
+  assert.deepEqual(
+    of_session.filter((text: string) => text.includes(' in s')),
+    ['start in s2'],
+  );
+  assert.ok(of_session.includes('main 1 stored') && of_session.includes('update_player'));
+  const { body } = await story('?session_id=s2&kind=unlock');
+  assert.equal(body.sessions[0].session_id, 's2');
+});
+
+test('a viewer sees neither changes by staff nor submits on record', async () => {
+  await live();
+  const { status, body } = await story('?limit=200', viewer);
+  assert.equal(status, 200);
+  const seen = body.entries.map(describe);
+  assert.deepEqual(
+    seen.filter((text: string) => /^(logged|plain) \d/.test(text)),
+    ['logged 20 best', 'plain 20 best'],
+  );
+  assert.ok(body.entries.every(({ kind }: Entry) => kind !== 'change'));
+  assert.ok(seen.includes('unlock of First Steps') && seen.includes('win in s1'));
+});
+
+test('a score that waits shows to developers alone, and once', async () => {
+  await steer('PUT', '/leaderboards/ruled', { max_gain: 10, on_violation: 'quarantine' });
+  for (const score of [1, 900]) {
+    await play('POST', '/v1/leaderboards', { player_id: 'p', board_name: 'ruled', score });
+  }
+  const scores = async (token: string) =>
+    (await story('?kind=score', token)).body.entries.map(describe);
+  assert.deepEqual(await scores(developer), ['ruled 900 quarantined', 'ruled 1 best']);
+  assert.deepEqual(await scores(viewer), ['ruled 1 best']);
+});
+
+test('players of other games and environments, and unknown sessions, are 404', async () => {
+  await live();
+  const other = await server.makeGame();
+  const stranger = (await server.makeAccount({ game_id: other.game_id })).token;
+  assert.equal((await story('', stranger)).status, 404);
+  assert.equal((await story('', developer, 'nobody')).status, 404);
+  assert.equal((await story('?environment=development')).status, 404);
+  const { status, body } = await story('?session_id=s9');
+  assert.deepEqual([status, body.error], [404, 'Session not found']);
+});
+
+test('a bad cursor, kind or moment is a 400 that names it', async () => {
+  await live();
+  const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
+  for (const [query, name] of [
+    ['kind=nothing', 'kind'],
+    ['before=yesterday', 'before'],
+    ['before=2026-13-01T00:00:00Z', 'before'],
+    ['before=1969-12-31T00:00:00Z', 'before'],
+    ['cursor=x', 'cursor'],
+    [`cursor=${cursor(['1', 'event', 'x'])}`, 'cursor'],
+    [`cursor=${cursor(['1', 'nothing', '1'])}`, 'cursor'],
+    [`cursor=${cursor(['12345678901234567', 'save', ''])}`, 'cursor'],
+    [`cursor=${cursor(['1', 'save', '\u0000'])}`, 'cursor'],
+    ['limit=201', 'limit'],
+    ['session_id=', 'session_id'],
+  ]) {
+    const { status, body } = await story(`?${query}`);
+    assert.equal(status, 400, query);
+    assert.match(body.error, new RegExp(name!), query);
+  }
+  for (const key of [
+    ['9999999999999999', 'event', '999999999999999999'],
+    ['0', 'save', '%\ud83d\ude00'],
+  ]) {
+    assert.equal((await story(`?cursor=${cursor(key)}`)).status, 200, key.join(' '));
+  }
+});

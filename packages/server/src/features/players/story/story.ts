@@ -1,0 +1,110 @@
+import { STORY_KINDS } from '@overworld/contract/players/story-kinds';
+import type { StoryKind } from '@overworld/contract/players/story-kinds';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { Session } from '../../../platform/players/player-history.ts';
+import { momentOf } from '../../../platform/players/story-source.ts';
+import type {
+  StoryPart,
+  StoryPosition,
+  StoryRange,
+  StoryRow,
+  StorySource,
+} from '../../../platform/players/story-source.ts';
+import { readTimestamp } from '../../../platform/database/timestamp.ts';
+
+/** A place in the story: of one moment, kinds come in the order of `STORY_KINDS`. */
+export interface StoryPlace extends StoryPosition {
+  kind: StoryKind;
+}
+
+export interface StoryQuestion {
+  kinds: readonly StoryKind[];
+  /** Only entries after this place; null: from the start. */
+  after: StoryPlace | null;
+  /** Only entries from before this moment, in microseconds since 1970. */
+  before_us: number;
+  limit: number;
+  session: Session | null;
+  is_developer: boolean;
+}
+
+interface KindRow extends StoryRow {
+  kind: StoryKind;
+}
+
+/** No entry is later. */
+export const END_OF_TIME_US = Date.UTC(2200, 0) * 1_000;
+
+/**
+ * A page of the story: each source gives as many of its entries as a page has, and the latest of all
+ * are the page. So the work does not depend on how much there is.
+ * @returns the place to read on from; null at the end.
+ */
+export async function readStory(
+  sources: readonly StorySource[],
+  player: PlayerKey,
+  question: StoryQuestion,
+): Promise<{ rows: KindRow[]; next: StoryPlace | null }> {
+  const { kinds, limit } = question;
+  const asked = sources.filter(({ kind }) => kinds.includes(kind));
+  const rows: KindRow[] = [];
+  let stop: StoryPlace | null = null;
+  // One after the other: a reader takes one connection.
+  for (const source of asked) {
+    const part = await listPart(source, player, question);
+    for (const row of part.rows) rows.push({ ...row, kind: source.kind });
+    if (part.stopped_at) stop = { ...part.stopped_at, kind: source.kind };
+  }
+  // Sources give their rows in order, and sorting keeps that of equal ones.
+  rows.sort(compareMoments);
+  const seen = stop === null ? rows : rows.filter((row) => !isAfter(row, stop));
+  if (seen.length > limit) {
+    const page = seen.slice(0, limit);
+    const { at_us, key, kind } = page.at(-1)!;
+    return { rows: page, next: { at_us, key, kind } };
+  }
+  return { rows: seen, next: stop };
+}
+
+/** Negative where the first comes first: it is later, or of the same moment and a kind that comes first. */
+const compareMoments = (a: Omit<StoryPlace, 'key'>, b: Omit<StoryPlace, 'key'>): number =>
+  b.at_us - a.at_us || STORY_KINDS.indexOf(a.kind) - STORY_KINDS.indexOf(b.kind);
+
+const isAfter = (row: KindRow, stop: StoryPlace): boolean => compareMoments(stop, row) < 0;
+
+async function listPart(
+  source: StorySource,
+  player: PlayerKey,
+  { after, before_us, limit, session, is_developer }: StoryQuestion,
+): Promise<StoryPart> {
+  const range: StoryRange = {
+    before: earlier(startAfter(source.kind, after), { at_us: before_us, key: null }),
+    limit: limit + 1,
+    session,
+    is_developer,
+  };
+  // Events of a session are found by its id; the others belong to it by their time.
+  if (session === null || source.kind === 'event') return source.list(player, range);
+  const ends_us = Date.parse(session.last_event_at) * 1_000 + 1_000;
+  const before = earlier(range.before, { at_us: ends_us, key: null });
+  const { rows } = await source.list(player, { ...range, before });
+  const starts_us = Date.parse(session.started_at) * 1_000;
+  return { rows: rows.filter(({ at_us }) => at_us >= starts_us) };
+}
+
+/** The place among the entries of one kind from which a page that begins after `after` reads them. */
+function startAfter(kind: StoryKind, after: StoryPlace | null): StoryPosition {
+  if (after === null) return { at_us: END_OF_TIME_US, key: null };
+  if (kind === after.kind) return after;
+  const comesLater = STORY_KINDS.indexOf(kind) > STORY_KINDS.indexOf(after.kind);
+  return { at_us: comesLater ? after.at_us + 1 : after.at_us, key: null };
+}
+
+const earlier = (a: StoryPosition, b: StoryPosition): StoryPosition => (b.at_us <= a.at_us ? b : a);
+
+/** An entry for `writeJson`. */
+export const toEntry = ({ kind, at_us, entry }: KindRow) => ({
+  kind,
+  at: readTimestamp(momentOf(at_us).replace('T', ' ').replace('Z', '+00')),
+  ...entry,
+});

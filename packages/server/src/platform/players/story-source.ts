@@ -1,0 +1,80 @@
+import type { SuccessOf } from '@overworld/contract/operation';
+import type { getPlayerStory } from '@overworld/contract/players/story';
+import type { StoryKind } from '@overworld/contract/players/story-kinds';
+import { sql } from '../database/sql.ts';
+import type { Sql } from '../database/sql.ts';
+import type { JsonText } from '../http/implement.ts';
+import type { PlayerKey } from './player-key.ts';
+import type { Session } from './player-history.ts';
+
+type Entry = SuccessOf<typeof getPlayerStory>['entries'][number];
+/** JSON that a statement reads as text, so that large numbers stay exact. */
+type WithText<E> = {
+  [Name in keyof E]: Name extends 'properties' | 'details' ? JsonText : E[Name];
+};
+
+/** An entry of the story, for `writeJson`, without its kind and time. */
+export type StoryEntry<Kind extends StoryKind = StoryKind> = Kind extends StoryKind
+  ? WithText<Omit<Extract<Entry, { kind: Kind }>, 'kind' | 'at'>>
+  : never;
+
+/** The place of an entry among those of its kind, which are in the order of time, then key. */
+export interface StoryPosition {
+  /** Microseconds since 1970. */
+  at_us: number;
+  /** Tells entries of one moment apart; null stands before all of them. */
+  key: string | null;
+}
+
+export interface StoryRow<Kind extends StoryKind = StoryKind> {
+  at_us: number;
+  key: string;
+  entry: StoryEntry<Kind>;
+}
+
+/** The entries to read, the latest first. */
+export interface StoryRange {
+  /** Only entries from before this place. */
+  before: StoryPosition;
+  limit: number;
+  /** Only what belongs to this session; null: everything. */
+  session: Session | null;
+  /** Whether the reader may see what only developers may. */
+  is_developer: boolean;
+}
+
+/**
+ * The entries of one kind, which one feature has. With these, the players feature merges the stories of
+ * all features without knowing them.
+ */
+export interface StorySource<Kind extends StoryKind = StoryKind> {
+  kind: Kind;
+  /** Reads as little as a page needs, however much there is. */
+  list(player: PlayerKey, range: StoryRange): Promise<StoryPart<Kind>>;
+}
+
+export interface StoryPart<Kind extends StoryKind = StoryKind> {
+  rows: StoryRow<Kind>[];
+  /** The place where the source gave up before the page was full; none when it reached the end. */
+  stopped_at?: StoryPosition;
+}
+
+/** SQL, microseconds since 1970 of a timestamptz; the driver makes a number of it. */
+export const microseconds = (moment: Sql): Sql =>
+  sql`(extract(epoch FROM ${moment}) * 1000000)::bigint`;
+
+/** A moment in microseconds as PostgreSQL reads it. */
+export function momentOf(at_us: number): string {
+  const ms = Math.floor(at_us / 1_000);
+  const rest = String(at_us - ms * 1_000).padStart(3, '0');
+  return new Date(ms).toISOString().replace('Z', `${rest}Z`);
+}
+
+/**
+ * SQL, true for rows before a position.
+ * @param moment A timestamptz. @param key A text; of one moment, the keys of rows must differ.
+ */
+export const isEarlier = (moment: Sql, key: Sql, { at_us, key: last }: StoryPosition): Sql =>
+  last === null
+    ? sql`${moment} < ${momentOf(at_us)}::timestamptz`
+    : sql`(${moment}, ${key} COLLATE "C") < (${momentOf(at_us)}::timestamptz, ${last}::text)`;

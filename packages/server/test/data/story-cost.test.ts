@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { STORY_KINDS } from '@overworld/contract/players/story-kinds';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
+import type { PlayerKey } from '../../src/platform/players/player-key.ts';
+import { createUnlockStory } from '../../src/features/achievements/story.ts';
+import { createChangeStory } from '../../src/features/audit-log/story.ts';
+import { createEventStory } from '../../src/features/events/story.ts';
+import { createScoreStory } from '../../src/features/leaderboards/entries/story.ts';
+import { createLoginStory } from '../../src/features/player-logins/story.ts';
+import { createSaveStory } from '../../src/features/saves/versions/story.ts';
+import { END_OF_TIME_US, readStory } from '../../src/features/players/story/story.ts';
+import type { StoryPlace, StoryQuestion } from '../../src/features/players/story/story.ts';
+
+const ROWS = 45_000;
+const SCANNED = 20_000;
+
+let server: TestServer;
+let player: PlayerKey;
+before(async () => {
+  server = await startTestServer();
+  const { game_id } = await server.makeGame();
+  player = { game_id, environment: 'production', player_id: 'p' };
+  await server.database.execute(sql`
+    INSERT INTO leaderboards (game_id, board_name, keeps_ledger) VALUES (${game_id}, 'b', true)`);
+  // The months of now and of later have partitions.
+  await server.database.execute(sql`
+    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+                        session_id, player_id, properties)
+    SELECT n, now() + n * interval '1 ms', now(), 'production', ${game_id}, ${game_id}, 'e',
+           CASE WHEN n <= 10 THEN 'first' ELSE 'other' END, 'p', '{}'
+    FROM generate_series(1, ${ROWS}::integer) AS n`);
+  await server.database.execute(sql`
+    INSERT INTO leaderboard_submits (game_id, environment, player_id, board_name, version, place, season,
+      score, outcome, submitted_at, key_id, is_verified, network)
+    SELECT ${game_id}, 'production', 'p', 'b', extract(epoch FROM now()) * 1000000 + n, 1, 1, n, 'kept',
+           now(), ${game_id}, false, '192.0.2.1'
+    FROM generate_series(1, ${ROWS}::integer) AS n`);
+  // Changes of other players of the same game.
+  await server.database.execute(sql`
+    INSERT INTO audit_log (game_id, action, target, details)
+    SELECT ${game_id}, 'update_player', 'p' || n % 500, '{"environment":"production"}'
+    FROM generate_series(1, ${ROWS}::integer) AS n`);
+  await server.database.execute(sql`ANALYZE events, leaderboard_submits, audit_log`);
+});
+after(() => server.close());
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** A database that counts the rows which its statements read. */
+function measure(): { database: Database; readRows: () => number } {
+  let rows = 0;
+  const count = (plan: Plan): number => {
+    const own =
+      (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+    const below = (plan.Plans ?? []).map(count);
+    return Math.max(
+      own,
+      below.reduce((sum, each) => sum + each, 0),
+    );
+  };
+  const explain = async (statement: Sql) => {
+    const [explained] = await server.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
+    );
+    rows += count(explained!['QUERY PLAN'][0].Plan);
+  };
+  const database: Database = {
+    ...server.database,
+    load: server.database.load,
+    async query(statement) {
+      await explain(statement);
+      return server.database.query(statement);
+    },
+    async queryOne(statement) {
+      await explain(statement);
+      return server.database.queryOne(statement);
+    },
+  };
+  return { database, readRows: () => rows };
+}
+
+async function readPage(more: Partial<StoryQuestion>) {
+  const { database, readRows } = measure();
+  const sources = [
+    createChangeStory(database),
+    createLoginStory(database),
+    createScoreStory(database),
+    createUnlockStory(database),
+    createSaveStory(database),
+    createEventStory(database),
+  ];
+  const page = await readStory(sources, player, {
+    kinds: STORY_KINDS,
+    after: null,
+    before_us: END_OF_TIME_US,
+    limit: 50,
+    session: null,
+    is_developer: true,
+    ...more,
+  });
+  return { ...page, read: readRows() };
+}
+
+test('a page reads a few hundred rows of a player with tens of thousands, wherever it begins', async () => {
+  const now_us = Date.now() * 1_000;
+  for (const before_us of [END_OF_TIME_US, now_us + 20_000_000, now_us + 1_000]) {
+    const { rows, next, read } = await readPage({ before_us });
+    assert.equal(rows.length, 50);
+    assert.ok(next !== null);
+    assert.ok(read < 600, `${read} rows`);
+  }
+});
+
+test('the search for events of a session reads a part at a time, and ends', async () => {
+  const starts = new Date(Date.now() - 60_000).toISOString();
+  const ends = new Date(Date.now() + 60_000).toISOString();
+  const session = { session_id: 'first', started_at: starts, last_event_at: ends, event_count: 10 };
+  const found: number[] = [];
+  let place: StoryPlace | null = null;
+  do {
+    const page = await readPage({ after: place, session, kinds: ['event'] });
+    found.push(page.rows.length);
+    assert.ok(page.read <= 2 * SCANNED + 200, `${page.read} rows`);
+    place = page.next;
+  } while (place !== null);
+  assert.deepEqual(found, [0, 0, 10]);
+});
