@@ -18,6 +18,7 @@ export {
   IconColumns3,
   IconCopy,
   IconDeviceDesktop,
+  IconDeviceFloppy,
   IconDots,
   IconDownload,
   IconEyeOff,

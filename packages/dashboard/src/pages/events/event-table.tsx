@@ -16,10 +16,7 @@ const LIST = 'GET /v1/games/{game_id}/events';
 export type StoredEvent = Answer<typeof LIST>['events'][number];
 
 /** Events, each with a line of its properties. A click on a name opens the whole event. */
-export function EventTable(props: {
-  events: ReturnType<typeof usePages<typeof LIST>>;
-  withPlayer: boolean;
-}) {
+export function EventTable({ events }: { events: ReturnType<typeof usePages<typeof LIST>> }) {
   const [opened, setOpened] = useState<StoredEvent | null>(null);
   const columns: Column<StoredEvent>[] = [
     {
@@ -32,16 +29,12 @@ export function EventTable(props: {
         </button>
       ),
     },
-    ...(props.withPlayer
-      ? [
-          {
-            id: 'player',
-            head: 'Player',
-            width: '22%',
-            cell: ({ player_id }: StoredEvent) => player_id && <PlayerLink player_id={player_id} />,
-          },
-        ]
-      : []),
+    {
+      id: 'player',
+      head: 'Player',
+      width: '22%',
+      cell: ({ player_id }) => player_id && <PlayerLink player_id={player_id} />,
+    },
     {
       id: 'properties',
       head: 'Properties',
@@ -64,7 +57,7 @@ export function EventTable(props: {
         label="Events"
         minWidth={640}
         columns={columns}
-        {...tableOf(props.events, 'events')}
+        {...tableOf(events, 'events')}
         rowKey={({ id }) => String(id)}
         empty={
           <EmptyState title="No events">

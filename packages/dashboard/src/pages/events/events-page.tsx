@@ -73,7 +73,7 @@ function NewestEvents() {
         />
       </Group>
       <Card flush>
-        <EventTable events={events} withPlayer />
+        <EventTable events={events} />
       </Card>
     </>
   );

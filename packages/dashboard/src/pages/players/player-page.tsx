@@ -2,7 +2,7 @@ import { Group, Menu, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useParams } from 'react-router';
 import { download } from '../../api/client.ts';
-import { useChange, usePages, useRead } from '../../api/hooks.ts';
+import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
@@ -10,21 +10,20 @@ import { NamedCopyButton } from '../../ui/copy.tsx';
 import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { Card, Loaded } from '../../ui/page.tsx';
+import { Loaded } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { MergeDialog } from './merging/merge-dialog.tsx';
 import { PlayerAchievements } from './player-achievements.tsx';
 import { PlayerLogins } from './player-logins.tsx';
 import { PlayerOverview } from './player-overview.tsx';
-import type { Player } from './player-overview.tsx';
 import { PlayerSaves } from './saves/player-saves.tsx';
 import { PlayerScores } from './player-scores.tsx';
-import { EventTable } from '../events/event-table.tsx';
+import { PlayerStory } from './story/player-story.tsx';
 
 const TABS = [
   { value: 'overview', name: 'Overview', panel: PlayerOverview },
-  { value: 'timeline', name: 'Timeline', panel: PlayerTimeline },
+  { value: 'timeline', name: 'Timeline', panel: PlayerStory },
   { value: 'save', name: 'Cloud save', panel: PlayerSaves },
   { value: 'achievements', name: 'Achievements', panel: PlayerAchievements },
   { value: 'scores', name: 'Scores', panel: PlayerScores },
@@ -127,15 +126,5 @@ function PlayerActions({ player_id }: { player_id: string }) {
         <Text size="sm">If a game names this id again, it becomes a new player.</Text>
       </Confirm>
     </>
-  );
-}
-
-function PlayerTimeline({ player: { player_id } }: { player: Player }) {
-  const { inEnvironment } = useGame();
-  const events = usePages('GET /v1/games/{game_id}/events', inEnvironment({}, { player_id }));
-  return (
-    <Card flush>
-      <EventTable events={events} withPlayer={false} />
-    </Card>
   );
 }

@@ -1,0 +1,125 @@
+import { Button, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { usePages } from '../../../api/hooks.ts';
+import { useGame } from '../../../shell/game.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Card, Lines, ReadProblem } from '../../../ui/page.tsx';
+import { listOf } from '../../../ui/tables/table-card.tsx';
+import type { Player } from '../player-overview.tsx';
+import { StoryLine } from './story-entry.tsx';
+import { StoryFilters } from './story-filters.tsx';
+import { groupStory, STORY } from './story-groups.ts';
+import type { StoryEntry } from './story-groups.ts';
+import { SessionHeading } from './story-session.tsx';
+import { useStoryState } from './use-story.ts';
+import { longDayOf, momentIn } from './zones.ts';
+import classes from './story.module.css';
+
+/** All that is on record about the player, by day and session. */
+export function PlayerStory({ player }: { player: Player }) {
+  const { inEnvironment } = useGame();
+  const state = useStoryState();
+  const { zone, kinds, before, session_id } = state;
+  const story = usePages(
+    STORY,
+    inEnvironment(
+      { player_id: player.player_id },
+      { kind: kinds, before, session_id: session_id ?? undefined },
+    ),
+  );
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = story;
+  const entries = listOf(story, 'entries');
+  const isEmptyPage = story.data?.pages.at(-1)?.entries.length === 0;
+  // The server searches the events of a session a part at a time, and a part may have none.
+  useEffect(() => {
+    if (isEmptyPage && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [isEmptyPage, hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  const sessions = listOf(story, 'sessions') ?? [];
+  const groups = groupStory(entries ?? [], sessions, zone);
+  const session = sessions.find((each) => each.session_id === session_id);
+  return (
+    <Card>
+      <StoryFilters state={state} session={session} />
+      {entries === undefined && story.error && (
+        <ReadProblem error={story.error} onRetry={() => story.refetch()} />
+      )}
+      {entries === undefined && !story.error && <Lines count={8} />}
+      {entries?.length === 0 && !hasNextPage && (
+        <NoEntries isFiltered={state.isFiltered} onClear={state.showAll} />
+      )}
+      <section
+        aria-label="Timeline"
+        aria-busy={isFetchingNextPage || story.isPlaceholderData}
+        className={classes.story}
+      >
+        {groups.map((group) => (
+          <section key={group.key}>
+            {group.begins_day && (
+              <h2 className={classes.day}>{longDayOf(group.entries[0]!.at, zone)}</h2>
+            )}
+            <SessionHeading group={group} zone={zone} />
+            <ul className={classes.entries}>
+              {group.entries.map((entry) => (
+                <StoryLine key={keyOf(entry)} entry={entry} zone={zone} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </section>
+      {hasNextPage && (
+        <Button
+          mt="md"
+          variant="subtle"
+          size="xs"
+          loading={isFetchingNextPage}
+          onClick={() => fetchNextPage()}
+        >
+          Show earlier
+        </Button>
+      )}
+      {entries !== undefined && !hasNextPage && session_id === null && (
+        <Text size="sm" mt="md">
+          First seen {momentIn(player.first_seen_at, zone)}.
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" mt="md">
+        Times in {zone}, by the server’s clock; events stand where they were received. Changes of
+        properties and tags by the game itself, and logins whose session has ended, are not
+        recorded.
+      </Text>
+    </Card>
+  );
+}
+
+function NoEntries({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  return (
+    <EmptyState
+      title={isFiltered ? 'Nothing matches' : 'Nothing on record yet'}
+      action={
+        isFiltered && (
+          <Button variant="default" onClick={onClear}>
+            Show all
+          </Button>
+        )
+      }
+    >
+      {isFiltered
+        ? 'No entry of the player is of these kinds and from this time.'
+        : 'Events, saves, unlocks, scores, logins and edits by staff show here as they come.'}
+    </EmptyState>
+  );
+}
+
+/** Tells the entries of a story apart. */
+function keyOf(entry: StoryEntry): string {
+  switch (entry.kind) {
+    case 'event':
+    case 'change':
+      return `${entry.kind} ${entry.at} ${entry.id}`;
+    default: {
+      const { at, kind, ...rest } = entry;
+      return `${kind} ${at} ${JSON.stringify(rest)}`;
+    }
+  }
+}

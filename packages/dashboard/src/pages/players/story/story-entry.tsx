@@ -1,0 +1,102 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useGame } from '../../../shell/game.ts';
+import { Json } from '../../../ui/json/code.tsx';
+import type { StoryEntry } from './story-groups.ts';
+import { KIND_ICONS, KIND_NAMES, wordsOfEntry } from './story-words.ts';
+import { clockOf, momentIn } from './zones.ts';
+import classes from './story.module.css';
+
+/** Events of devices without a network are received when they are connected again. */
+const LATE_MS = 60_000;
+const isLate = ({ at, occurred_at }: { at: string; occurred_at: string }) =>
+  Math.abs(Date.parse(at) - Date.parse(occurred_at)) > LATE_MS;
+
+/** One line of the story, which opens to all that is known of the entry. */
+export function StoryLine({ entry, zone }: { entry: StoryEntry; zone: string }) {
+  const Icon = KIND_ICONS[entry.kind];
+  const { title, line } = wordsOfEntry(entry);
+  const late =
+    entry.kind === 'event' && isLate(entry) && `happened ${momentIn(entry.occurred_at, zone)}  `;
+  return (
+    <li>
+      <details className={classes.entry} data-kind={entry.kind}>
+        <summary className={classes.line}>
+          <time dateTime={entry.at} className={classes.clock} title={momentIn(entry.at, zone)}>
+            {clockOf(entry.at, zone)}
+          </time>
+          <Icon size={16} className={classes.icon} aria-label={KIND_NAMES[entry.kind]} role="img" />
+          <span className={`truncate ${classes.title}`}>{title}</span>
+          <span className={`truncate ${classes.rest}`}>
+            {late}
+            {line}
+          </span>
+        </summary>
+        <div className={classes.opened}>
+          <Facts entry={entry} zone={zone} />
+          <Target entry={entry} />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Facts({ entry, zone }: { entry: StoryEntry; zone: string }) {
+  const facts: [name: string, value: string][] = [['At', momentIn(entry.at, zone)]];
+  if (entry.kind === 'event') {
+    facts.push(['Session', entry.session_id], ['Counted at', momentIn(entry.occurred_at, zone)]);
+    const { client_timestamp } = entry;
+    facts.push([
+      'By the client’s clock',
+      client_timestamp === null ? 'not sent' : momentIn(client_timestamp, zone),
+    ]);
+  }
+  if (entry.kind === 'change') facts.push(['By', entry.account_email ?? 'no account']);
+  if (entry.kind === 'login') facts.push(['Id at the provider', entry.subject]);
+  const json =
+    entry.kind === 'event' ? entry.properties : entry.kind === 'change' ? entry.details : null;
+  return (
+    <>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="name">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {json && (
+        <Json
+          value={json}
+          label={entry.kind === 'event' ? 'properties' : 'details'}
+          maxHeight={320}
+        />
+      )}
+    </>
+  );
+}
+
+/** Leads to the place where the thing can be seen whole. */
+function Target({ entry }: { entry: StoryEntry }) {
+  const { path } = useGame();
+  if (entry.kind === 'save' && entry.action === 'stored') {
+    const search = new URLSearchParams({
+      tab: 'save',
+      slot: entry.slot,
+      version: String(entry.version),
+    });
+    return (
+      <Anchor component={Link} to={`?${search}`} size="sm">
+        Show this version
+      </Anchor>
+    );
+  }
+  if (entry.kind === 'score') {
+    return (
+      <Anchor component={Link} to={path('leaderboards', entry.board_name)} size="sm">
+        Show the board
+      </Anchor>
+    );
+  }
+  return null;
+}

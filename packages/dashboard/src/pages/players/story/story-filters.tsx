@@ -1,0 +1,95 @@
+import { Button, Chip, Group, Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { isDay } from '../../../reports/days/report-days.ts';
+import { useGame } from '../../../shell/game.ts';
+import type { StorySession } from './story-groups.ts';
+import type { StoryState } from './use-story.ts';
+import { KIND_NAMES } from './story-words.ts';
+import classes from './story.module.css';
+
+/** Chooses kinds of entries, a day to jump to and the time zone. */
+export function StoryFilters(props: {
+  state: StoryState;
+  /** The session that alone is shown. */
+  session: StorySession | undefined;
+}) {
+  const { state, session } = props;
+  const { can } = useGame();
+  const { kinds, day, zone, zones, session_id } = state;
+  const names = Object.entries(KIND_NAMES).filter(
+    ([kind]) => kind !== 'change' || can('developer'),
+  );
+  return (
+    <div className={classes.filters}>
+      <Group gap="xs" align="flex-end" justify="space-between">
+        <Group gap={6} role="group" aria-label="Kinds of entries">
+          <Chip.Group multiple value={kinds} onChange={state.setKinds}>
+            {names.map(([kind, name]) => (
+              <Chip key={kind} value={kind} size="xs" variant="outline">
+                {name}
+              </Chip>
+            ))}
+          </Chip.Group>
+        </Group>
+        <Group gap="xs" align="flex-end">
+          {session_id === null && <DayField key={day} day={day} onChange={state.setDay} />}
+          <Select
+            aria-label="Time zone"
+            data={zones.map(({ name, words }) => ({ value: name, label: `Times in ${words}` }))}
+            value={zone}
+            onChange={state.setZone}
+            w={270}
+            size="xs"
+          />
+        </Group>
+      </Group>
+      {session_id !== null && (
+        <Group gap="xs">
+          <Text size="sm">
+            Only session <code className="name">{session_id}</code>
+          </Text>
+          {session && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => state.showDayOf(session.last_event_at)}
+            >
+              Show the day around it
+            </Button>
+          )}
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={state.showAll}>
+            Show all
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+/** The day changes on Enter or when the reader leaves the field, not at each digit of a year. */
+function DayField({ day, onChange }: { day: string; onChange: (day: string) => void }) {
+  const [typed, setTyped] = useState(day);
+  const commit = () => {
+    if (typed !== day && (typed === '' || isDay(typed))) onChange(typed);
+  };
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-end">
+      {day !== '' && (
+        <Button size="xs" variant="subtle" color="gray" onClick={() => onChange('')}>
+          Newest
+        </Button>
+      )}
+      <TextInput
+        type="date"
+        size="xs"
+        aria-label="Jump to a day"
+        min="1970-01-01"
+        max="2100-12-31"
+        value={typed}
+        onChange={({ currentTarget: { value } }) => setTyped(value)}
+        onBlur={commit}
+        onKeyDown={({ key }) => key === 'Enter' && commit()}
+      />
+    </Group>
+  );
+}

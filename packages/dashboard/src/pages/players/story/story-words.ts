@@ -1,0 +1,88 @@
+import { AUDIT_ACTIONS } from '@overworld/contract/games/audit-actions';
+import { sentence } from '../../../api/failure.ts';
+import { countOf, formatBytes, formatScore } from '../../../ui/format.ts';
+import {
+  IconBolt,
+  IconDeviceFloppy,
+  IconLogin2,
+  IconMedal,
+  IconPencil,
+  IconTrophy,
+} from '../../../ui/icons.ts';
+import { OUTCOME_WORDS, RULE_WORDS } from '../../leaderboards/board-words.ts';
+import type { StoryEntry } from './story-groups.ts';
+
+export const KIND_NAMES = {
+  event: 'Events',
+  save: 'Saves',
+  unlock: 'Achievements',
+  score: 'Scores',
+  login: 'Logins',
+  change: 'Edits by staff',
+} as const satisfies Record<StoryEntry['kind'], string>;
+
+export const KIND_ICONS = {
+  event: IconBolt,
+  save: IconDeviceFloppy,
+  unlock: IconMedal,
+  score: IconTrophy,
+  login: IconLogin2,
+  change: IconPencil,
+} as const;
+
+const ACTIONS: Partial<Record<string, string>> = AUDIT_ACTIONS;
+
+/** An entry in a few words, and the rest of it in one line. */
+export function wordsOfEntry(entry: StoryEntry): { title: string; line: string } {
+  switch (entry.kind) {
+    case 'event':
+      return { title: entry.event_name, line: oneLine(entry.properties) };
+    case 'save':
+      return entry.action === 'deleted'
+        ? { title: 'Save deleted', line: `slot ${entry.slot}` }
+        : {
+            title: `Saved version ${entry.version}`,
+            line: `slot ${entry.slot}, ${formatBytes(entry.size_bytes)}`,
+          };
+    case 'unlock':
+      return { title: `Unlocked ${entry.name}`, line: countOf(entry.points, 'point') };
+    case 'score':
+      return {
+        title: `${formatScore(entry.score)} on ${entry.board_name}`,
+        line: lineOfScore(entry),
+      };
+    case 'login':
+      return {
+        title: entry.action === 'linked' ? 'Login linked' : 'Logged in',
+        line: `${entry.provider}, ${entry.subject}`,
+      };
+    case 'change': {
+      const {
+        environment: _environment,
+        player_id: _player_id,
+        ...details
+      } = entry.details as Record<string, unknown>;
+      const author = entry.account_email ?? ('key_id' in details ? 'server key' : 'command line');
+      return {
+        title: ACTIONS[entry.action] ?? sentence(entry.action),
+        line: `by ${author}  ${oneLine(details)}`,
+      };
+    }
+  }
+}
+
+function lineOfScore(entry: Extract<StoryEntry, { kind: 'score' }>): string {
+  const { outcome, score_before, rule, season } = entry;
+  if (outcome === 'best') return `best of season ${season}`;
+  const words = rule ? `${OUTCOME_WORDS[outcome]}: ${RULE_WORDS[rule]}` : OUTCOME_WORDS[outcome];
+  return score_before === null ? words : `${words}, ${formatScore(score_before)} before`;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+const oneLine = (members: object) =>
+  Object.entries(members)
+    .filter(([, value]) => !isEmpty(value))
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join('  ');

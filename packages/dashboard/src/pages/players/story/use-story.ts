@@ -1,0 +1,38 @@
+import { STORY_KINDS } from '@overworld/contract/players/story-kinds';
+import type { StoryKind } from '@overworld/contract/players/story-kinds';
+import { isDay } from '../../../reports/days/report-days.ts';
+import { useGame } from '../../../shell/game.ts';
+import { useSearchState } from '../../../ui/search-state.ts';
+import { endOfDay, dayOf, zonesFor } from './zones.ts';
+
+export type StoryState = ReturnType<typeof useStoryState>;
+
+/** The reader's choices in a story, which the address keeps. */
+export function useStoryState() {
+  const { game } = useGame();
+  const { search, set } = useSearchState();
+  const zones = zonesFor(game.time_zone);
+  const zone = zones.find(({ name }) => name === search.get('zone'))?.name ?? game.time_zone;
+  const kinds = search
+    .getAll('kind')
+    .filter((kind): kind is StoryKind => (STORY_KINDS as readonly string[]).includes(kind));
+  const asked_day = search.get('day') ?? '';
+  const day = isDay(asked_day) ? asked_day : '';
+  const session_id = search.get('session');
+  return {
+    zone,
+    zones,
+    kinds,
+    day,
+    session_id,
+    /** Only entries from before this moment. */
+    before: day === '' || session_id !== null ? undefined : endOfDay(day, zone),
+    isFiltered: kinds.length > 0 || day !== '' || session_id !== null,
+    setKinds: (next: string[]) => set({ kind: next }),
+    setDay: (next: string) => set({ day: next }),
+    setZone: (next: string | null) => set({ zone: next === game.time_zone ? null : next }),
+    showAll: () => set({ session: null, kind: null, day: null }),
+    /** Leaves the session for the day on which it ended. */
+    showDayOf: (iso: string) => set({ session: null, day: dayOf(iso, zone) }),
+  };
+}
