@@ -9,16 +9,20 @@ export function groupWords({ kind, value }: Group): string {
   return value || '""';
 }
 
-/** The name of a group. The groups `other` and `none` look different from every value. */
-export function GroupName({ group }: { group: Group }) {
+/**
+ * The name of a group. The groups `other` and `none` look different from every value.
+ * @param unset Words for the group `none`.
+ */
+export function GroupName({ group, unset }: { group: Group; unset?: string }) {
   const isValue = group.kind === 'value';
+  const words = group.kind === 'none' && unset !== undefined ? unset : groupWords(group);
   return (
     <span
       className="truncate"
-      title={groupWords(group)}
+      title={words}
       style={isValue ? undefined : { color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' }}
     >
-      {groupWords(group)}
+      {words}
     </span>
   );
 }

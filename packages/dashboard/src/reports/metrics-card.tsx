@@ -32,6 +32,20 @@ export function writeMetric<Day>({ of, write }: Metric<Day>, day: Day | undefine
 export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
   mean(days.map(of).filter((number) => number !== null));
 
+/** The line of the period before, day by day under that of the report. */
+const beforeLine = <Day,>(
+  { of }: Metric<Day>,
+  days: readonly Day[],
+  before: readonly Day[],
+): Series => ({
+  name: 'period before',
+  values: days.map((_day, place) => {
+    const day = before[place];
+    return day === undefined ? 0 : (of(day) ?? 0);
+  }),
+  isCompared: true,
+});
+
 /** One of several metrics over the days of a report. The reader chooses it by its figure. */
 export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, Row>(props: {
   id: string;
@@ -42,11 +56,23 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   caption: (metric: M, finished: readonly Day[]) => ReactNode;
   /** A second line, to compare that of the metric with. */
   compared?: (metric: M) => Series | null;
+  /** The days of the period before, if the reader compares; they replace the second line. */
+  before?: readonly Day[];
   table: DataTableProps<Row>;
   /** The words for the last day while it is not over. */
   today?: string;
 }) {
-  const { id, metrics, days, report, caption, compared, table, today = 'today so far' } = props;
+  const {
+    id,
+    metrics,
+    days,
+    report,
+    caption,
+    compared,
+    before,
+    table,
+    today = 'today so far',
+  } = props;
   const { isUnfinished } = report.range;
   const [shown, show] = useSearchChoice(
     'figure',
@@ -55,7 +81,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   const metric = metrics.find(({ value }) => value === shown)!;
   const { name, title = name, of } = metric;
   const finished = finishedDays(days, isUnfinished);
-  const other = compared?.(metric);
+  const other = before === undefined ? compared?.(metric) : beforeLine(metric, days, before);
   const last = days.at(-1)!;
   return (
     <ReportCard
@@ -75,6 +101,9 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
             compared: [
               ['Day before', writeMetric(each, days.at(-2))],
               ['Average', each.write(averageOf(each, finished))],
+              ...(before === undefined
+                ? []
+                : [['Average before', each.write(averageOf(each, before))] as [string, string]]),
             ],
           }))}
         />

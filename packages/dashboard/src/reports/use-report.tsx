@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import { useRead } from '../api/hooks.ts';
 import type { ReadOptions } from '../api/hooks.ts';
 import type { Input, ReadRoute } from '../api/operations.ts';
 import { useGame } from '../shell/game.ts';
-import { useReportRange } from './days/use-report-range.ts';
+import { daysBeforeRange, useReportRange } from './days/use-report-range.ts';
 import type { ReportRange } from './days/use-report-range.ts';
 import { download } from '../api/client.ts';
+import { usePlayerChoice } from './players/use-player-choice.ts';
+import { useSearchChoice } from '../ui/search-state.ts';
 import { IconDownload } from '../ui/icons.ts';
 import { notify } from '../ui/notify.tsx';
 import { saveCsv } from '../ui/save-file.ts';
@@ -37,11 +40,35 @@ export function useReportInput<R extends ReportRoute>(
   const { game_id, environment } = useGame();
   const range = useReportRange();
   const { from, to } = range;
-  const query = { environment, from, to, ...question };
-  const input = { params: { game_id }, query } as unknown as Input<R>;
+  const choice = usePlayerChoice();
+  const chosen = SLICED.includes(route) ? choice.query : {};
+  const inputOf = (days: { from: string; to: string }) =>
+    ({
+      params: { game_id },
+      query: { environment, ...days, ...chosen, ...question },
+    }) as unknown as Input<R>;
+  const input = inputOf({ from, to });
   const file = `${name}-${environment}-${from}-${to}`;
-  return { range, input, csv: <CsvButton route={route} input={input} name={file} /> };
+  return {
+    range,
+    input,
+    /** The input for as many days right before. */
+    inputBefore: inputOf(daysBeforeRange(range)),
+    /** The report is counted anew from players and events. */
+    isSlow: SLICED.includes(route) && choice.isChosen,
+    csv: <CsvButton route={route} input={input} name={file} />,
+  };
 }
+
+/** Reports that can be limited to some players and split by them. */
+const SLICED: readonly string[] = [
+  'GET /v1/games/{game_id}/analytics/active-players',
+  'GET /v1/games/{game_id}/analytics/retention',
+  'GET /v1/games/{game_id}/analytics/sessions',
+  'GET /v1/games/{game_id}/analytics/events',
+  'GET /v1/games/{game_id}/analytics/funnel',
+  'GET /v1/games/{game_id}/analytics/breakdown',
+];
 
 /** Reads a report for the days that the address names; the parameters are those of `useReportInput`. */
 export function useReport<R extends ReportRoute>(
@@ -50,10 +77,33 @@ export function useReport<R extends ReportRoute>(
   question: Question<R>,
   options: ReadOptions = {},
 ) {
-  const { range, input, csv } = useReportInput(route, name, question);
-  const read = useRead(route, input, { keep: true, ...options });
-  return { range, csv, read, isWaiting: read.isPlaceholderData };
+  const { range, input, inputBefore, isSlow, csv } = useReportInput(route, name, question);
+  const [comparison] = useComparison();
+  const all = { keep: true, ...options, ...(isSlow && { slow: true, every: false as const }) };
+  const read = useRead(route, input, all);
+  const compares = comparison === 'before';
+  const before = useRead(route, inputBefore, {
+    ...all,
+    every: false,
+    enabled: compares && options.enabled !== false,
+  });
+  return {
+    range,
+    csv,
+    read,
+    isWaiting: read.isPlaceholderData,
+    isSlow,
+    /** The report on as many days right before, if the reader compares. */
+    before: answerOf(before, compares),
+  };
 }
+
+/** The answer to the last question; undefined until it is there. */
+const answerOf = <T,>(query: UseQueryResult<T>, isWanted: boolean): T | undefined =>
+  isWanted && !query.isPlaceholderData ? query.data : undefined;
+
+/** Whether the reports of a page are compared with the period before. */
+export const useComparison = () => useSearchChoice('compare', ['nothing', 'before']);
 
 /** Reports that the server also gives as a file. */
 type ReportRoute = Extract<ReadRoute, `GET /v1/games/{game_id}/analytics/${string}`>;

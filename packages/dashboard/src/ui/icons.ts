@@ -5,6 +5,7 @@ export {
   IconAlertTriangle,
   IconArrowDown,
   IconArrowUp,
+  IconArrowsSplit,
   IconBolt,
   IconBook2,
   IconBookmark,

@@ -3,9 +3,12 @@ import type { Answer } from '../../api/operations.ts';
 import { DatedReport } from '../../reports/dated-report.tsx';
 import { averageOf, MetricsCard } from '../../reports/metrics-card.tsx';
 import type { Metric } from '../../reports/metrics-card.tsx';
-import { mean } from '../../reports/summary.ts';
+import { SplitCard } from '../../reports/players/split-card.tsx';
+import { mean, sum } from '../../reports/summary.ts';
 import { useReport } from '../../reports/use-report.tsx';
 import { SHARES } from '../../ui/charts/line-chart.tsx';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
 import { countOf, formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { countColumn, dayColumn } from '../../ui/tables/columns.tsx';
@@ -76,6 +79,28 @@ const METRICS: readonly PlayersMetric[] = [
   },
 ];
 
+type PlayerGroup = Answer<typeof REPORT>['groups'][number];
+
+const dailyAverage = ({ days }: PlayerGroup) => mean(days.map(({ daily }) => daily));
+
+const GROUP_COLUMNS: Column<PlayerGroup>[] = [
+  {
+    id: 'curve',
+    head: 'Daily',
+    width: 120,
+    cell: ({ days }) => <Sparkline values={days.map(({ daily }) => daily)} />,
+  },
+  {
+    id: 'daily',
+    head: 'Average a day',
+    align: 'end',
+    value: dailyAverage,
+    cell: (group) => formatCount(Math.round(dailyAverage(group))),
+  },
+  countColumn('monthly', 'Monthly at the end', ({ days }) => days.at(-1)!.monthly),
+  countColumn('new', 'New players', ({ days }) => sum(days.map((day) => day.new_players))),
+];
+
 export function Component() {
   const report = useReport(REPORT, 'active-players', {});
   return (
@@ -84,46 +109,50 @@ export function Component() {
       lead="How many people play: on a day, within a week, within a month."
     >
       <DatedReport report={report}>
-        {({ days, time_zone }) => (
-          <MetricsCard
-            id="players"
-            metrics={METRICS}
-            days={days}
-            report={report}
-            caption={(metric, finished) => (
-              <>
-                {captionOf(metric, finished)} Days in {time_zone}.
-              </>
-            )}
-            compared={({ value }) =>
-              value === 'daily'
-                ? {
-                    name: 'of them new',
-                    values: days.map(({ new_players }) => new_players),
-                    isCompared: true,
-                  }
-                : null
-            }
-            table={{
-              label: 'Active players by day',
-              rows: days.toReversed(),
-              rowKey: ({ day }) => day,
-              columns: [
-                dayColumn<Day>(),
-                countColumn('daily', 'Daily', ({ daily }: Day) => daily),
-                countColumn('weekly', 'Weekly', ({ weekly }: Day) => weekly),
-                countColumn('monthly', 'Monthly', ({ monthly }: Day) => monthly),
-                {
-                  id: 'stickiness',
-                  head: 'Stickiness',
-                  align: 'end',
-                  value: ({ stickiness }) => stickiness,
-                  cell: ({ stickiness }) => (stickiness === null ? '–' : formatShare(stickiness)),
-                },
-                countColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
-              ],
-            }}
-          />
+        {({ days, time_zone, groups }) => (
+          <>
+            <MetricsCard
+              id="players"
+              metrics={METRICS}
+              days={days}
+              report={report}
+              before={report.before?.days}
+              caption={(metric, finished) => (
+                <>
+                  {captionOf(metric, finished)} Days in {time_zone}.
+                </>
+              )}
+              compared={({ value }) =>
+                value === 'daily'
+                  ? {
+                      name: 'of them new',
+                      values: days.map(({ new_players }) => new_players),
+                      isCompared: true,
+                    }
+                  : null
+              }
+              table={{
+                label: 'Active players by day',
+                rows: days.toReversed(),
+                rowKey: ({ day }) => day,
+                columns: [
+                  dayColumn<Day>(),
+                  countColumn('daily', 'Daily', ({ daily }: Day) => daily),
+                  countColumn('weekly', 'Weekly', ({ weekly }: Day) => weekly),
+                  countColumn('monthly', 'Monthly', ({ monthly }: Day) => monthly),
+                  {
+                    id: 'stickiness',
+                    head: 'Stickiness',
+                    align: 'end',
+                    value: ({ stickiness }) => stickiness,
+                    cell: ({ stickiness }) => (stickiness === null ? '–' : formatShare(stickiness)),
+                  },
+                  countColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
+                ],
+              }}
+            />
+            <SplitCard groups={groups} columns={GROUP_COLUMNS} isWaiting={report.isWaiting} />
+          </>
         )}
       </DatedReport>
     </Page>

@@ -2,6 +2,7 @@ import type { Answer } from '../../api/operations.ts';
 import { DatedReport } from '../../reports/dated-report.tsx';
 import { averageOf, MetricsCard, writeMetric } from '../../reports/metrics-card.tsx';
 import type { Metric } from '../../reports/metrics-card.tsx';
+import { SplitCard } from '../../reports/players/split-card.tsx';
 import { ReportCard } from '../../reports/report-card.tsx';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
@@ -10,7 +11,9 @@ import { RATIOS, SECONDS } from '../../ui/charts/line-chart.tsx';
 import { EmptyCard } from '../../ui/empty-card.tsx';
 import { countOf, formatCount, formatDuration, formatRatio, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
-import { dayColumn } from '../../ui/tables/columns.tsx';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { countColumn, dayColumn } from '../../ui/tables/columns.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/sessions';
 type Report = Answer<typeof REPORT>;
@@ -41,6 +44,33 @@ const METRICS: readonly Metric<Day>[] = [
   },
 ];
 
+type SessionGroup = Report['groups'][number];
+
+const GROUP_COLUMNS: Column<SessionGroup>[] = [
+  {
+    id: 'curve',
+    head: 'By day',
+    width: 120,
+    cell: ({ days }) => <Sparkline values={days.map(({ session_count }) => session_count)} />,
+  },
+  countColumn('sessions', 'Sessions', ({ session_count }: SessionGroup) => session_count),
+  {
+    id: 'per_player',
+    head: 'A player and day',
+    align: 'end',
+    value: ({ days }) => averageOf(PER_PLAYER, days),
+    cell: ({ days }) => formatRatio(averageOf(PER_PLAYER, days)),
+  },
+  {
+    id: 'length',
+    head: 'Average length',
+    align: 'end',
+    value: ({ average_seconds }) => average_seconds,
+    cell: ({ average_seconds }) =>
+      average_seconds === null ? '–' : formatDuration(average_seconds),
+  },
+];
+
 export function Component() {
   const report = useReport(REPORT, 'sessions', {});
   return (
@@ -53,7 +83,12 @@ export function Component() {
             </EmptyCard>
           ) : (
             <>
-              <ByDay data={data} report={report} />
+              <ByDay data={data} report={report} before={report.before?.days} />
+              <SplitCard
+                groups={data.groups}
+                columns={GROUP_COLUMNS}
+                isWaiting={report.isWaiting}
+              />
               <Lengths data={data} isWaiting={report.isWaiting} />
             </>
           )
@@ -63,7 +98,8 @@ export function Component() {
   );
 }
 
-function ByDay({ data, report }: { data: Report; report: ReportState }) {
+function ByDay(props: { data: Report; report: ReportState; before?: readonly Day[] }) {
+  const { data, report, before } = props;
   const { days, session_count, average_seconds, time_zone } = data;
   return (
     <MetricsCard
@@ -71,6 +107,7 @@ function ByDay({ data, report }: { data: Report; report: ReportState }) {
       metrics={METRICS}
       days={days}
       report={report}
+      before={before}
       caption={(_metric, finished) => (
         <>
           <b>{countOf(session_count, 'session')}</b> in these days, on average{' '}

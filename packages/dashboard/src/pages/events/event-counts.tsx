@@ -1,8 +1,10 @@
-import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import type { Answer } from '../../api/operations.ts';
 import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
-import { RangePicker } from '../../reports/days/range-picker.tsx';
+import { SplitCard } from '../../reports/players/split-card.tsx';
+import { ReadingEvents } from '../../reports/questions/slow-report.tsx';
+import { ReportBar } from '../../reports/report-bar.tsx';
 import { ReportCard } from '../../reports/report-card.tsx';
 import { countDays } from '../../reports/days/report-days.ts';
 import { useReportRange } from '../../reports/days/use-report-range.ts';
@@ -13,6 +15,8 @@ import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { useSearchChoice, useSearchState } from '../../ui/search-state.ts';
 import { countColumn } from '../../ui/tables/columns.tsx';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
 import { EventNames } from './event-names.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/events';
@@ -40,21 +44,33 @@ export function EventCounts() {
   );
   return (
     <Stack gap="md">
-      <Group gap="sm" align="flex-start">
-        <RangePicker range={report.range} />
-        <SegmentedControl
-          aria-label="Length of a period"
-          data={[
-            { value: 'day', label: 'By day' },
-            { value: 'hour', label: 'By hour', disabled: days > MAX_HOURLY_REPORT_DAYS },
-          ]}
-          value={by}
-          onChange={setBy}
-        />
-        <KeyFilter />
-      </Group>
-      <Loaded query={report.read} skeleton={<Skeleton height={330} radius="lg" />}>
-        {(data) => <Chart counts={data} report={report} />}
+      <ReportBar
+        range={report.range}
+        filters={
+          <>
+            <SegmentedControl
+              aria-label="Length of a period"
+              data={[
+                { value: 'day', label: 'By day' },
+                { value: 'hour', label: 'By hour', disabled: days > MAX_HOURLY_REPORT_DAYS },
+              ]}
+              value={by}
+              onChange={setBy}
+            />
+            <KeyFilter />
+          </>
+        }
+      />
+      <Loaded
+        query={report.read}
+        skeleton={report.isSlow ? <ReadingEvents /> : <Skeleton height={330} radius="lg" />}
+      >
+        {(data) => (
+          <>
+            <Chart counts={data} report={report} before={report.before} />
+            <SplitCard groups={data.groups} columns={GROUP_COLUMNS} isWaiting={report.isWaiting} />
+          </>
+        )}
       </Loaded>
       <Card flush>
         <EventNames query={report.read} />
@@ -63,11 +79,28 @@ export function EventCounts() {
   );
 }
 
-function Chart({ counts, report }: { counts: Counts; report: ReportState }) {
+type EventGroup = Counts['groups'][number];
+
+const GROUP_COLUMNS: Column<EventGroup>[] = [
+  {
+    id: 'curve',
+    head: 'Over time',
+    width: 120,
+    cell: ({ counts }) => <Sparkline values={counts} />,
+  },
+  countColumn('events', 'Events', ({ event_count }: EventGroup) => event_count),
+];
+
+function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) {
+  const { counts, report, before } = props;
   const { isUnfinished } = report.range;
   const { search, set } = useSearchState();
   const chosen = counts.events.find(({ event_name }) => event_name === search.get('event_name'));
   const shown = chosen ?? counts;
+  const earlier =
+    chosen === undefined
+      ? before
+      : before?.events.find(({ event_name }) => event_name === chosen.event_name);
   const format = counts.by === 'hour' ? formatMinute : formatCalendarDay;
   const rows = counts.periods.map((period, index) => ({ period, count: shown.counts[index] ?? 0 }));
   const most = rows.reduce((a, b) => (b.count > a.count ? b : a));
@@ -92,6 +125,11 @@ function Chart({ counts, report }: { counts: Counts; report: ReportState }) {
               {counts.by === 'hour' && ', within the hour'}.{' '}
             </>
           )}
+          {before !== undefined && (
+            <>
+              In the period before: <b>{formatCount(earlier?.event_count ?? 0)}</b>.{' '}
+            </>
+          )}
           {counts.by === 'hour' ? 'Hours in your own time zone.' : `Days in ${counts.time_zone}.`}
           {isUnfinished && ' Today so far.'}
         </>
@@ -111,7 +149,18 @@ function Chart({ counts, report }: { counts: Counts; report: ReportState }) {
         <LineChart
           label={`${chosen?.event_name ?? 'All events'} over time`}
           periods={counts.periods.map(format)}
-          series={[{ name: chosen?.event_name ?? 'Events', values: shown.counts }]}
+          series={[
+            { name: chosen?.event_name ?? 'Events', values: shown.counts },
+            ...(before === undefined
+              ? []
+              : [
+                  {
+                    name: 'period before',
+                    values: counts.periods.map((_period, place) => earlier?.counts[place] ?? 0),
+                    isCompared: true,
+                  },
+                ]),
+          ]}
           isLastUnfinished={isUnfinished}
         />
       }

@@ -1,7 +1,7 @@
 import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import { useGame } from '../../shell/game.ts';
 import { useSearchState } from '../../ui/search-state.ts';
-import { countDays, daysBefore, isDay, todayIn } from './report-days.ts';
+import { addDays, countDays, daysBefore, isDay, todayIn } from './report-days.ts';
 
 /** Ranges that end today, by their number of days. */
 export const PRESETS = [
@@ -35,6 +35,12 @@ export function useReportRange() {
     setDays: (days: { from: string; to: string }) => set({ ...days, range: null }),
   };
 }
+
+/** As many days, right before those of a report. */
+export const daysBeforeRange = ({ from, to }: { from: string; to: string }) => ({
+  from: addDays(from, -countDays(from, to)),
+  to: addDays(from, -1),
+});
 
 export type ReportRange = ReturnType<typeof useReportRange>;
 

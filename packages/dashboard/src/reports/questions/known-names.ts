@@ -4,6 +4,8 @@ import { knownProperties } from '../known-properties.ts';
 import { useGame } from '../../shell/game.ts';
 
 const RECENT = 100;
+/** Nobody chooses from a longer list. */
+const MAX_SUGGESTED = 200;
 
 /** Names of the events of the last 30 days, the most frequent first. */
 export function useEventNames(): string[] {
@@ -27,9 +29,26 @@ export function useEventProperties(event_name: string): string[] {
   return knownProperties((events.data?.events ?? []) as { properties: object }[]);
 }
 
-/** Names of the properties of the players who were seen last, the most common first. */
-export function usePlayerProperties(): string[] {
+/** The players who were seen last. */
+function useRecentPlayers() {
   const { inEnvironment } = useGame();
   const players = useRead('GET /v1/games/{game_id}/players', inEnvironment({}, { limit: RECENT }));
-  return knownProperties(players.data?.players ?? []);
+  return players.data?.players ?? [];
+}
+
+/** Names of the properties of the players who were seen last, the most common first. */
+export const usePlayerProperties = (): string[] => knownProperties(useRecentPlayers());
+
+/** Tags of the players who were seen last, in the order of the alphabet. */
+export const usePlayerTags = (): string[] =>
+  [...new Set(useRecentPlayers().flatMap(({ tags }) => tags))].toSorted();
+
+/** Names of the saved segments. */
+export function useSegmentNames(): string[] {
+  const { game_id } = useGame();
+  const segments = useRead('GET /v1/games/{game_id}/saved-reports', {
+    params: { game_id },
+    query: { kind: 'segment', limit: MAX_SUGGESTED },
+  });
+  return segments.data?.saved_reports.map(({ name }) => name) ?? [];
 }

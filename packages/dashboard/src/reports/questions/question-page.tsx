@@ -4,8 +4,6 @@ import type { ReactNode } from 'react';
 import { EmptyCard } from '../../ui/empty-card.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import type { Readable } from '../../ui/page.tsx';
-import { RangePicker } from '../days/range-picker.tsx';
-import type { ReportRange } from '../days/use-report-range.ts';
 import classes from './builder.module.css';
 import { SavedReportActions } from './saved-reports.tsx';
 import { ReadingEvents } from './slow-report.tsx';
@@ -19,11 +17,12 @@ export function QuestionPage(props: {
   parameters: readonly string[];
   /** Whether the question is complete, so that it can be saved. */
   isWhole: boolean;
-  range: ReportRange;
+  /** The days and players of the answer. */
+  bar: ReactNode;
   builder: ReactNode;
   children: ReactNode;
 }) {
-  const { title, lead, kind, parameters, isWhole, range, builder, children } = props;
+  const { title, lead, kind, parameters, isWhole, bar, builder, children } = props;
   return (
     <Page
       title={title}
@@ -31,7 +30,7 @@ export function QuestionPage(props: {
       actions={<SavedReportActions kind={kind} parameters={parameters} isWhole={isWhole} />}
     >
       <Stack gap="md">
-        <RangePicker range={range} />
+        {bar}
         <div className={classes.columns}>
           {builder}
           {children}

@@ -45,7 +45,7 @@ export function ConditionForm(props: {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Fields
+        <ConditionFields
           properties={props.properties}
           onAdd={(condition) => {
             props.onAdd(condition);
@@ -57,7 +57,10 @@ export function ConditionForm(props: {
   );
 }
 
-function Fields(props: { properties: string[]; onAdd: (condition: Condition) => void }) {
+export function ConditionFields(props: {
+  properties: string[];
+  onAdd: (condition: Condition) => void;
+}) {
   const [property, setProperty] = useState('');
   const [operator, setOperator] = useState<FilterOperator>('eq');
   const [text, setText] = useState('');

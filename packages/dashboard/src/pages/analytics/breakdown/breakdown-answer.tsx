@@ -1,4 +1,5 @@
 import { GroupName, groupWords } from '../../../reports/group-name.tsx';
+import { splitWords, usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
@@ -17,8 +18,9 @@ export function BreakdownAnswer(props: {
   breakdown: Breakdown;
   question: BreakdownQuestion;
   report: ReportState;
+  before?: Breakdown;
 }) {
-  const { breakdown, question, report } = props;
+  const { breakdown, question, report, before } = props;
   const { total, groups } = breakdown;
   const { measure, choices, choice } = question;
   if (total.events === 0) {
@@ -52,7 +54,7 @@ export function BreakdownAnswer(props: {
           : {writeMeasure(measure, total)}
         </span>
       }
-      caption={<Words breakdown={breakdown} question={question} ranked={ranked} />}
+      caption={<Words breakdown={breakdown} question={question} ranked={ranked} before={before} />}
       actions={report.csv}
       isWaiting={report.isWaiting}
       chart={
@@ -74,6 +76,7 @@ export function BreakdownAnswer(props: {
         columns: [
           { id: 'group', head: 'Group', cell: (row) => <RowName row={row} /> },
           ...choices.map(toColumn),
+          ...(before === undefined ? [] : [toColumnBefore(measure, before)]),
         ],
       }}
     />
@@ -91,14 +94,33 @@ const toColumn = (measure: Measure): Column<Row> => ({
   cell: (row) => writeMeasure(measure, row),
 });
 
+function toColumnBefore(measure: Measure, before: Breakdown): Column<Row> {
+  const find = (row: Row) =>
+    row.kind === 'all'
+      ? before.total
+      : before.groups.find(({ kind, value }) => kind === row.kind && value === row.value);
+  return {
+    id: 'before',
+    head: `${measure.name} before`,
+    align: 'end',
+    value: (row) => find(row)?.[measure.value] ?? null,
+    cell: (row) => {
+      const numbers = find(row);
+      return numbers === undefined ? '–' : writeMeasure(measure, numbers);
+    },
+  };
+}
+
 function Words(props: {
   breakdown: Breakdown;
   question: BreakdownQuestion;
   ranked: readonly BreakdownGroup[];
+  before?: Breakdown;
 }) {
-  const { breakdown, question, ranked } = props;
+  const { breakdown, question, ranked, before } = props;
   const { total, time_zone } = breakdown;
   const { choice, group_by, property, measure } = question;
+  const { split_by } = usePlayerChoice();
   const [first] = ranked;
   const isPart = measure.value === 'events' || measure.value === 'sum';
   const [part, whole] = [first?.[measure.value] ?? null, total[measure.value]];
@@ -115,9 +137,14 @@ function Words(props: {
       {first?.kind === 'value' && part !== null && (
         <>
           {measure.name === 'Events' ? 'Most often' : `${measure.name} is highest where`}{' '}
-          <code>{group_by}</code> is <b>{groupWords(first)}</b>
+          <code>{group_by || splitWords(split_by)}</code> is <b>{groupWords(first)}</b>
           {isPart && whole !== null && whole > 0 && part >= 0 && `: ${formatShare(part / whole)}`}
           .{' '}
+        </>
+      )}
+      {before !== undefined && (
+        <>
+          In the period before: <b>{writeMeasure(measure, before.total)}</b>.{' '}
         </>
       )}
       Days in {time_zone}.

@@ -1,5 +1,6 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
+import { ReportBar } from '../../../reports/report-bar.tsx';
 import { useReport } from '../../../reports/use-report.tsx';
 import { BreakdownAnswer } from './breakdown-answer.tsx';
 import { BREAKDOWN_PARAMETERS, useBreakdownQuestion } from './use-breakdown-question.ts';
@@ -22,7 +23,7 @@ export function Component() {
       kind="breakdown"
       parameters={BREAKDOWN_PARAMETERS}
       isWhole={isAsked}
-      range={report.range}
+      bar={<ReportBar range={report.range} hasGroups={question.group_by !== ''} />}
       builder={<BreakdownBuilder question={question} />}
     >
       <AskedReport
@@ -32,7 +33,12 @@ export function Component() {
         example="Such as a purchase, broken down by its item, with the numbers of its price."
       >
         {(breakdown) => (
-          <BreakdownAnswer breakdown={breakdown} question={question} report={report} />
+          <BreakdownAnswer
+            breakdown={breakdown}
+            question={question}
+            report={report}
+            before={report.before}
+          />
         )}
       </AskedReport>
     </QuestionPage>

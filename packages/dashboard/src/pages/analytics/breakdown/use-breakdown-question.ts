@@ -1,5 +1,6 @@
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { readChoice } from '../../../reports/questions/event-choice.ts';
+import { PLAYER_PARAMETERS } from '../../../reports/players/use-player-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import { MEASURES } from './measures.ts';
@@ -11,6 +12,7 @@ export const BREAKDOWN_PARAMETERS = [
   'group_by',
   'property',
   'show',
+  ...PLAYER_PARAMETERS,
 ] as const;
 
 /** The breakdown that the address asks for. */
@@ -39,6 +41,7 @@ export function useBreakdownQuestion() {
       event_name: choice.event_name,
       filter: writeConditions(choice.filter) || undefined,
       group_by: group_by || undefined,
+      ...(group_by !== '' && { split_by: undefined }),
       property: property || undefined,
     },
     setChoice: ({ event_name, filter }: EventChoice) =>

@@ -13,8 +13,9 @@ export function FunnelAnswer(props: {
   funnel: Funnel;
   asked: readonly EventChoice[];
   report: ReportState;
+  before?: Funnel;
 }) {
-  const { funnel, asked, report } = props;
+  const { funnel, asked, report, before } = props;
   const { steps } = funnel;
   const last = steps.at(-1)!;
   if (steps[0]!.players === 0) {
@@ -29,7 +30,7 @@ export function FunnelAnswer(props: {
     <ReportCard
       id="steps"
       title={`${formatShare(last.share_of_first ?? 0)} took all ${steps.length} steps`}
-      caption={<Words funnel={funnel} />}
+      caption={<Words funnel={funnel} before={before} />}
       actions={report.csv}
       isWaiting={report.isWaiting}
       chart={<FunnelSteps steps={steps} asked={asked} />}
@@ -37,13 +38,13 @@ export function FunnelAnswer(props: {
         label: 'Steps of the funnel',
         rows: steps.map((step, index) => ({ ...step, number: index + 1 })),
         rowKey: ({ number }) => String(number),
-        columns: COLUMNS,
+        columns: before === undefined ? COLUMNS : [...COLUMNS, beforeColumn(before)],
       }}
     />
   );
 }
 
-function Words({ funnel }: { funnel: Funnel }) {
+function Words({ funnel, before }: { funnel: Funnel; before?: Funnel }) {
   const { steps, window_minutes, time_zone } = funnel;
   const [first, last] = [steps[0]!, steps.at(-1)!];
   const losses = steps.slice(1).map((step, index) => ({ before: steps[index]!, step }));
@@ -60,6 +61,12 @@ function Words({ funnel }: { funnel: Funnel }) {
         <>
           Most stop before <code>{worst.step.event_name}</code>: {formatCount(lost)} of{' '}
           {formatCount(worst.before.players)}.{' '}
+        </>
+      )}
+      {before !== undefined && (
+        <>
+          In the period before, <b>{formatShare(before.steps.at(-1)!.share_of_first ?? 0)}</b> of{' '}
+          {countOf(before.steps[0]!.players, 'player')} took all steps.{' '}
         </>
       )}
       Days in {time_zone}.
@@ -82,6 +89,13 @@ const share = (id: 'share_of_first' | 'share_of_previous', head: string): Column
   head,
   align: 'end',
   cell: (step) => (step[id] === null ? '–' : formatShare(step[id])),
+});
+
+const beforeColumn = (before: Funnel): Column<FunnelStep & { number: number }> => ({
+  id: 'before',
+  head: 'Of the first, before',
+  align: 'end',
+  cell: ({ number }) => formatShare(before.steps[number - 1]?.share_of_first ?? 0),
 });
 
 const COLUMNS: Column<FunnelStep & { number: number }>[] = [

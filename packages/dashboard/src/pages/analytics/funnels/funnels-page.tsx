@@ -1,6 +1,8 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
 import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
+import { ReportBar } from '../../../reports/report-bar.tsx';
+import { splitWords, usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { useReport } from '../../../reports/use-report.tsx';
 import { FunnelAnswer } from './funnel-answer.tsx';
 import { FunnelGroups } from './funnel-groups.tsx';
@@ -22,6 +24,7 @@ const REPORT = 'GET /v1/games/{game_id}/analytics/funnel';
 export function Component() {
   const question = useFunnelQuestion();
   const { isAsked, isWhole, query } = question;
+  const { split_by } = usePlayerChoice();
   const report = useReport(REPORT, 'funnel', query, { enabled: isAsked, slow: true });
   return (
     <QuestionPage
@@ -30,7 +33,7 @@ export function Component() {
       kind="funnel"
       parameters={FUNNEL_PARAMETERS}
       isWhole={isWhole}
-      range={report.range}
+      bar={<ReportBar range={report.range} hasGroups={question.breakdown !== ''} />}
       builder={<FunnelBuilder question={question} />}
     >
       <AskedReport
@@ -41,9 +44,14 @@ export function Component() {
       >
         {(funnel) => (
           <Stack gap="md">
-            <FunnelAnswer funnel={funnel} asked={question.asked} report={report} />
+            <FunnelAnswer
+              funnel={funnel}
+              asked={question.asked}
+              report={report}
+              before={report.before}
+            />
             {funnel.groups.length > 0 && (
-              <FunnelGroups funnel={funnel} property={question.breakdown} />
+              <FunnelGroups funnel={funnel} property={question.breakdown || splitWords(split_by)} />
             )}
           </Stack>
         )}

@@ -1,11 +1,17 @@
 import { DEFAULT_FUNNEL_WINDOW_MINUTES } from '@overworld/contract/analytics/limits';
 import { MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
 import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
+import { PLAYER_PARAMETERS } from '../../../reports/players/use-player-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 
 /** The parameters of the address that a saved funnel consists of. The API has the same ones. */
-export const FUNNEL_PARAMETERS = ['steps', 'window_minutes', 'breakdown'] as const;
+export const FUNNEL_PARAMETERS = [
+  'steps',
+  'window_minutes',
+  'breakdown',
+  ...PLAYER_PARAMETERS,
+] as const;
 
 export const BLANK_STEP: EventChoice = { event_name: '', filter: [] };
 /** The funnel that the address asks for. Steps without an event are still being built. */
@@ -33,6 +39,7 @@ export function useFunnelQuestion() {
       steps: JSON.stringify(asked.map(writeChoice)),
       window_minutes,
       breakdown: breakdown || undefined,
+      ...(breakdown !== '' && { split_by: undefined }),
     },
     setSteps: (next: EventChoice[]) => set({ steps: JSON.stringify(next.map(writeChoice)) }),
     setWindow: (minutes: number) =>

@@ -1,10 +1,16 @@
-import { Group, SegmentedControl } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { DatedReport } from '../../../reports/dated-report.tsx';
+import { addDays } from '../../../reports/days/report-days.ts';
+import type { ReportRange } from '../../../reports/days/use-report-range.ts';
+import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { sum } from '../../../reports/summary.ts';
 import { useReport } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
-import { formatShare } from '../../../ui/format.ts';
+import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { Card, Page } from '../../../ui/page.tsx';
 import { useSearchChoice } from '../../../ui/search-state.ts';
+import { countColumn } from '../../../ui/tables/columns.tsx';
+import type { Column } from '../../../ui/tables/data-table.tsx';
 import { Stat } from '../../../ui/stat.tsx';
 import { lastDayOf } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
@@ -45,9 +51,19 @@ export function Component() {
             </EmptyCard>
           ) : (
             <>
-              <Averages retention={data} />
+              <Averages retention={data} range={report.range} before={report.before} />
               <RetentionTriangle retention={data} report={report} />
-              <RetentionCurve retention={data} isWaiting={report.isWaiting} />
+              <RetentionCurve
+                retention={data}
+                before={report.before}
+                isWaiting={report.isWaiting}
+              />
+              <SplitCard
+                groups={data.groups}
+                columns={GROUP_COLUMNS}
+                isWaiting={report.isWaiting}
+                caption="The share of each group's new players who came back on that day."
+              />
             </>
           )
         }
@@ -59,27 +75,77 @@ export function Component() {
 /** The days by which people compare games. */
 const TOLD_DAYS = [1, 3, 7, 14, 30];
 
-/** The retention of the days that are over for at least one cohort. */
-function Averages({ retention }: { retention: Retention }) {
-  const told = TOLD_DAYS.flatMap((day) => {
-    const share = retention.average[day] ?? null;
-    return share === null ? [] : [{ day, share }];
-  });
-  if (told.length === 0) return null;
+/**
+ * The retention of the days that are over for at least one cohort, and for the others the range that
+ * would show them.
+ */
+function Averages(props: { retention: Retention; range: ReportRange; before?: Retention }) {
+  const { retention, range, before } = props;
+  const missing = TOLD_DAYS.filter((day) => (retention.average[day] ?? null) === null);
+  // Day 30 of a player is over when 31 days have passed since the first one.
+  const needed = addDays(range.today, -Math.max(0, ...missing) - 1);
+  const isTooShort = range.from > needed;
   return (
     <Card>
-      <Group gap="md" grow>
-        {told.map(({ day, share }) => (
-          <Stat key={day} label={`Day ${day}`} value={formatShare(share)} />
-        ))}
+      <Group gap="md" grow align="flex-start">
+        {TOLD_DAYS.map((day) => {
+          const share = retention.average[day] ?? null;
+          const share_before = before?.average[day] ?? null;
+          return (
+            <div key={day}>
+              <Stat label={`Day ${day}`} value={share === null ? '–' : formatShare(share)} />
+              {before !== undefined && (
+                <Text size="xs" c="dimmed">
+                  before {share_before === null ? '–' : formatShare(share_before)}
+                </Text>
+              )}
+            </div>
+          );
+        })}
       </Group>
+      {missing.length > 0 && (
+        <Group gap="xs" mt="sm">
+          <Text size="sm" c="dimmed">
+            Nobody who came first in these days has had {missing.length === 1 ? 'day' : 'days'}{' '}
+            {missing.join(', ')} yet.{' '}
+            {isTooShort &&
+              `Day ${missing.at(-1)} needs players who came first on ${formatCalendarDay(needed)} or before.`}
+          </Text>
+          {isTooShort && (
+            <Button size="compact-sm" variant="default" onClick={() => range.setPreset('90')}>
+              Show 90 days
+            </Button>
+          )}
+        </Group>
+      )}
     </Card>
   );
 }
 
+type RetentionGroup = Retention['groups'][number];
+
+const GROUP_COLUMNS: Column<RetentionGroup>[] = [
+  countColumn('players', 'New players', ({ cohorts }) =>
+    sum(cohorts.map(({ player_count }) => player_count)),
+  ),
+  ...TOLD_DAYS.map((day): Column<RetentionGroup> => {
+    const shareOf = ({ average }: RetentionGroup) => average[day] ?? null;
+    return {
+      id: `day ${day}`,
+      head: `Day ${day}`,
+      align: 'end',
+      value: shareOf,
+      cell: (group) => {
+        const share = shareOf(group);
+        return share === null ? '–' : formatShare(share);
+      },
+    };
+  }),
+];
+
 /** The share of the players of all cohorts who came back on each day after the first. */
-function RetentionCurve(props: { retention: Retention; isWaiting: boolean }) {
-  const { retention, isWaiting } = props;
+function RetentionCurve(props: { retention: Retention; before?: Retention; isWaiting: boolean }) {
+  const { retention, before, isWaiting } = props;
   const last = lastDayOf(retention);
   const rows = retention.average
     .slice(1, last + 1)
@@ -102,7 +168,18 @@ function RetentionCurve(props: { retention: Retention; isWaiting: boolean }) {
         <LineChart
           label="Average retention by day after the first"
           periods={rows.map(({ day }) => `Day ${day}`)}
-          series={[{ name: 'Came back', values: rows.map(({ share }) => share) }]}
+          series={[
+            { name: 'Came back', values: rows.map(({ share }) => share) },
+            ...(before === undefined
+              ? []
+              : [
+                  {
+                    name: 'period before',
+                    values: rows.map(({ day }) => before.average[day] ?? 0),
+                    isCompared: true,
+                  },
+                ]),
+          ]}
           scale={SHARES}
         />
       }

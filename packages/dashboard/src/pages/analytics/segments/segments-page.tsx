@@ -2,6 +2,7 @@ import { usePages } from '../../../api/hooks.ts';
 import { QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
 import { ReadingEvents } from '../../../reports/questions/slow-report.tsx';
+import { RangePicker } from '../../../reports/days/range-picker.tsx';
 import { useReportInput } from '../../../reports/use-report.tsx';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
@@ -35,7 +36,7 @@ export function Component() {
       kind="segment"
       parameters={SEGMENT_PARAMETERS}
       isWhole={question.isWhole}
-      range={range}
+      bar={<RangePicker range={range} />}
       builder={<SegmentBuilder question={question} />}
     >
       {count === undefined ? (

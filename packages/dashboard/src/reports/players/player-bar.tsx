@@ -1,0 +1,142 @@
+import { Button, Group, Pill, Popover } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { ConditionFields } from '../../ui/conditions/condition-form.tsx';
+import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
+import { IconFilter, IconArrowsSplit } from '../../ui/icons.ts';
+import { PlayerPartForm } from './player-part-form.tsx';
+import type { PartKind } from './player-part-form.tsx';
+import { splitWords, usePlayerChoice } from './use-player-choice.ts';
+import type { PlayerSelection } from './use-player-choice.ts';
+
+/**
+ * Limits the reports of a page to some players, and splits them.
+ * @param hasGroups The question of the page makes groups itself, so that it cannot be split.
+ */
+export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
+  const { selection, split_by, select, split } = usePlayerChoice();
+  const { properties, tags, without_tags, segment } = selection;
+  return (
+    <Group gap={6}>
+      <PartPopover icon={<IconFilter size={16} aria-hidden />} label="Filter players">
+        {(close) => (
+          <PlayerPartForm
+            kinds={['property', 'tag', 'without_tag', 'segment']}
+            action="Add"
+            onChoose={(kind, name) => {
+              select(addPart(selection, kind, name));
+              close();
+            }}
+            property={(names) => (
+              <ConditionFields
+                properties={names}
+                onAdd={(condition) => {
+                  select({ ...selection, properties: [...properties, condition] });
+                  close();
+                }}
+              />
+            )}
+          />
+        )}
+      </PartPopover>
+      <ConditionPills
+        size="md"
+        maw="100%"
+        bg="var(--hover)"
+        conditions={properties}
+        onChange={(next) => select({ ...selection, properties: next })}
+      />
+      {tags.map((tag) => (
+        <PartPill
+          key={`tag ${tag}`}
+          words={`tag ${tag}`}
+          onRemove={() => select({ ...selection, tags: tags.filter((each) => each !== tag) })}
+        />
+      ))}
+      {without_tags.map((tag) => (
+        <PartPill
+          key={`without ${tag}`}
+          words={`without tag ${tag}`}
+          onRemove={() =>
+            select({ ...selection, without_tags: without_tags.filter((each) => each !== tag) })
+          }
+        />
+      ))}
+      {segment !== null && (
+        <PartPill
+          words={`segment ${segment}`}
+          onRemove={() => select({ ...selection, segment: null })}
+        />
+      )}
+      {!hasGroups && (
+        <>
+          <PartPopover icon={<IconArrowsSplit size={16} aria-hidden />} label="Split">
+            {(close) => (
+              <PlayerPartForm
+                kinds={['property', 'tag', 'segment']}
+                action="Split"
+                onChoose={(kind, name) => {
+                  split(`${kind}:${name}`);
+                  close();
+                }}
+              />
+            )}
+          </PartPopover>
+          {split_by !== '' && (
+            <PartPill words={`split by ${splitWords(split_by)}`} onRemove={() => split('')} />
+          )}
+        </>
+      )}
+    </Group>
+  );
+}
+
+function addPart(selection: PlayerSelection, kind: PartKind, name: string): PlayerSelection {
+  const { tags, without_tags } = selection;
+  const add = (list: string[]) => [...new Set([...list, name.toLowerCase()])];
+  if (kind === 'tag') return { ...selection, tags: add(tags) };
+  if (kind === 'without_tag') return { ...selection, without_tags: add(without_tags) };
+  return { ...selection, segment: name };
+}
+
+function PartPill({ words, onRemove }: { words: string; onRemove: () => void }) {
+  return (
+    <Pill
+      size="md"
+      maw="100%"
+      bg="var(--hover)"
+      withRemoveButton
+      onRemove={onRemove}
+      removeButtonProps={{ 'aria-label': `Remove ${words}`, 'aria-hidden': false, tabIndex: 0 }}
+    >
+      {words}
+    </Pill>
+  );
+}
+
+/** The form is made when it opens, because it reads names from the server. */
+function PartPopover(props: {
+  icon: ReactNode;
+  label: string;
+  children: (close: () => void) => ReactNode;
+}) {
+  const [opened, popover] = useDisclosure();
+  return (
+    <Popover
+      opened={opened}
+      onChange={(open) => (open ? popover.open() : popover.close())}
+      position="bottom-start"
+      width={320}
+      shadow="md"
+      trapFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Button variant="default" leftSection={props.icon} onClick={popover.toggle}>
+          {props.label}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>{opened && props.children(popover.close)}</Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { Card } from '../../ui/page.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
+import { GroupName, groupWords } from '../group-name.tsx';
+import { Caption } from '../report-card.tsx';
+import { splitWords, usePlayerChoice } from './use-player-choice.ts';
+
+export interface PlayerGroup {
+  kind: 'value' | 'other' | 'none';
+  value: string | null;
+}
+
+/** Players outside of a tag or a segment, and players without a property. */
+const unsetWords = (split_by: string) => (split_by.startsWith('property:') ? 'Not set' : 'Without');
+
+/** The groups of players that a report is split into, with a row for each; nothing without a split. */
+export function SplitCard<G extends PlayerGroup>(props: {
+  groups: readonly G[];
+  columns: Column<G>[];
+  caption?: ReactNode;
+  isWaiting: boolean;
+}) {
+  const { groups, columns, caption, isWaiting } = props;
+  const { split_by } = usePlayerChoice();
+  if (split_by === '' || groups.length === 0) return null;
+  const words = splitWords(split_by);
+  return (
+    <Card
+      flush
+      title={
+        <span className="name">
+          By <code>{words}</code>
+        </span>
+      }
+    >
+      <div style={{ padding: '2px 16px 8px' }}>
+        <Caption>
+          {caption ?? 'Players have the value that they have now. The largest groups come first.'}
+        </Caption>
+      </div>
+      <div style={{ opacity: isWaiting ? 0.5 : undefined }} aria-busy={isWaiting}>
+        <DataTable
+          label={`By ${words}`}
+          rows={[...groups]}
+          rowKey={({ kind, value }) => `${kind} ${value}`}
+          columns={[
+            {
+              id: 'group',
+              head: 'Players',
+              value: groupWords,
+              cell: (group: G) => <GroupName group={group} unset={unsetWords(split_by)} />,
+            },
+            ...columns,
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}

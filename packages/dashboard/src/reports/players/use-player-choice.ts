@@ -1,0 +1,65 @@
+import { isContainer, parseOr } from '../../api/exact-json.ts';
+import { OPERATORS } from '../../ui/conditions/conditions.ts';
+import type { Condition } from '../../ui/conditions/conditions.ts';
+import { useSearchState } from '../../ui/search-state.ts';
+
+/** The players that the reports of a page are about, in the form that the API takes. */
+export interface PlayerSelection {
+  properties: Condition[];
+  tags: string[];
+  without_tags: string[];
+  segment: string | null;
+}
+
+/** The parameters of the address that limit and split reports. The API has the same ones. */
+export const PLAYER_PARAMETERS = ['players', 'split_by'] as const;
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+/** The players in an address; all players when it is damaged. */
+export function readSelection(text: string | null): PlayerSelection {
+  const parsed = parseOr(text ?? '', null);
+  const value = (isContainer(parsed) ? parsed : {}) as Record<string, unknown>;
+  const properties = Array.isArray(value.properties) ? (value.properties as Condition[]) : [];
+  return {
+    properties: properties.filter((condition) =>
+      OPERATORS.some((operator) => operator.value === condition?.operator),
+    ),
+    tags: textsOf(value.tags),
+    without_tags: textsOf(value.without_tags),
+    segment: typeof value.segment === 'string' ? value.segment : null,
+  };
+}
+
+/** The JSON of a selection, without its empty members; empty for all players. */
+export function writeSelection(selection: PlayerSelection): string {
+  const members = Object.entries(selection).filter(
+    ([, value]) => value !== null && value.length > 0,
+  );
+  return members.length === 0 ? '' : JSON.stringify(Object.fromEntries(members));
+}
+
+/** The players that the address limits its reports to, and the way in which it splits them. */
+export function usePlayerChoice() {
+  const { search, set } = useSearchState();
+  const selection = readSelection(search.get('players'));
+  const players = writeSelection(selection);
+  const split_by = search.get('split_by') ?? '';
+  return {
+    selection,
+    split_by,
+    /** Such a report is counted anew, which takes longer. */
+    isChosen: players !== '' || split_by !== '',
+    query: { players: players || undefined, split_by: split_by || undefined },
+    select: (next: PlayerSelection) => set({ players: writeSelection(next) }),
+    split: (next: string) => set({ split_by: next }),
+  };
+}
+
+/** A split in words: `country`, `tag vip`, `segment Whales`. */
+export function splitWords(split_by: string): string {
+  const [by = '', ...rest] = split_by.split(':');
+  const name = rest.join(':');
+  return by === 'property' ? name : `${by} ${name}`;
+}

@@ -1,0 +1,33 @@
+import { Group, Stack, Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { RangePicker } from './days/range-picker.tsx';
+import type { ReportRange } from './days/use-report-range.ts';
+import { PlayerBar } from './players/player-bar.tsx';
+import { useComparison } from './use-report.tsx';
+
+/** The days and the players of the reports of a page, and its own filters. */
+export function ReportBar(props: {
+  range: ReportRange;
+  filters?: ReactNode;
+  /** The question of the page makes groups itself. */
+  hasGroups?: boolean;
+}) {
+  const { range, filters, hasGroups } = props;
+  const [comparison, compare] = useComparison();
+  return (
+    <Stack gap="xs">
+      <Group gap="sm" align="flex-start">
+        <RangePicker range={range} />
+        {filters}
+      </Group>
+      <Group gap="md" align="center">
+        <PlayerBar hasGroups={hasGroups} />
+        <Switch
+          label="Compare with the period before"
+          checked={comparison === 'before'}
+          onChange={(event) => compare(event.currentTarget.checked ? 'before' : 'nothing')}
+        />
+      </Group>
+    </Stack>
+  );
+}
