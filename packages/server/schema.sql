@@ -843,6 +843,14 @@ CREATE TABLE retention_counts (
   CONSTRAINT retention_counts_pkey PRIMARY KEY (game_id, environment, first_day, day_number)
 );
 
+CREATE TABLE revenue_settings (
+  game_id uuid NOT NULL,
+  settings jsonb NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT revenue_settings_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT revenue_settings_pkey PRIMARY KEY (game_id)
+);
+
 CREATE TABLE save_versions (
   game_id uuid NOT NULL,
   environment environment NOT NULL,

@@ -8,6 +8,8 @@ import * as analyticsEvents from './analytics/events.ts';
 import * as analyticsFunnel from './analytics/funnel.ts';
 import * as analyticsOverview from './analytics/overview.ts';
 import * as analyticsPlayers from './analytics/players.ts';
+import * as analyticsRevenue from './analytics/revenue.ts';
+import * as revenueSettings from './analytics/revenue-settings.ts';
 import * as analyticsSegment from './analytics/segment.ts';
 import * as analyticsSessions from './analytics/sessions.ts';
 import * as apiKeys from './games/api-keys.ts';
@@ -91,6 +93,8 @@ const MODULES = [
   analyticsFunnel,
   analyticsBreakdown,
   analyticsSegment,
+  analyticsRevenue,
+  revenueSettings,
   savedReports,
   accounts,
   logins,

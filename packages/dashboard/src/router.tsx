@@ -138,6 +138,10 @@ const routes: RouteObject[] = [
         lazy: page(() => import('./pages/analytics/segments/segments-page.tsx')),
       },
       {
+        path: 'revenue',
+        lazy: page(() => import('./pages/analytics/revenue/revenue-page.tsx')),
+      },
+      {
         path: 'achievements',
         lazy: page(() => import('./pages/achievements/achievements-page.tsx')),
       },

@@ -41,6 +41,8 @@ import { createMergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
+import { mountRevenueSettings } from './features/revenue-settings/routes.ts';
+import { findRevenueSettings } from './features/revenue-settings/store.ts';
 import { mountShares } from './features/shares/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { findSavedQuery } from './features/saved-reports/store.ts';
@@ -191,7 +193,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     findSavedQuery(database, { game_id, kind: 'segment', name });
   const slices = createPlayerSlices({ explorer, findSegment, waitForInbox });
   mountAnalytics(api, { database, reads, listEventsThisMonth, slices });
-  mountExplore(api, { database, explorer, waitForInbox, findSegment });
+  mountExplore(api, { database, explorer, waitForInbox, findSegment, findRevenueSettings });
+  mountRevenueSettings(api, { database, reads });
   mountSavedReports(api, database);
   mountSaves(api, {
     hot,

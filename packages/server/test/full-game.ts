@@ -77,6 +77,11 @@ export async function makeFullGame(
   await steer('PUT', `/saved-reports/breakdown/${at(params.name)}`, {
     query: new URLSearchParams({ event_name: `${marker} event` }).toString(),
   });
+  await steer('PUT', '/revenue-settings', {
+    event_name: params.event_name,
+    amount_property: `${marker} price`,
+    currency: 'EUR',
+  });
   for (const version of [0, 1]) {
     await steer('PUT', '/config', {
       version,

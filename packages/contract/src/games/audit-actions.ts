@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = {
   put_event_schema: 'Set an event schema',
   put_leaderboard: 'Set up a leaderboard',
   put_login_provider: 'Registered a login provider',
+  put_revenue_settings: 'Changed the revenue settings',
   put_saved_report: 'Saved a report',
   remove_member: 'Removed a member',
   remove_passkey: 'Removed a passkey',

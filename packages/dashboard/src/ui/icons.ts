@@ -16,6 +16,7 @@ export {
   IconCheck,
   IconChevronLeft,
   IconClock,
+  IconCoin,
   IconColumns3,
   IconCopy,
   IconDeviceDesktop,

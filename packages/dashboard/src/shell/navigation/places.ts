@@ -7,6 +7,7 @@ import {
   IconChartBarPopular,
   IconChartFunnel,
   IconClock,
+  IconCoin,
   IconGauge,
   IconHistory,
   IconKey,
@@ -103,7 +104,7 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         path: 'breakdown',
         name: 'Breakdown',
         icon: IconChartBarPopular,
-        keywords: 'analytics sum average percentile property revenue',
+        keywords: 'analytics sum average percentile property',
         letter: 'b',
       },
       {
@@ -112,6 +113,13 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         icon: IconClock,
         keywords: 'analytics length playtime duration',
         letter: 't',
+      },
+      {
+        path: 'revenue',
+        name: 'Revenue',
+        icon: IconCoin,
+        keywords: 'analytics money purchases arpdau arppu payers conversion currency ltv',
+        letter: 'x',
       },
       {
         path: 'segments',

@@ -118,7 +118,9 @@ export function LineChart(props: LineChartProps) {
       {at !== null && (
         <ChartTip
           title={periods[at] ?? ''}
-          rows={series.map(({ name, values }) => [name, scale.value(values[at] ?? 0)])}
+          rows={series.flatMap(({ name, values: { [at]: value } }) =>
+            value === undefined ? [] : [[name, scale.value(value)] as const],
+          )}
           x={x(at)}
           width={width}
         />
@@ -153,7 +155,9 @@ function Line(props: {
       {isLastUnfinished && (
         <polyline className={classes.line} data-unfinished points={points.slice(-2).join(' ')} />
       )}
-      {at !== null && <circle className={classes.dot} cx={x(at)} cy={y(values[at] ?? 0)} r={4.5} />}
+      {at !== null && values[at] !== undefined && (
+        <circle className={classes.dot} cx={x(at)} cy={y(values[at])} r={4.5} />
+      )}
     </g>
   );
 }

@@ -6,7 +6,7 @@ import { at, table } from './demo-game.ts';
 import type { DemoGame, PlayerTable } from './demo-game.ts';
 import { LOGIN_TABLE, loginProviderLines } from './login-rows.ts';
 import { SAVE_TABLES } from './save-rows.ts';
-import { savedReportLines } from './saved-report-rows.ts';
+import { revenueSettingsLines, savedReportLines } from './saved-report-rows.ts';
 import { simulatePlayer } from './simulation.ts';
 import type { SimulatedPlayer } from './simulation.ts';
 import { ACHIEVEMENTS } from './world.ts';
@@ -27,6 +27,7 @@ export async function* demoGameLines(
   yield [game_id, game.name, 'Europe/Berlin', 'studio', 'warn', at(created)];
   yield* definitions(game_id);
   yield* savedReportLines(game_id);
+  yield* revenueSettingsLines(game);
   yield* loginProviderLines(game);
   yield* remoteConfig(game);
 

@@ -1,7 +1,7 @@
 import type { DemoGame } from './demo-game.ts';
 import { createRandom } from './random.ts';
 import { simulatePlayer } from './simulation.ts';
-import { ITEMS } from './world.ts';
+import { currencyIn, ITEMS } from './world.ts';
 
 const SESSIONS = 24;
 const HOUR_MS = 3_600_000;
@@ -59,7 +59,7 @@ export async function playLastHour(
             event('purchase', {
               item,
               price: isCandidate ? String(price) : price,
-              currency: 'EUR',
+              currency: currencyIn(String(country)),
               ...who,
             }),
           ]

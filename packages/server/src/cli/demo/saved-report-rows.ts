@@ -1,5 +1,7 @@
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import type { ArchiveLine } from '../archive/format.ts';
 import { at, table } from './demo-game.ts';
+import type { DemoGame } from './demo-game.ts';
 
 /** Reports that a studio needs often. */
 export function* savedReportLines(game_id: string): Generator<ArchiveLine> {
@@ -24,4 +26,24 @@ export function* savedReportLines(game_id: string): Generator<ArchiveLine> {
   for (const [kind, name, query] of reports) {
     yield [game_id, kind, name, new URLSearchParams(query).toString(), at(Date.now())];
   }
+}
+
+/** The purchase event, whose amounts in dollars reports convert by the rates of two periods. */
+export function* revenueSettingsLines({ game_id, until, days }: DemoGame): Generator<ArchiveLine> {
+  const dayBefore = (share: number) => at(until - days * share * 86_400_000).slice(0, 10);
+  const settings: RevenueSettings = {
+    event_name: 'purchase',
+    filter: [],
+    amount_property: 'price',
+    amount_unit: 'major',
+    currency_property: 'currency',
+    currency: null,
+    report_currency: 'EUR',
+    rates: [
+      { currency: 'USD', valid_from: dayBefore(1), rate: 0.92 },
+      { currency: 'USD', valid_from: dayBefore(0.4), rate: 0.86 },
+    ],
+  };
+  yield table('revenue_settings', 'game_id, settings, updated_at');
+  yield [game_id, JSON.stringify(settings), at(Date.now())];
 }

@@ -1,7 +1,15 @@
 import type { Environment } from '@overworld/contract/common';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
-import { ACHIEVEMENTS, COUNTRIES, ITEMS, PLATFORMS, playerName, VERSIONS } from './world.ts';
+import {
+  ACHIEVEMENTS,
+  COUNTRIES,
+  currencyIn,
+  ITEMS,
+  PLATFORMS,
+  playerName,
+  VERSIONS,
+} from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** One in a hundred players is a tester of the studio. */
@@ -197,7 +205,7 @@ function playSession(
     if (random.chance(state.spent > 0 ? 0.3 : 0.15)) {
       const [item, price] = random.pickWeighted(ITEMS.map((entry) => [entry, entry[2]] as const));
       if (now <= until) state.spent += price;
-      emit('purchase', { item, price, currency: 'EUR', ...who });
+      emit('purchase', { item, price, currency: currencyIn(state.country), ...who });
       unlock('patron');
     }
   }

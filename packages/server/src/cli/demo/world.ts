@@ -40,6 +40,9 @@ export const ITEMS = [
   ['Captain’s Chest', 19.99, 4],
 ] as const;
 
+/** The currency in which the shop sells in a country. */
+export const currencyIn = (country: string): 'EUR' | 'USD' => (country === 'US' ? 'USD' : 'EUR');
+
 interface DemoAchievement {
   key: string;
   name: string;

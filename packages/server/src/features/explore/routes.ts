@@ -1,10 +1,13 @@
 import { getBreakdown } from '@overworld/contract/analytics/breakdown';
 import { getFunnel } from '@overworld/contract/analytics/funnel';
+import { CURRENCIES } from '@overworld/contract/analytics/currencies';
+import { getRevenue } from '@overworld/contract/analytics/revenue';
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import { getSegment } from '@overworld/contract/analytics/segment';
 import type { Environment } from '@overworld/contract/common';
 import { exportEvents } from '@overworld/contract/events/export';
+import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { badRequest } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { Download, implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -16,6 +19,7 @@ import { readPlayerChoice } from './reports/players-request.ts';
 import type { FindSegment } from './reports/players-request.ts';
 import type { Explorer } from './thread/explorer.ts';
 import { breakdownTable, funnelTable } from './reports/report-tables.ts';
+import { revenueTable } from './reports/revenue/revenue-table.ts';
 import { readSegment, toSegmentPage } from './reports/segment-request.ts';
 
 interface ExploreServices {
@@ -24,6 +28,8 @@ interface ExploreServices {
   /** Waits until the events that were acknowledged before can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
   findSegment: FindSegment;
+  /** The meaning of the purchase event of a game. */
+  findRevenueSettings(database: Database, game_id: string): Promise<RevenueSettings | null>;
 }
 
 interface ReportCall {
@@ -45,7 +51,7 @@ const FILE_TYPES = {
 
 /** Mounts the reports and files that are made from the events themselves. */
 export function mountExplore(api: Api, services: ExploreServices): void {
-  const { database, explorer, waitForInbox, findSegment } = services;
+  const { database, explorer, waitForInbox, findSegment, findRevenueSettings } = services;
 
   /** The days of a report and the selection of its events, when ingest has caught up. */
   const selectEvents = async ({ params, query }: ReportCall) => {
@@ -89,6 +95,25 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     }
     const page = toSegmentPage(await explorer.report('segment', input, call), limit);
     return new JsonText(writeJson({ ...days, ...page }));
+  });
+
+  implement(api, getRevenue, async (call) => {
+    const { params, query } = call;
+    const { game_id } = params;
+    const { currency = null } = query;
+    if (currency !== null && !CURRENCIES.includes(currency)) {
+      throw badRequest('currency must be an active currency of ISO 4217, such as EUR');
+    }
+    const { from, to, today, time_zone } = await readDateRange(database, game_id, query);
+    const settings = await findRevenueSettings(database, game_id);
+    if (settings === null) {
+      throw notFound('Revenue settings not found: choose the event that is a purchase');
+    }
+    const tenant = { game_id, environment: query.environment };
+    await waitForInbox(tenant);
+    const input = { ...tenant, days: { from, to, today, time_zone }, settings, currency };
+    const report = await explorer.report('revenue', input, call);
+    return answerReport(query, { from, to, time_zone, ...report }, revenueTable);
   });
 
   implement(api, exportEvents, async (call) => {

@@ -18,6 +18,8 @@ const READERS = 2;
 const DAY_MS = 86_400_000;
 /** Seed of the hashes of players and ids, a secret so that nobody can send values that collide. */
 export const SEED = String(randomInt(2 ** 47));
+/** The field that every record begins with: the hash of the player, 0 without one. */
+export const PLAYER_HASH = PackedField.hash(sql`player_id`, SEED);
 /** Tells whether two statements have read the same events of the same players. */
 const ID_SUM = sql`
   COALESCE(sum(hashint8extended(id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint))), 0)
@@ -155,10 +157,7 @@ interface PacketRow {
 }
 
 function selectPackets({ fields, value }: Scan): Sql {
-  const record = fields.reduce(
-    (joined, field) => sql`${joined} || ${field}`,
-    PackedField.hash(sql`player_id`, SEED),
-  );
+  const record = fields.reduce((joined, field) => sql`${joined} || ${field}`, PLAYER_HASH);
   // No finite number is longer, except by digits too small to matter.
   const values =
     value === undefined

@@ -3,6 +3,7 @@ import type { ConnectionSettings } from '../../../platform/database/database.ts'
 import type { BreakdownInput, BreakdownReport } from '../reports/breakdown.ts';
 import type { ExportInput } from '../files/event-export.ts';
 import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
+import type { RevenueInput, RevenueReport } from '../reports/revenue/revenue.ts';
 import type { SegmentInput, SegmentPage } from '../reports/segment.ts';
 import type { Failure } from '../../../platform/workers/failures.ts';
 import type { EventSliceInput } from '../slices/events.ts';
@@ -18,6 +19,7 @@ export interface Reports {
   slice_retention: { input: SliceInput; result: SliceResult<'retention'> };
   slice_sessions: { input: SliceInput; result: SliceResult<'sessions'> };
   slice_events: { input: EventSliceInput; result: SliceResult<'events'> };
+  revenue: { input: RevenueInput; result: RevenueReport };
 }
 
 /** The streams that the thread makes, with their inputs. */

@@ -9,6 +9,7 @@ import type { ExploreDatabase } from './explore-database.ts';
 import { packFailure } from '../../../platform/workers/failures.ts';
 import { makeFunnel } from '../reports/funnel.ts';
 import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
+import { makeRevenue } from '../reports/revenue/revenue.ts';
 import { findSegment, writeSegment } from '../reports/segment.ts';
 import { sliceEvents } from '../slices/events.ts';
 import { sliceActiveDays, sliceRetention } from '../slices/player-days.ts';
@@ -38,6 +39,7 @@ const REPORTS: { [K in keyof Reports]: ReportMaker<K> } = {
   slice_retention: sliceRetention,
   slice_sessions: sliceSessions,
   slice_events: sliceEvents,
+  revenue: makeRevenue,
 };
 const STREAMS: { [K in keyof Streams]: StreamMaker<K> } = {
   export: exportEvents,

@@ -1,0 +1,69 @@
+import { CONVERSION_DAYS } from '@overworld/contract/analytics/currencies';
+import { ReportCard } from '../../../reports/report-card.tsx';
+import type { ReportState } from '../../../reports/use-report.tsx';
+import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
+import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
+import { countColumn } from '../../../ui/tables/columns.tsx';
+import type { Revenue } from './revenue-metrics.ts';
+
+type Conversion = Revenue['conversion'][number];
+
+/** The share of the new players who had paid by some days after their first. */
+export function ConversionCard({ data, report }: { data: Revenue; report: ReportState }) {
+  const { conversion } = data;
+  const known = conversion.filter(({ players }) => players > 0);
+  const next = CONVERSION_DAYS.find((day) => !conversion.some((each) => each.day === day));
+  const last = known.at(-1);
+  return (
+    <ReportCard
+      id="conversion"
+      title="New players who paid"
+      caption={
+        <>
+          {last === undefined ? (
+            'Nobody came first in these days, or not long enough ago. '
+          ) : (
+            <>
+              Of {countOf(last.players, 'player')} new in these days,{' '}
+              <b>{formatShare(last.share ?? 0)}</b> had paid by the end of{' '}
+              {last.day === 0 ? 'their first day' : `day ${last.day} after their first`}.{' '}
+            </>
+          )}
+          {next !== undefined &&
+            `Day ${next} needs a range that begins more than ${next} days ago.`}
+        </>
+      }
+      isWaiting={report.isWaiting}
+      chart={
+        <RankedBars
+          label="Share of the new players who had paid, by day after the first"
+          bars={known.map(({ day, players, payers, share }) => ({
+            key: String(day),
+            name: dayName(day),
+            value: share,
+            text: `${formatShare(share ?? 0)} · ${formatCount(payers)} of ${formatCount(players)}`,
+          }))}
+        />
+      }
+      table={{
+        label: 'Conversion',
+        rows: known,
+        rowKey: ({ day }) => String(day),
+        columns: [
+          { id: 'day', head: 'By the end of', cell: ({ day }) => dayName(day) },
+          countColumn('players', 'New players', ({ players }: Conversion) => players),
+          countColumn('payers', 'Had paid', ({ payers }: Conversion) => payers),
+          {
+            id: 'share',
+            head: 'Share',
+            align: 'end',
+            value: ({ share }) => share,
+            cell: ({ share }) => formatShare(share ?? 0),
+          },
+        ],
+      }}
+    />
+  );
+}
+
+const dayName = (day: number) => (day === 0 ? 'First day' : `Day ${day}`);

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { useGame } from '../../../shell/game.ts';
+import { Card } from '../../../ui/page.tsx';
+import { Caption } from '../../../reports/report-card.tsx';
+import { countColumn } from '../../../ui/tables/columns.tsx';
+import { DataTable } from '../../../ui/tables/data-table.tsx';
+import { formatMoney } from './money.ts';
+import type { Revenue } from './revenue-metrics.ts';
+import type { RevenueSettings } from './settings/settings-form.ts';
+
+type Currency = Revenue['currencies'][number];
+
+/** The purchases of each currency, in that currency. */
+export function CurrenciesCard(props: {
+  data: Revenue;
+  settings: RevenueSettings;
+  onRates: () => void;
+}) {
+  const { data, settings, onRates } = props;
+  const { currencies, currency } = data;
+  const { can } = useGame();
+  const isConverting = settings.report_currency !== null;
+  const missing = currencies.filter(({ has_rate }) => !has_rate).map((each) => each.currency);
+  return (
+    <Card
+      flush
+      title="Currencies"
+      actions={
+        can('developer') &&
+        (missing.length > 0 || !isConverting) && (
+          <Button size="xs" variant="default" onClick={onRates}>
+            Enter rates
+          </Button>
+        )
+      }
+    >
+      <div style={{ padding: '2px 16px 12px' }}>
+        <Caption>
+          {isConverting
+            ? missing.length > 0
+              ? `${missing.join(', ')} ${missing.length === 1 ? 'has' : 'have'} no rate, so the numbers above leave ${missing.length === 1 ? 'it' : 'them'} out.`
+              : 'Each in its own currency.'
+            : `Amounts in different currencies are not added up: the numbers above are about ${currency}. Enter exchange rates to see all together.`}
+        </Caption>
+      </div>
+      <DataTable
+        label="Currencies"
+        density="compact"
+        rows={currencies}
+        rowKey={(each) => each.currency}
+        columns={[
+          { id: 'currency', head: 'Currency', cell: (each) => each.currency },
+          countColumn('purchases', 'Purchases', (each: Currency) => each.purchase_count),
+          countColumn('refunds', 'Refunds', (each: Currency) => each.refund_count),
+          {
+            id: 'revenue',
+            head: 'Revenue',
+            align: 'end',
+            cell: (each) => formatMoney(each.revenue, each.currency),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

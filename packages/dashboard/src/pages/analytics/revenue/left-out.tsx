@@ -1,0 +1,46 @@
+import { MAX_PURCHASE_AMOUNT } from '@overworld/contract/analytics/currencies';
+import { Alert } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { countOf, formatCount } from '../../../ui/format.ts';
+import type { Revenue } from './revenue-metrics.ts';
+import type { RevenueSettings } from './settings/settings-form.ts';
+
+/** Zero is a price that games mean, so it is no problem. */
+const PROBLEMS = ['not_a_number', 'too_large', 'no_currency', 'no_rate'] as const;
+
+export const leftOutCount = ({ left_out }: Revenue): number =>
+  PROBLEMS.reduce((total, problem) => total + left_out[problem], 0);
+
+/** Says which events are in no number of the report, and why. */
+export function LeftOut({ data, settings }: { data: Revenue; settings: RevenueSettings }) {
+  const { left_out } = data;
+  const count = leftOutCount(data);
+  if (count === 0) return null;
+  const words: Record<(typeof PROBLEMS)[number], ReactNode> = {
+    not_a_number: (
+      <>
+        <code className="name">{settings.amount_property}</code> is missing or no number in JSON
+      </>
+    ),
+    too_large: `the amount is beyond ${formatCount(MAX_PURCHASE_AMOUNT)}`,
+    no_currency: (
+      <>
+        <code className="name">{settings.currency_property}</code> is missing or no currency
+      </>
+    ),
+    no_rate: 'the currency has no rate',
+  };
+  const told = PROBLEMS.filter((problem) => left_out[problem] > 0);
+  return (
+    <Alert color="ochre" variant="light" py="xs" title={`${countOf(count, 'event')} left out`}>
+      In no number below:{' '}
+      {told.map((problem, index) => (
+        <span key={problem}>
+          {index > 0 && '; '}
+          in {countOf(left_out[problem], 'event')} {words[problem]}
+        </span>
+      ))}
+      .
+    </Alert>
+  );
+}

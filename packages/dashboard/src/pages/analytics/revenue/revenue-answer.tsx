@@ -1,0 +1,137 @@
+import { Stack } from '@mantine/core';
+import { ReportCard } from '../../../reports/report-card.tsx';
+import type { ReportState } from '../../../reports/use-report.tsx';
+import { Figures } from '../../../ui/charts/figures.tsx';
+import { LineChart } from '../../../ui/charts/line-chart.tsx';
+import { EmptyCard } from '../../../ui/empty-card.tsx';
+import { formatCalendarDay } from '../../../ui/format.ts';
+import { useSearchChoice } from '../../../ui/search-state.ts';
+import { dayColumn } from '../../../ui/tables/columns.tsx';
+import { ConversionCard } from './conversion-card.tsx';
+import { CurrenciesCard } from './currencies-card.tsx';
+import { LeftOut, leftOutCount } from './left-out.tsx';
+import { metricsIn, writeChange, writeMetric } from './revenue-metrics.ts';
+import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
+import type { RevenueSettings } from './settings/settings-form.ts';
+
+interface AnswerProps {
+  data: Revenue;
+  settings: RevenueSettings;
+  report: ReportState;
+  onRates: () => void;
+}
+
+/** The numbers of revenue over the days, and who of the new players pays. */
+export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) {
+  const { currency, currencies, period, previous } = data;
+  if (currency === null || (currencies.length === 0 && previous.purchase_count === 0)) {
+    return (
+      <Stack gap="md">
+        <EmptyCard title="Nothing was bought in these days">
+          <code className="name">{settings.event_name}</code> did not happen, or not with an amount
+          that counts.{' '}
+          {leftOutCount(data) === 0 && period.to >= report.range.today && 'Choose other days.'}
+        </EmptyCard>
+        <LeftOut data={data} settings={settings} />
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <LeftOut data={data} settings={settings} />
+      <NumbersCard data={data} currency={currency} report={report} />
+      <ConversionCard data={data} report={report} />
+      {(currencies.length > 1 || currencies.some(({ has_rate }) => !has_rate)) && (
+        <CurrenciesCard data={data} settings={settings} onRates={onRates} />
+      )}
+    </Stack>
+  );
+}
+
+function NumbersCard(props: { data: Revenue; currency: string; report: ReportState }) {
+  const { data, currency, report } = props;
+  const { period, previous, days, previous_days, time_zone, is_converted } = data;
+  const { isUnfinished } = report.range;
+  const metrics = metricsIn(currency);
+  const [shown, show] = useSearchChoice('figure', [
+    'revenue',
+    'arpdau',
+    'payers',
+    'arppu',
+    'paying_share',
+  ]);
+  const metric = metrics.find(({ value }) => value === shown)!;
+  const isToday = period.from >= report.range.today;
+  const before = isToday ? 'Yesterday' : 'Before';
+  return (
+    <ReportCard
+      id="revenue"
+      title={metric.title}
+      caption={
+        <>
+          <b>{writeMetric(metrics[0]!, period)}</b> {isToday ? 'today so far' : spanWords(period)},
+          after <b>{writeMetric(metrics[0]!, previous)}</b> {isToday ? 'on' : 'in'}{' '}
+          {spanWords(previous)}.{' '}
+          {is_converted && `All currencies are converted into ${currency} by your rates. `}
+          {!isToday && isUnfinished && 'The figures leave today out. '}
+          Days in {time_zone}.
+        </>
+      }
+      isWaiting={report.isWaiting}
+      actions={report.csv}
+      head={
+        <Figures
+          shown={shown}
+          onShow={show}
+          figures={metrics.map((each) => ({
+            value: each.value,
+            name: each.name,
+            number: writeMetric(each, period),
+            compared: [
+              [before, writeMetric(each, previous)],
+              ['Change', writeChange(each, previous, period)],
+            ],
+          }))}
+        />
+      }
+      chart={
+        <LineChart
+          label={`${metric.title}, day by day`}
+          periods={days.map(({ day }) => formatCalendarDay(day))}
+          series={[
+            { name: metric.name, values: days.map((day) => metric.of(day) ?? 0) },
+            ...(previous_days.length > 1
+              ? [
+                  {
+                    name: `the ${previous_days.length} days before`,
+                    values: previous_days.map((day) => metric.of(day) ?? 0),
+                    isCompared: true,
+                  },
+                ]
+              : []),
+          ]}
+          scale={metric.scale}
+          isLastUnfinished={isUnfinished}
+        />
+      }
+      table={{
+        label: 'Revenue by day',
+        rows: days.toReversed(),
+        rowKey: ({ day }) => day,
+        columns: [dayColumn<Revenue['days'][number]>(), ...metrics.map(toColumn)],
+      }}
+    />
+  );
+}
+
+/** `Mar 1 to Mar 7`, or `Mar 1`. */
+const spanWords = ({ from, to }: { from: string; to: string }) =>
+  from === to ? formatCalendarDay(from) : `${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
+
+const toColumn = (metric: RevenueMetric) => ({
+  id: metric.value,
+  head: metric.name,
+  align: 'end' as const,
+  value: metric.of,
+  cell: (day: Revenue['days'][number]) => writeMetric(metric, day),
+});

@@ -1,0 +1,80 @@
+import type { Answer } from '../../../api/operations.ts';
+import { SHARES } from '../../../ui/charts/line-chart.tsx';
+import type { Scale } from '../../../ui/charts/line-chart.tsx';
+import { formatCount, formatShare } from '../../../ui/format.ts';
+import { formatMoney, moneyScale } from './money.ts';
+
+export const REVENUE = 'GET /v1/games/{game_id}/analytics/revenue';
+export type Revenue = Answer<typeof REVENUE>;
+export type RevenueNumbers = Omit<Revenue['period'], 'from' | 'to'>;
+
+/** A number of a day or a period. */
+export interface RevenueMetric {
+  value: string;
+  name: string;
+  /** The heading of the chart. */
+  title: string;
+  of: (numbers: RevenueNumbers) => number | null;
+  write: (number: number) => string;
+  scale?: Scale;
+}
+
+/** @param currency The currency of all amounts. */
+export function metricsIn(currency: string): RevenueMetric[] {
+  const money = { write: (amount: number) => formatMoney(amount, currency) };
+  const scale = moneyScale(currency);
+  return [
+    {
+      value: 'revenue',
+      name: 'Revenue',
+      title: 'Revenue',
+      of: (at) => at.revenue,
+      ...money,
+      scale,
+    },
+    {
+      value: 'arpdau',
+      name: 'ARPDAU',
+      title: 'Revenue per daily active player',
+      of: (at) => at.arpdau,
+      ...money,
+      scale,
+    },
+    {
+      value: 'payers',
+      name: 'Payers',
+      title: 'Players who paid',
+      of: (at) => at.payers,
+      write: formatCount,
+    },
+    {
+      value: 'arppu',
+      name: 'ARPPU',
+      title: 'Revenue per payer',
+      of: (at) => at.arppu,
+      ...money,
+      scale,
+    },
+    {
+      value: 'paying_share',
+      name: 'Paying share',
+      title: 'Share of the players of a day who paid',
+      of: (at) => at.paying_share,
+      write: formatShare,
+      scale: SHARES,
+    },
+  ];
+}
+
+export const writeMetric = ({ of, write }: RevenueMetric, numbers: RevenueNumbers): string => {
+  const number = of(numbers);
+  return number === null ? '–' : write(number);
+};
+
+/** `+12%` from one period to the next; a dash if there is nothing to compare with. */
+export function writeChange({ of }: RevenueMetric, before: RevenueNumbers, now: RevenueNumbers) {
+  const [from, to] = [of(before), of(now)];
+  if (from === null || to === null || from <= 0) return '–';
+  const change = to / from - 1;
+  return `${change >= 0 ? '+' : '−'}${formatShare(Math.abs(change))}`;
+}

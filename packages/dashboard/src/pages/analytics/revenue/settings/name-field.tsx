@@ -1,0 +1,46 @@
+import { Autocomplete, Stack, Text } from '@mantine/core';
+import type { SettingsForm } from './settings-form.ts';
+
+/** A name that was found among the events of the game, with words on it. */
+interface Found {
+  name: string;
+  words: string;
+}
+
+/** The name of an event or property, to choose or to type. The likely ones come first. */
+export function NameField(props: {
+  form: SettingsForm;
+  field: 'event_name' | 'amount_property' | 'currency_property';
+  label: string;
+  description: string;
+  suggestions: readonly string[];
+  found: readonly Found[];
+}) {
+  const { form, field, label, description, suggestions, found } = props;
+  const names = new Set([...found.map(({ name }) => name), ...suggestions]);
+  return (
+    <Autocomplete
+      label={label}
+      description={description}
+      data={[...names]}
+      limit={100}
+      maxDropdownHeight={240}
+      renderOption={({ option }) => {
+        const words = found.find(({ name }) => name === option.value)?.words;
+        return (
+          <Stack gap={0} style={{ minWidth: 0 }}>
+            <span className="truncate">{option.value}</span>
+            {words && (
+              <Text size="xs" c="dimmed" className="truncate">
+                {words}
+              </Text>
+            )}
+          </Stack>
+        );
+      }}
+      maxLength={255}
+      spellCheck={false}
+      {...form.getInputProps(field)}
+    />
+  );
+}

@@ -1,0 +1,148 @@
+import { SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { CURRENCIES } from '@overworld/contract/analytics/currencies';
+import { useChange, useRead } from '../../../../api/hooks.ts';
+import { ConditionsField } from '../../../../reports/questions/conditions-field.tsx';
+import { useEventNames, useEventProperties } from '../../../../reports/questions/known-names.ts';
+import { useGame } from '../../../../shell/game.ts';
+import { countOf } from '../../../../ui/format.ts';
+import { DialogForm, FormDialog } from '../../../../ui/forms/form-dialog.tsx';
+import { notify } from '../../../../ui/notify.tsx';
+import { NameField } from './name-field.tsx';
+import { RateFields } from './rate-fields.tsx';
+import { SuggestedPurchase } from './suggested-purchase.tsx';
+import { toBody, useSettingsForm } from './settings-form.ts';
+import type { RevenueSettings } from './settings-form.ts';
+
+const PUT = 'PUT /v1/games/{game_id}/revenue-settings';
+const SUGGESTIONS = 'GET /v1/games/{game_id}/revenue-settings/suggestions';
+
+/** Chooses the event that is a purchase, the meaning of its amounts, and the exchange rates. */
+export function RevenueSettingsDialog(props: {
+  opened: boolean;
+  onClose: () => void;
+  settings: RevenueSettings | null;
+}) {
+  const { opened, onClose, settings } = props;
+  return (
+    <FormDialog opened={opened} onClose={onClose} title="Purchases" size="lg">
+      <SettingsFields settings={settings} onClose={onClose} />
+    </FormDialog>
+  );
+}
+
+function SettingsFields(props: { settings: RevenueSettings | null; onClose: () => void }) {
+  const { settings, onClose } = props;
+  const { game_id, inEnvironment, can } = useGame();
+  const put = useChange(PUT);
+  const form = useSettingsForm(settings);
+  const { values } = form;
+  const events = useEventNames();
+  const properties = useEventProperties(values.event_name);
+  const suggested = useRead(SUGGESTIONS, inEnvironment(), { enabled: settings === null });
+  const known = useRead(SUGGESTIONS, inEnvironment({}, { event_name: values.event_name }), {
+    enabled: values.event_name !== '',
+  });
+  const candidate = known.data?.events[0];
+  const mayChange = can('developer');
+
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={(typed) => put.mutateAsync({ params: { game_id }, body: toBody(typed) })}
+      onDone={() => {
+        notify.done('Saved what a purchase is');
+        onClose();
+      }}
+      onClose={onClose}
+      action={mayChange ? 'Save' : null}
+    >
+      <SuggestedPurchase events={suggested.data?.events ?? []} form={form} />
+      <NameField
+        form={form}
+        field="event_name"
+        label="Event"
+        description="Your game sends it when somebody has paid"
+        suggestions={events}
+        found={(suggested.data?.events ?? []).map((each) => ({
+          name: each.event_name,
+          words: countOf(each.event_count, 'time') + ' in 90 days',
+        }))}
+      />
+      {values.event_name !== '' && (
+        <div>
+          <Text size="sm" fw={500} mb={4}>
+            Only where
+          </Text>
+          <ConditionsField
+            conditions={values.filter}
+            properties={properties}
+            onChange={(filter) => form.setFieldValue('filter', filter)}
+          />
+        </div>
+      )}
+      <NameField
+        form={form}
+        field="amount_property"
+        label="Property with the amount"
+        description="A number. A negative one is a refund."
+        suggestions={properties}
+        found={(candidate?.amounts ?? []).map(toFound)}
+      />
+      <Select
+        label="Amounts are in"
+        allowDeselect={false}
+        data={[
+          { value: 'major', label: 'Units: 4.99 is €4.99' },
+          { value: 'minor', label: 'Cents: 499 is €4.99, and 499 is ¥499' },
+          { value: 'micro', label: 'Millionths: 4990000 is €4.99' },
+        ]}
+        {...form.getInputProps('amount_unit')}
+      />
+      <Stack gap={6}>
+        <Text size="sm" fw={500} id="purchase-currency">
+          Currency
+        </Text>
+        <SegmentedControl
+          aria-labelledby="purchase-currency"
+          data={[
+            { value: 'named', label: 'A property tells it' },
+            { value: 'fixed', label: 'Always the same' },
+          ]}
+          value={values.names_currency ? 'named' : 'fixed'}
+          onChange={(value) => form.setFieldValue('names_currency', value === 'named')}
+        />
+      </Stack>
+      {values.names_currency ? (
+        <NameField
+          form={form}
+          field="currency_property"
+          label="Property with the currency"
+          description="A code such as EUR or usd"
+          suggestions={properties}
+          found={(candidate?.currencies ?? []).map(toFound)}
+        />
+      ) : (
+        <Select
+          label="Currency of all purchases"
+          searchable
+          data={[...CURRENCIES]}
+          {...form.getInputProps('currency')}
+        />
+      )}
+      {(values.names_currency || values.report_currency !== '') && <RateFields form={form} />}
+    </DialogForm>
+  );
+}
+
+const toFound = ({
+  property,
+  share,
+  example,
+}: {
+  property: string;
+  share: number;
+  example: string;
+}) => ({
+  name: property,
+  words: `such as ${example}${share < 1 ? `, in ${Math.round(share * 100)}% of them` : ''}`,
+});

@@ -1,0 +1,98 @@
+import { useForm } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
+import type { Answer, Input } from '../../../../api/operations.ts';
+import type { Condition } from '../../../../ui/conditions/conditions.ts';
+import { readNumber } from '../../../../ui/forms/read-number.ts';
+
+export type RevenueSettings = NonNullable<
+  Answer<'GET /v1/games/{game_id}/revenue-settings'>['settings']
+>;
+type Body = Input<'PUT /v1/games/{game_id}/revenue-settings'>['body'];
+
+/** A rate as it is typed. */
+export interface TypedRate {
+  currency: string;
+  valid_from: string;
+  rate: string;
+}
+
+/** The fields of the dialog; an empty text is none. */
+export interface SettingsValues {
+  event_name: string;
+  filter: Condition[];
+  amount_property: string;
+  amount_unit: RevenueSettings['amount_unit'];
+  /** Whether each purchase names its currency. */
+  names_currency: boolean;
+  currency_property: string;
+  currency: string;
+  report_currency: string;
+  rates: TypedRate[];
+}
+export type SettingsForm = UseFormReturnType<SettingsValues>;
+
+const EMPTY: SettingsValues = {
+  event_name: '',
+  filter: [],
+  amount_property: '',
+  amount_unit: 'major',
+  names_currency: true,
+  currency_property: '',
+  currency: '',
+  report_currency: '',
+  rates: [],
+};
+
+export const useSettingsForm = (settings: RevenueSettings | null) =>
+  useForm<SettingsValues>({
+    initialValues: settings === null ? EMPTY : toValues(settings),
+    validate: (values) => ({
+      event_name: values.event_name === '' && 'Choose an event',
+      amount_property: values.amount_property === '' && 'Choose the property with the amount',
+      currency_property:
+        values.names_currency && values.currency_property === '' && 'Choose a property',
+      currency: !values.names_currency && values.currency === '' && 'Choose a currency',
+      rates: findRateProblem(values),
+    }),
+  });
+
+function findRateProblem({ rates, report_currency }: SettingsValues): string | null {
+  if (report_currency === '') return null;
+  for (const { currency, valid_from, rate } of rates) {
+    if (currency === '' || valid_from === '') return 'Choose currency and day of each rate';
+    const number = readNumber(rate);
+    if (!(typeof number === 'number' && number > 0)) {
+      return `The rate of ${currency} is no number above 0`;
+    }
+  }
+  return null;
+}
+
+const toValues = (settings: RevenueSettings): SettingsValues => ({
+  ...settings,
+  filter: settings.filter as Condition[],
+  names_currency: settings.currency_property !== null,
+  currency_property: settings.currency_property ?? '',
+  currency: settings.currency ?? '',
+  report_currency: settings.report_currency ?? '',
+  rates: settings.rates.map((rate) => ({ ...rate, rate: String(rate.rate) })),
+});
+
+export function toBody(values: SettingsValues): Body {
+  const { names_currency, report_currency, rates } = values;
+  return {
+    event_name: values.event_name,
+    filter: values.filter,
+    amount_property: values.amount_property,
+    amount_unit: values.amount_unit,
+    currency_property: names_currency ? values.currency_property : null,
+    currency: names_currency ? null : values.currency,
+    report_currency: report_currency || null,
+    rates:
+      report_currency === ''
+        ? []
+        : rates
+            .filter(({ currency }) => currency !== report_currency)
+            .map((rate) => ({ ...rate, rate: Number(rate.rate) })),
+  };
+}

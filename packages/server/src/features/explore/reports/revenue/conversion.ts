@@ -1,0 +1,86 @@
+import { CONVERSION_DAYS } from '@overworld/contract/analytics/currencies';
+import { isOfTenant } from '../../../../platform/players/player-key.ts';
+import type { Tenant } from '../../../../platform/players/player-key.ts';
+import { sql } from '../../../../platform/database/sql.ts';
+import { PLAYER_HASH } from '../../scan/event-scan.ts';
+import { PackedField } from '../../scan/packet.ts';
+import type { ExploreDatabase } from '../../thread/explore-database.ts';
+import { daysBetween } from './revenue-days.ts';
+import type { RevenueDays } from './revenue-days.ts';
+import type { Purchases } from './purchases.ts';
+
+interface Conversion {
+  day: number;
+  players: number;
+  payers: number;
+  share: number | null;
+}
+
+/** Players of a statement's row; one value may hold at most 1 GB. */
+const PARTS = 64;
+const RECORD_BYTES = 16;
+
+/**
+ * The share of the new players of the range who had paid by the end of some days after their first.
+ * A day counts for the cohorts for which it is over.
+ * @param first_purchases The place of the day of each payer's first purchase.
+ */
+export async function countConversion(
+  database: ExploreDatabase,
+  tenant: Tenant,
+  calendar: RevenueDays & { today: string },
+  purchases: Purchases,
+  first_purchases: Uint32Array,
+  signal: AbortSignal,
+): Promise<Conversion[]> {
+  const { days, range, new_players, today } = calendar;
+  const [from, to] = [days[range.first]!, days[range.last]!];
+  /** New payers by the days between their first day and their first purchase, for each cohort. */
+  const longest = CONVERSION_DAYS.at(-1)!;
+  const cohorts = Array.from(
+    { length: range.last - range.first + 1 },
+    () => new Uint32Array(longest + 1),
+  );
+  const payer_count = first_purchases.length;
+  if (payer_count > 0) {
+    await database.each<{ packed: string }>(
+      sql`
+        SELECT string_agg(${PLAYER_HASH} || ${PackedField.integer(
+          sql`(first_day - ${from}::date)::bigint`,
+        )}, '')::text AS packed
+        FROM player_activity
+        WHERE ${isOfTenant(tenant)} AND first_day BETWEEN ${from}::date AND ${to}::date
+        GROUP BY hashtextextended(player_id, 0) & ${PARTS - 1}::bigint`,
+      ({ packed }) => {
+        const bytes = Buffer.from(packed.slice(2), 'hex');
+        for (let at = 0; at < bytes.length; at += RECORD_BYTES) {
+          const player = purchases.numberOf(bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4));
+          if (player >= payer_count) continue;
+          const first_purchase = first_purchases[player]!;
+          if (first_purchase === NEVER) continue;
+          const cohort = bytes.readUInt32BE(at + 12);
+          const after = first_purchase - (range.first + cohort);
+          if (after <= longest) cohorts[cohort]![Math.max(0, after)]!++;
+        }
+      },
+      signal,
+    );
+  }
+  return CONVERSION_DAYS.flatMap((day) => {
+    let players = 0;
+    let payers = 0;
+    cohorts.forEach((counts, cohort) => {
+      const place = range.first + cohort;
+      if (daysBetween(days[place]!, today) <= day) return;
+      players += new_players[place]!;
+      for (let after = 0; after <= day; after++) payers += counts[after]!;
+    });
+    const is_over = daysBetween(from, today) > day;
+    return is_over
+      ? [{ day, players, payers, share: players === 0 ? null : payers / players }]
+      : [];
+  });
+}
+
+/** The first purchase of a player who made none in the currencies of the report. */
+export const NEVER = 0xffff_ffff;

@@ -1,0 +1,108 @@
+import { CONVERSION_DAYS } from '@overworld/contract/analytics/currencies';
+import type { Tenant } from '../../../../platform/players/player-key.ts';
+import { isOfTenant } from '../../../../platform/players/player-key.ts';
+import { sql } from '../../../../platform/database/sql.ts';
+import type { ExploreDatabase } from '../../thread/explore-database.ts';
+
+const DAY_MS = 86_400_000;
+
+const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+
+export const daysBetween = (first: string, last: string): number =>
+  Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS);
+
+/** The days that a report asks for, in the time zone of the game. */
+export interface AskedDays {
+  from: string;
+  to: string;
+  today: string;
+  time_zone: string;
+}
+
+/** Places of days in the calendar of a report, the end included. */
+export interface Span {
+  first: number;
+  last: number;
+}
+
+/** The days that a report reads: the days before to compare with, the range, and those of conversion. */
+export interface RevenueDays {
+  days: string[];
+  /** Microseconds since 2000 at which each day begins, and at which the last one ends. */
+  starts: Float64Array;
+  starts_at: string;
+  ends_at: string;
+  range: Span;
+  /** The days of the range that are over, or all if none is. */
+  period: Span;
+  previous: Span;
+  active_players: Uint32Array;
+  new_players: Uint32Array;
+}
+
+export async function readRevenueDays(
+  database: ExploreDatabase,
+  tenant: Tenant,
+  { from, to, today, time_zone }: AskedDays,
+  signal: AbortSignal,
+): Promise<RevenueDays> {
+  const asked = daysBetween(from, to) + 1;
+  const over = Math.min(asked, Math.max(0, daysBetween(from, today)));
+  const compared = over === 0 ? asked : over;
+  const longest = CONVERSION_DAYS.at(-1)!;
+  const first = addDays(from, -compared);
+  const last = [addDays(to, longest), to > today ? to : today].toSorted()[0]!;
+  const rows = await database.query<Row>(
+    sql`
+      SELECT day::text AS day, start_at,
+             (extract(epoch FROM start_at - '2000-01-01 00:00:00Z'::timestamptz) * 1000000)::bigint
+               AS start_us,
+             COALESCE(active_players, 0) AS active_players, COALESCE(new_players, 0) AS new_players
+      FROM (SELECT ${first}::date + place AS day
+            FROM generate_series(0, ${last}::date - ${first}::date + 1) AS place) AS calendar
+      CROSS JOIN LATERAL (SELECT day::timestamp AT TIME ZONE ${time_zone}::text AS start_at) AS start
+      LEFT JOIN (SELECT day, active_players, new_players FROM daily_players
+                 WHERE ${isOfTenant(tenant)}) AS players USING (day)
+      ORDER BY day`,
+    signal,
+  );
+  const days = rows.slice(0, -1);
+  const range = { first: compared, last: compared + asked - 1 };
+  return {
+    days: days.map(({ day }) => day),
+    starts: Float64Array.from(rows, ({ start_us }) => start_us),
+    starts_at: rows[0]!.start_at,
+    ends_at: rows.at(-1)!.start_at,
+    range,
+    period: { first: range.first, last: range.first + compared - 1 },
+    previous: { first: 0, last: compared - 1 },
+    active_players: Uint32Array.from(days, ({ active_players }) => active_players),
+    new_players: Uint32Array.from(days, ({ new_players }) => new_players),
+  };
+}
+
+interface Row {
+  day: string;
+  start_at: string;
+  start_us: number;
+  active_players: number;
+  new_players: number;
+}
+
+/** Makes the function that finds the day of a time; times before the first day belong to it. */
+export function createDayFinder(starts: Float64Array): (time: number) => number {
+  let last = 0;
+  return (time) => {
+    // Most events happen on the day of the event before.
+    if (time >= starts[last]! && time < starts[last + 1]!) return last;
+    let low = 0;
+    let high = starts.length - 2;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (starts[middle]! <= time) low = middle;
+      else high = middle - 1;
+    }
+    return (last = low);
+  };
+}

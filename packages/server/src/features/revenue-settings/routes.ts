@@ -1,0 +1,49 @@
+import * as contract from '@overworld/contract/analytics/revenue-settings';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement } from '../../platform/http/implement.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
+import { readSettings } from './read-settings.ts';
+import { findRevenueSettings, upsertRevenueSettings } from './store.ts';
+import { suggestPurchases } from './suggestions.ts';
+
+interface RevenueSettingsServices {
+  database: Database;
+  /** The turns of reads over many events. */
+  reads: FairQueue;
+}
+
+export function mountRevenueSettings(api: Api, services: RevenueSettingsServices): void {
+  const { database, reads } = services;
+
+  implement(api, contract.getRevenueSettings, async ({ params }) => ({
+    settings: await findRevenueSettings(database, params.game_id),
+  }));
+
+  implement(api, contract.putRevenueSettings, async ({ params: { game_id }, body, actor }) => {
+    const settings = readSettings(body);
+    await database.transaction(async (tx) => {
+      await lockGame(tx, game_id);
+      const from = await findRevenueSettings(tx, game_id);
+      await upsertRevenueSettings(tx, game_id, settings);
+      await insertAuditEntry(tx, actor, {
+        game_id,
+        action: 'put_revenue_settings',
+        target: settings.event_name,
+        details: { from: withoutRates(from), to: withoutRates(settings) },
+      });
+    });
+    return settings;
+  });
+
+  implement(api, contract.getRevenueSuggestions, ({ params, query, owner, signal }) => {
+    const tenant = { ...params, environment: query.environment };
+    return reads.run(owner, () => suggestPurchases(database, tenant, query.event_name), signal);
+  });
+}
+
+/** The audit log tells how many rates there are: there may be two thousand. */
+const withoutRates = (settings: contract.RevenueSettings | null) =>
+  settings && { ...settings, rates: settings.rates.length };
