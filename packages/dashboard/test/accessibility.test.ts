@@ -26,7 +26,7 @@ const SEGMENT = ask('segments', {
   filter: JSON.stringify(choiceOf(WIDE).filter),
   events: JSON.stringify([choiceOf(LONG), { event_name: MIRRORED, did: false }]),
 });
-const REPORTS_OF_NAMES = [FUNNEL, `${FUNNEL}&table=steps`, BREAKDOWN, SEGMENT];
+const REPORTS_OF_NAMES = ['revenue', FUNNEL, `${FUNNEL}&table=steps`, BREAKDOWN, SEGMENT];
 
 const GAME_PAGES = [
   ['overview', 'Test game'],
@@ -49,6 +49,8 @@ const GAME_PAGES = [
   [BREAKDOWN, 'Breakdown'],
   [`${BREAKDOWN}&table=groups`, 'Breakdown'],
   ['sessions', 'Sessions'],
+  ['revenue', 'Revenue'],
+  ['revenue?table=revenue&table=conversion', 'Revenue'],
   [SEGMENT, 'Segments'],
   ['achievements', 'Achievements'],
   ['leaderboards', 'Leaderboards'],
@@ -127,6 +129,21 @@ describe('every page', { skip: withoutBrowser }, () => {
       secret: 'x'.repeat(43),
       player_id: 'p1',
     });
+    await server.request('PUT', `/v1/games/${game.game_id}/revenue-settings`, {
+      token: owner.token,
+      body: { event_name: LONG, amount_property: HTML, currency_property: WIDE },
+    });
+    for (const properties of [
+      { [HTML]: 4.99, [WIDE]: 'EUR' },
+      { [HTML]: 499, [WIDE]: 'JPY' },
+    ]) {
+      await send('POST', '/v1/track', {
+        event_name: LONG,
+        session_id: 's',
+        player_id: 'p1',
+        properties,
+      });
+    }
     await server.request('PUT', `/v1/games/${game.game_id}/login-providers/google`, {
       token: owner.token,
       body: {

@@ -101,7 +101,8 @@ export function LineChart(props: LineChartProps) {
               x={x}
               y={y}
               at={at}
-              isLastUnfinished={isLastUnfinished}
+              // A series to compare with may end before the unfinished period.
+              isLastUnfinished={isLastUnfinished && each.values.length > last}
             />
           ))}
         </svg>

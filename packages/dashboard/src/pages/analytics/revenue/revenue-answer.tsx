@@ -70,8 +70,7 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
       caption={
         <>
           <b>{writeMetric(metrics[0]!, period)}</b> {isToday ? 'today so far' : spanWords(period)},
-          after <b>{writeMetric(metrics[0]!, previous)}</b> {isToday ? 'on' : 'in'}{' '}
-          {spanWords(previous)}.{' '}
+          after <b>{writeMetric(metrics[0]!, previous)}</b> {spanWords(previous)}.{' '}
           {is_converted && `All currencies are converted into ${currency} by your rates. `}
           {!isToday && isUnfinished && 'The figures leave today out. '}
           Days in {time_zone}.
@@ -100,7 +99,7 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
           periods={days.map(({ day }) => formatCalendarDay(day))}
           series={[
             { name: metric.name, values: days.map((day) => metric.of(day) ?? 0) },
-            ...(previous_days.length > 1
+            ...(previous_days.length > 1 && previous.purchase_count > 0
               ? [
                   {
                     name: `the ${previous_days.length} days before`,
@@ -124,9 +123,11 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
   );
 }
 
-/** `Mar 1 to Mar 7`, or `Mar 1`. */
+/** `from Mar 1 to Mar 7`, or `on Mar 1`. */
 const spanWords = ({ from, to }: { from: string; to: string }) =>
-  from === to ? formatCalendarDay(from) : `${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
+  from === to
+    ? `on ${formatCalendarDay(from)}`
+    : `from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
 
 const toColumn = (metric: RevenueMetric) => ({
   id: metric.value,

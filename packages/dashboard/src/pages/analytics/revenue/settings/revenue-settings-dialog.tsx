@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { CURRENCIES } from '@overworld/contract/analytics/currencies';
 import { useChange, useRead } from '../../../../api/hooks.ts';
@@ -7,6 +8,7 @@ import { useGame } from '../../../../shell/game.ts';
 import { countOf } from '../../../../ui/format.ts';
 import { DialogForm, FormDialog } from '../../../../ui/forms/form-dialog.tsx';
 import { notify } from '../../../../ui/notify.tsx';
+import { REVENUE } from '../revenue-metrics.ts';
 import { NameField } from './name-field.tsx';
 import { RateFields } from './rate-fields.tsx';
 import { SuggestedPurchase } from './suggested-purchase.tsx';
@@ -34,6 +36,7 @@ function SettingsFields(props: { settings: RevenueSettings | null; onClose: () =
   const { settings, onClose } = props;
   const { game_id, inEnvironment, can } = useGame();
   const put = useChange(PUT);
+  const queries = useQueryClient();
   const form = useSettingsForm(settings);
   const { values } = form;
   const events = useEventNames();
@@ -50,6 +53,8 @@ function SettingsFields(props: { settings: RevenueSettings | null; onClose: () =
       form={form}
       onSubmit={(typed) => put.mutateAsync({ params: { game_id }, body: toBody(typed) })}
       onDone={() => {
+        // A change does not read slow reports again, but this one is about them.
+        void queries.invalidateQueries({ queryKey: [REVENUE] });
         notify.done('Saved what a purchase is');
         onClose();
       }}
