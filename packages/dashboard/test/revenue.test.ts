@@ -33,7 +33,7 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
       await page.getByRole('button', { name: figure }).waitFor();
     }
     await page.getByText('Of 4 players new in these days, 50% had paid').waitFor();
-    await page.getByText('First day').waitFor();
+    await page.getByText('First day', { exact: true }).waitFor();
     await page.getByText('Day 14 needs a range that begins more than 14 days ago.').waitFor();
 
     await page.getByRole('button', { name: 'Payers 2' }).click();

@@ -3,7 +3,7 @@ import { isOfTenant } from '../../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../../platform/players/player-key.ts';
 import { sql } from '../../../../platform/database/sql.ts';
 import { PLAYER_HASH } from '../../scan/event-scan.ts';
-import { PackedField } from '../../scan/packet.ts';
+import { PackedField, readPacked } from '../../scan/packet.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { daysBetween } from './revenue-days.ts';
 import type { RevenueDays } from './revenue-days.ts';
@@ -41,8 +41,7 @@ export async function countConversion(
     { length: range.last - range.first + 1 },
     () => new Uint32Array(longest + 1),
   );
-  const payer_count = first_purchases.length;
-  if (payer_count > 0) {
+  if (first_purchases.length > 0) {
     await database.each<{ packed: string }>(
       sql`
         SELECT string_agg(${PLAYER_HASH} || ${PackedField.integer(
@@ -52,13 +51,13 @@ export async function countConversion(
         WHERE ${isOfTenant(tenant)} AND first_day BETWEEN ${from}::date AND ${to}::date
         GROUP BY hashtextextended(player_id, 0) & ${PARTS - 1}::bigint`,
       ({ packed }) => {
-        const bytes = Buffer.from(packed.slice(2), 'hex');
-        for (let at = 0; at < bytes.length; at += RECORD_BYTES) {
-          const player = purchases.numberOf(bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4));
-          if (player >= payer_count) continue;
+        const view = readPacked(packed);
+        for (let at = 0; at < view.byteLength; at += RECORD_BYTES) {
+          const player = purchases.find(view.getUint32(at), view.getUint32(at + 4));
+          if (player === -1) continue;
           const first_purchase = first_purchases[player]!;
           if (first_purchase === NEVER) continue;
-          const cohort = bytes.readUInt32BE(at + 12);
+          const cohort = view.getUint32(at + 12);
           const after = first_purchase - (range.first + cohort);
           if (after <= longest) cohorts[cohort]![Math.max(0, after)]!++;
         }

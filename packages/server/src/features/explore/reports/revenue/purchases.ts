@@ -41,8 +41,8 @@ export interface Purchases {
   players: Uint32Array;
   days: Uint32Array;
   currency_places: Uint8Array;
-  /** The number of the player whose hash has these halves. */
-  numberOf(high: number, low: number): number;
+  /** The number of the player whose hash has these halves; -1 for players who bought nothing. */
+  find(high: number, low: number): number;
   player_count: number;
 }
 
@@ -69,7 +69,7 @@ export async function readPurchases(
   if (currency_property !== null) fields.push(PackedField.hash(codeIn(currency_property), SEED));
   const record_bytes = 8 * (1 + fields.length);
   const scan: Scan = {
-    event_name,
+    names: [event_name],
     condition: matchesFilter({ event_name, filter, text: JSON.stringify(filter), path: [] }),
     fields,
     value: sql`properties -> ${amount_property}::text`,
@@ -110,7 +110,7 @@ export async function readPurchases(
     players: players.values(),
     days: days.values(),
     currency_places: places.values(),
-    numberOf: numbers.numberOf,
+    find: numbers.find,
     player_count: numbers.count,
   };
 }
