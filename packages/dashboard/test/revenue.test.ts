@@ -37,7 +37,7 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     await page.getByText('Day 14 needs a range that begins more than 14 days ago.').waitFor();
 
     await page.getByRole('button', { name: 'Payers 2' }).click();
-    await page.getByRole('heading', { name: 'Players who paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Players who paid', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Table' }).first().click();
     const rows = await rowTexts(page, 'Revenue by day');
     assert.equal(rows.at(-1), `${nameOf(0)} €10.00 €2.50 2 €5.00 50%`);
