@@ -47,7 +47,7 @@ export function countRevenue(events: readonly Bought[], question: NaiveQuestion)
     else {
       const money = settings.amount_unit === 'minor' ? amount / 10 ** currencyDigits(code) : amount;
       if (Math.abs(money) > 100_000_000) leave('too_large');
-      else if (money === 0) leave('zero');
+      else if (Math.abs(money) < 5e-7) leave('zero');
       else {
         const rates = settings.rates
           .filter((rate) => rate.currency === code)
