@@ -12,6 +12,8 @@ CREATE TYPE environment AS ENUM ('development', 'production');
 
 CREATE TYPE event_validation AS ENUM ('off', 'warn', 'reject');
 
+CREATE TYPE experiment_state AS ENUM ('draft', 'running', 'stopped', 'shipped');
+
 CREATE TYPE game_role AS ENUM ('viewer', 'developer', 'admin', 'owner');
 
 CREATE TYPE game_tier AS ENUM ('free', 'indie', 'studio');
@@ -466,6 +468,35 @@ CREATE TABLE events (
   properties jsonb NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (game_id, environment, received_at, id)
 ) PARTITION BY RANGE (received_at);
+
+CREATE TABLE experiment_exposures (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  experiment_id uuid NOT NULL,
+  variant smallint NOT NULL,
+  exposed_at timestamp with time zone NOT NULL,
+  is_mixed boolean DEFAULT false NOT NULL,
+  CONSTRAINT experiment_exposures_pkey PRIMARY KEY (game_id, environment, player_id, experiment_id)
+);
+
+CREATE TABLE experiments (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  experiment_id uuid DEFAULT gen_random_uuid() NOT NULL,
+  state experiment_state DEFAULT 'draft'::experiment_state NOT NULL,
+  name text NOT NULL,
+  description text,
+  share double precision NOT NULL,
+  definition text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_by text,
+  started_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  shipped_variant smallint,
+  CONSTRAINT experiments_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT experiments_pkey PRIMARY KEY (game_id, environment, experiment_id)
+);
 
 CREATE TABLE game_deletions (
   game_id uuid NOT NULL,
@@ -1025,6 +1056,8 @@ CREATE INDEX event_inbox_order ON public.event_inbox USING btree (id);
 CREATE INDEX events_name ON ONLY public.events USING btree (game_id, environment, event_name, received_at, id) INCLUDE (occurred_at, player_id);
 
 CREATE INDEX events_player ON ONLY public.events USING btree (game_id, environment, player_id, received_at, id) WHERE (player_id IS NOT NULL);
+
+CREATE INDEX experiment_exposures_experiment ON public.experiment_exposures USING btree (game_id, environment, experiment_id) INCLUDE (player_id, variant, exposed_at, is_mixed);
 
 CREATE INDEX game_members_account ON public.game_members USING btree (account_id);
 

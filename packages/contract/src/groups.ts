@@ -26,6 +26,7 @@ export const GROUPS = {
     'Achievements (dashboard)': 'Define achievements; give them to players and take them away.',
     'Leaderboards (dashboard)': 'Settings, seasons and entries of boards.',
     'Remote config (dashboard)': 'Parameters with their rules, and their versions.',
+    Experiments: 'Variants of parameters for a share of the players, and their effects.',
   },
   'For the installation': {
     Administration: 'For the administrator of the installation.',

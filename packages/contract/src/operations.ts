@@ -18,6 +18,8 @@ import * as eventExport from './events/export.ts';
 import * as eventSchemas from './events/schemas.ts';
 import * as eventsDashboard from './events/dashboard.ts';
 import * as events from './events/track.ts';
+import * as experimentResults from './remote-config/experiment-results.ts';
+import * as experiments from './remote-config/experiments.ts';
 import * as games from './games/games.ts';
 import * as installationSettings from './administration/settings.ts';
 import * as invitations from './games/invitations.ts';
@@ -85,6 +87,8 @@ const MODULES = [
   leaderboardEntries,
   remoteConfig,
   remoteConfigDashboard,
+  experiments,
+  experimentResults,
   eventSchemas,
   analyticsOverview,
   analyticsEvents,

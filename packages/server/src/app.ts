@@ -23,6 +23,8 @@ import { lockIngest } from './features/events/inbox/ingest.ts';
 import { createEvents } from './features/events/events.ts';
 import { measureInboxLag } from './features/events/inbox/inbox-lag.ts';
 import { mountEvents } from './features/events/routes.ts';
+import { createExperiments } from './features/experiments/experiments.ts';
+import { mountExperiments } from './features/experiments/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
 import { createGameEraser } from './features/games/game-eraser.ts';
 import { mountGames } from './features/games/routes.ts';
@@ -141,6 +143,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const name_index = opened.add(createNameIndex(database));
   const player_logins = opened.add(createPlayerLogins({ ...platform, crew, settings: config }));
   const explorer = opened.add(createExplorer(connection, { crew }));
+  const experiments = opened.add(createExperiments({ hot, database, notifications, storage }));
 
   const server = createHttpServer(config, logger, { crew, onAnswer });
   opened.onClose(() => closeHttpServer(server));
@@ -218,6 +221,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     ...leaderboards.sources,
     player_logins.source,
     createWebhookSource(database),
+    experiments.source,
     createMergeSource(database),
   ];
   const story = [
@@ -238,7 +242,15 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     reads,
     settings: config,
   });
-  mountRemoteConfig(api, { hot, database, notifications });
+  const { running } = experiments;
+  const configs = mountRemoteConfig(api, { hot, database, notifications, experiments: running });
+  mountExperiments(api, {
+    database,
+    running,
+    configs,
+    waitForInbox: events.waitForInbox,
+    addUp: (input, asker) => explorer.report('experiment', input, asker),
+  });
   await mountReference(server, public_url);
   mountDashboard(server, { public_url });
 

@@ -25,18 +25,23 @@ const Tags = (description: string) =>
     description,
   });
 
+/** Conditions on the tags and properties of a player, all of which hold. */
+export const PlayerConditions = {
+  has_tags: t.Optional(Tags('The player has all of these tags.')),
+  lacks_tags: t.Optional(Tags('The player has none of these tags.')),
+  properties: t.Optional(
+    t.Array(PropertyFilter, {
+      minItems: 1,
+      maxItems: MAX_CONDITIONS,
+      description: `All of these hold for the player's properties. Operators: ${OPERATORS_IN_WORDS}.`,
+    }),
+  ),
+};
+
 export const ConfigRule = t.Object(
   {
     name: t.Optional(t.Name('A note about the purpose of the rule.')),
-    has_tags: t.Optional(Tags('The player has all of these tags.')),
-    lacks_tags: t.Optional(Tags('The player has none of these tags.')),
-    properties: t.Optional(
-      t.Array(PropertyFilter, {
-        minItems: 1,
-        maxItems: MAX_CONDITIONS,
-        description: `All of these hold for the player's properties. Operators: ${OPERATORS_IN_WORDS}.`,
-      }),
-    ),
+    ...PlayerConditions,
     percentage: t.Optional(
       t.Number(
         'Share of all players that the rule selects, in percent; decimals are allowed. Raising it adds players and drops none.',

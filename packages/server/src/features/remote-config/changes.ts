@@ -1,10 +1,12 @@
 import { VERSION_CONFLICT } from '@overworld/contract/answers';
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
+import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
@@ -13,7 +15,7 @@ import { findVersion, getCurrentVersion, insertVersion, writeCacheKey } from './
 import type { StoredVersion } from './store.ts';
 
 /** Changes configs: one change at a time in a game, audited, and seen by clients at once. */
-interface ConfigChanges {
+export interface ConfigChanges {
   /** @throws ApiError 409 when `expected_version` is given and not the current one. */
   put(
     key: Tenant,
@@ -23,7 +25,23 @@ interface ConfigChanges {
   ): Promise<StoredVersion>;
   /** @throws ApiError 404 when the version is unknown or no longer kept. */
   rollBack(key: Tenant, version: number, actor: Actor): Promise<StoredVersion>;
+  /**
+   * Changes the current parameters together with other rows, in one transaction that holds the lock of
+   * the game.
+   * @param edit Gets the parameters by `parseExactly`, and gives them back changed.
+   * @throws ApiError 409 as `put` does.
+   */
+  edit(
+    key: Tenant,
+    edit: (tx: Queryable, parameters: Parameters) => Promise<Parameters>,
+    expected_version: number | undefined,
+    actor: Actor,
+  ): Promise<StoredVersion>;
+  /** Keys of the current parameters. */
+  listKeys(tx: Queryable, key: Tenant): Promise<string[]>;
 }
+
+type Parameters = Record<string, ConfigParameter>;
 
 export function createConfigChanges(
   database: Database,
@@ -43,9 +61,15 @@ export function createConfigChanges(
   return {
     put: (key, parameters, expected_version, actor) =>
       change(key, async (tx, current) => {
-        if (expected_version !== undefined && expected_version !== current.version) {
-          throw conflict(VERSION_CONFLICT, { server_version: current.version });
-        }
+        requireVersion(current, expected_version);
+        await insertNext(tx, key, current, parameters, null, actor);
+      }),
+
+    edit: (key, edit, expected_version, actor) =>
+      change(key, async (tx, current) => {
+        requireVersion(current, expected_version);
+        const edited = await edit(tx, parseExactly(current.parameters) as Parameters);
+        const parameters = { text: writeExactly(edited), count: Object.keys(edited).length };
         await insertNext(tx, key, current, parameters, null, actor);
       }),
 
@@ -56,7 +80,18 @@ export function createConfigChanges(
         const parameters = { text: found.parameters, count: found.parameter_count };
         await insertNext(tx, key, current, parameters, version, actor);
       }),
+
+    async listKeys(tx, key) {
+      const { parameters } = await getCurrentVersion(tx, key);
+      return Object.keys(parseJsonText(parameters) as object);
+    },
   };
+}
+
+function requireVersion(current: StoredVersion, expected_version: number | undefined): void {
+  if (expected_version !== undefined && expected_version !== current.version) {
+    throw conflict(VERSION_CONFLICT, { server_version: current.version });
+  }
 }
 
 /** Stores parameters as the next version, unless they are those of the current one. */

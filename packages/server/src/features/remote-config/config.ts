@@ -7,7 +7,7 @@ import { findUnmatched } from './rules.ts';
 import type { Traits } from './rules.ts';
 
 /** The answer to a client. */
-interface ConfigAnswer {
+export interface ConfigAnswer {
   /** `{config, version}` as JSON. */
   text: string;
   etag: string;
@@ -29,10 +29,18 @@ export interface Config {
   /** The traits that rules look at besides the player's id; null when there are none. */
   readonly needs: { property_names: string[] } | null;
   /** The values for a player; null: without a player. */
-  answer(traits: Traits | null): ConfigAnswer;
+  answer(traits: Traits | null, replaced?: ReplacedValues): ConfigAnswer;
   decide(traits: Traits | null): Decision[];
   /** The values, as the JSON text of an object. */
-  writeValues(decisions: readonly Decision[]): string;
+  writeValues(decisions: readonly Decision[], replaced?: ReplacedValues): string;
+}
+
+/** Values that a player gets in place of those of the config. */
+export interface ReplacedValues {
+  /** Equal names stand for equal values. */
+  name: string;
+  /** Members of the answer by key, such as `"daily_reward":200`. */
+  members: ReadonlyMap<string, string>;
 }
 
 /**
@@ -69,9 +77,11 @@ export function createConfig(version: number, text: string): Config {
       return { key, rule: null, rule_name: null, unmatched };
     });
 
-  const writeValues = (decisions: readonly Decision[]) => {
+  const writeValues = (decisions: readonly Decision[], replaced?: ReplacedValues) => {
     const chosen = new Map(decisions.map(({ key, rule }) => [key, rule]));
     const texts = [...members].map(([key, { byDefault, byRule }]) => {
+      const replacement = replaced?.members.get(key);
+      if (replacement !== undefined) return replacement;
       const rule = chosen.get(key) ?? null;
       return rule === null ? byDefault : byRule[rule];
     });
@@ -81,12 +91,12 @@ export function createConfig(version: number, text: string): Config {
   return {
     version,
     needs: findNeeds(withRules.map(([, parameter]) => parameter)),
-    answer(traits) {
+    answer(traits, replaced) {
       const decisions = decide(traits);
-      const variant = decisions.map(({ rule }) => rule).join();
+      const variant = decisions.map(({ rule }) => rule).join() + (replaced?.name ?? '');
       let answer = answers.get(variant);
       if (answer === undefined) {
-        const answerText = `{"config":${writeValues(decisions)},"version":${version}}`;
+        const answerText = `{"config":${writeValues(decisions, replaced)},"version":${version}}`;
         answer = { text: answerText, etag: makeEtag(answerText) };
         kept_characters += variant.length + answerText.length;
         if (kept_characters > MAX_KEPT_CHARACTERS) {

@@ -16,13 +16,15 @@ import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
 import { createConfigChanges } from './changes.ts';
+import type { ConfigChanges } from './changes.ts';
 import { createConfig } from './config.ts';
+import { answerPlayer } from './experiments.ts';
+import type { ConfigExperiments } from './experiments.ts';
 import { readConfigBody } from './parameters.ts';
 import { getPreviewTraits } from './preview.ts';
 import {
   findVersion,
   getCurrentVersion,
-  getTraits,
   listVersions,
   readCacheKey,
   writeCacheKey,
@@ -35,13 +37,15 @@ interface RemoteConfigServices {
   /** The pool for requests of the dashboard. */
   database: Database;
   notifications: Notifications;
+  experiments: ConfigExperiments;
 }
 
 /** On this channel servers tell each other which config has changed. */
 const CHANNEL = 'overworld_remote_config';
 
-export function mountRemoteConfig(api: Api, services: RemoteConfigServices): void {
-  const { hot, database, notifications } = services;
+/** @returns the changes of configs, for features that make some. */
+export function mountRemoteConfig(api: Api, services: RemoteConfigServices): ConfigChanges {
+  const { hot, database, notifications, experiments } = services;
   const configs = createDefinitionCache({
     channel: CHANNEL,
     notifications,
@@ -58,8 +62,8 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): voi
     const player = await api.guard.ownPlayerIfNamed(call, query.player_id);
     const name = writeCacheKey(caller);
     const config = configs.peek(name) ?? (await configs.get(name));
-    const traits = player === null ? null : await getTraits(hot, player, config.needs);
-    const { text, etag } = config.answer(traits);
+    const running = experiments.peek(name) ?? (await experiments.get(name));
+    const { text, etag } = await answerPlayer(hot, config, running, player);
     const body = matchesEtag(headers['if-none-match'], etag) ? undefined : new JsonText(text);
     // Only this caller may cache the answer, and must validate it each time.
     const fields = { ETag: etag, 'Cache-Control': 'private, no-cache' };
@@ -106,6 +110,8 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): voi
     const values = new JsonText(config.writeValues(decisions));
     return new JsonText(writeJson({ version, config: values, decisions }));
   });
+
+  return changes;
 }
 
 function showVersion({ parameters, parameter_count: _count, ...version }: StoredVersion): JsonText {

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import type { BreakdownInput, BreakdownReport } from '../reports/breakdown.ts';
 import type { ExportInput } from '../files/event-export.ts';
+import type { ExperimentInput, ExperimentOutcomes } from '../reports/experiment.ts';
 import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
 import type { RevenueInput, RevenueReport } from '../reports/revenue/revenue.ts';
 import type { SegmentInput, SegmentPage } from '../reports/segment.ts';
@@ -20,6 +21,7 @@ export interface Reports {
   slice_sessions: { input: SliceInput; result: SliceResult<'sessions'> };
   slice_events: { input: EventSliceInput; result: SliceResult<'events'> };
   revenue: { input: RevenueInput; result: RevenueReport };
+  experiment: { input: ExperimentInput; result: ExperimentOutcomes };
 }
 
 /** The streams that the thread makes, with their inputs. */

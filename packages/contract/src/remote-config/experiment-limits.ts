@@ -1,0 +1,13 @@
+/** Limits of experiments. This file has no imports, so that the dashboard can use it without schemas. */
+
+/** Variants of an experiment, with the control. */
+export const MAX_EXPERIMENT_VARIANTS = 5;
+export const MAX_EXPERIMENT_METRICS = 8;
+/** Longest time after the first exposure that a metric looks at. */
+export const MAX_METRIC_DAYS = 30;
+/** Experiments of an environment. */
+export const MAX_EXPERIMENTS = 200;
+/** Experiments of an environment that run at the same time. */
+export const MAX_RUNNING_EXPERIMENTS = 20;
+/** Chance with which the intervals of a metric hold, for all variants and at all times together. */
+export const EXPERIMENT_CONFIDENCE = 0.95;

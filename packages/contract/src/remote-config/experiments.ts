@@ -1,0 +1,251 @@
+import { answer, errorAnswer, notFoundInGame, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
+import { EnvironmentPageQuery, EnvironmentQuery, GameId, GameParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+import { DefinitionFields, EXPERIMENT_STATES } from './experiment-definition.ts';
+import {
+  MAX_EXPERIMENT_VARIANTS,
+  MAX_EXPERIMENTS,
+  MAX_RUNNING_EXPERIMENTS,
+} from './experiment-limits.ts';
+
+const operation = operationsIn('Experiments');
+
+/** Largest request body of an experiment, in bytes. */
+const MAX_EXPERIMENT_BYTES = 64 * 1024;
+
+const State = t.Enum(
+  EXPERIMENT_STATES,
+  '`draft`: not started; `running`; `stopped`: all players get the config again; `shipped`: stopped, and the values of a variant were put into the config.',
+);
+const VariantIndex = (description: string) =>
+  t.Integer(description, { minimum: 1, maximum: MAX_EXPERIMENT_VARIANTS - 1 });
+
+const Experiment = t.Resource('Experiment', {
+  id: t.Uuid('Id of the experiment.'),
+  state: State,
+  ...DefinitionFields,
+  description: t.String(
+    'The reason for the experiment and the expectation; empty if there is none.',
+  ),
+  condition: t.Nullable(DefinitionFields.condition),
+  created_at: t.Timestamp('When it was created.'),
+  created_by: t.Nullable(t.String('E-mail address of the account that created it.')),
+  started_at: t.Nullable(t.Timestamp('When it was started; null for a draft.')),
+  stopped_at: t.Nullable(t.Timestamp('When it was stopped or shipped; null before.')),
+  shipped_variant: t.Nullable(
+    t.Integer('Index of the variant whose values were put into the config; null: none.'),
+  ),
+});
+
+const exampleDefinition = {
+  name: 'Higher daily reward',
+  description: 'More coins for the first session bring players back.',
+  share: 50,
+  variants: [
+    { name: 'Control', weight: 1 },
+    { name: 'Generous', weight: 1, values: { daily_reward: 200 } },
+  ],
+  metrics: [
+    { kind: 'retention', days: 1 },
+    { kind: 'event_sum', event_name: 'purchase', property: 'price', days: 7, guardrail: true },
+  ],
+};
+export const exampleExperiment = {
+  id: '0198f2d4-6f0a-7c31-9a55-0f3c1d2e4b6a',
+  state: 'running',
+  condition: null,
+  ...exampleDefinition,
+  created_at: '2026-03-14T15:09:26.535Z',
+  created_by: 'ada@studio.example',
+  started_at: '2026-03-14T15:20:00.000Z',
+  stopped_at: null,
+  shipped_variant: null,
+};
+
+export const experimentParams = t.Object({
+  game_id: GameId,
+  experiment_id: t.Uuid('Id of the experiment.'),
+});
+
+const invalid = errorAnswer(
+  'A field is missing or invalid; `error` names its place.',
+  'variants[1].values must have at least one member',
+);
+const assignmentInWords =
+  'Experiment and player id (SHA-256 over id, NUL and player id) give each player a place for the share, by the first 48 bits, and one for the variant, by the next 48. So the variants of a player in two experiments are independent, and a greater share adds players without moving any.';
+
+export const listExperiments = operation('GET /v1/games/{game_id}/experiments', {
+  id: 'listExperiments',
+  access: 'viewer',
+  summary: 'List the experiments of an environment',
+  description: 'The newest first, page by page.',
+  params: GameParams,
+  query: t.Object({ ...EnvironmentPageQuery.properties, state: t.Optional(State) }),
+  answers: {
+    200: pageAnswer('A page of experiments.', 'experiments', Experiment, exampleExperiment),
+  },
+});
+
+export const createExperiment = operation('POST /v1/games/{game_id}/experiments', {
+  id: 'createExperiment',
+  access: 'developer',
+  summary: 'Create an experiment as a draft',
+  description: `Nothing changes for players until it is started. An environment has at most ${MAX_EXPERIMENTS} experiments. Numbers of any size in values are kept exactly.\n\n${assignmentInWords}`,
+  params: GameParams,
+  query: EnvironmentQuery,
+  body: t.Object(DefinitionFields),
+  body_validation: 'handler',
+  max_body_bytes: MAX_EXPERIMENT_BYTES,
+  example: exampleDefinition,
+  answers: {
+    201: answer('The draft.', Experiment, {
+      ...exampleExperiment,
+      state: 'draft',
+      started_at: null,
+    }),
+    400: invalid,
+    409: errorAnswer(
+      'The environment has its limit of experiments.',
+      `An environment may have at most ${MAX_EXPERIMENTS} experiments: delete one first`,
+    ),
+  },
+});
+
+export const getExperiment = operation('GET /v1/games/{game_id}/experiments/{experiment_id}', {
+  id: 'getExperiment',
+  access: 'viewer',
+  summary: 'Show an experiment',
+  description: 'With its variants and metrics. `getExperimentResults` has the results.',
+  params: experimentParams,
+  query: EnvironmentQuery,
+  answers: {
+    200: answer('The experiment.', Experiment, exampleExperiment),
+    404: notFoundInGame('experiment'),
+  },
+});
+
+export const updateExperiment = operation('PATCH /v1/games/{game_id}/experiments/{experiment_id}', {
+  id: 'updateExperiment',
+  access: 'developer',
+  summary: 'Change an experiment',
+  description:
+    'Members that are left out stay. A draft can be changed as a whole, and `condition: null` removes its condition. Of all others the name and the description can be changed, and the share of a running one can be raised: any other change would mix players of different variants.',
+  params: experimentParams,
+  query: EnvironmentQuery,
+  body: t.Object({
+    name: t.Optional(DefinitionFields.name),
+    description: DefinitionFields.description,
+    condition: t.Optional(t.Nullable(DefinitionFields.condition)),
+    share: t.Optional(DefinitionFields.share),
+    variants: t.Optional(DefinitionFields.variants),
+    metrics: t.Optional(DefinitionFields.metrics),
+  }),
+  body_validation: 'handler',
+  max_body_bytes: MAX_EXPERIMENT_BYTES,
+  example: { name: 'Higher daily reward' },
+  answers: {
+    200: answer('The experiment as it is now.', Experiment, exampleExperiment),
+    400: invalid,
+    404: notFoundInGame('experiment'),
+    409: errorAnswer(
+      'The experiment has been started, and this cannot be changed any more.',
+      'The share of a running experiment can only be raised',
+    ),
+  },
+});
+
+export const deleteExperiment = operation(
+  'DELETE /v1/games/{game_id}/experiments/{experiment_id}',
+  {
+    id: 'deleteExperiment',
+    access: 'developer',
+    summary: 'Delete an experiment with its results',
+    description: 'The exposures of players are lost. A running experiment must be stopped first.',
+    params: experimentParams,
+    query: EnvironmentQuery,
+    answers: {
+      204: { description: 'The experiment is deleted.' },
+      404: notFoundInGame('experiment'),
+      409: errorAnswer('The experiment is running.', 'Stop the experiment before you delete it'),
+    },
+  },
+);
+
+export const startExperiment = operation(
+  'POST /v1/games/{game_id}/experiments/{experiment_id}/start',
+  {
+    id: 'startExperiment',
+    access: 'developer',
+    summary: 'Start a draft',
+    description: `Takes no body. From now on \`GET /v1/config\` answers its players with the values of their variant, and records the first such answer of each player, the exposure. A player with an exposure keeps the variant, whatever becomes of the condition. Each parameter must be in the config, and no other running experiment may have it. At most ${MAX_RUNNING_EXPERIMENTS} run in an environment.`,
+    params: experimentParams,
+    query: EnvironmentQuery,
+    answers: {
+      200: answer('The running experiment.', Experiment, exampleExperiment),
+      404: notFoundInGame('experiment'),
+      409: errorAnswer(
+        'It is no draft, a parameter is not in the config, or another running experiment has it.',
+        'The running experiment "Higher daily reward" already has the parameter daily_reward',
+      ),
+    },
+  },
+);
+
+export const stopExperiment = operation(
+  'POST /v1/games/{game_id}/experiments/{experiment_id}/stop',
+  {
+    id: 'stopExperiment',
+    access: 'developer',
+    summary: 'Stop a running experiment',
+    description:
+      'Takes no body. All players get the config again. It cannot be started again; its results stay. A player whose time for a metric is not over by now never counts for it.',
+    params: experimentParams,
+    query: EnvironmentQuery,
+    answers: {
+      200: answer('The stopped experiment.', Experiment, {
+        ...exampleExperiment,
+        state: 'stopped',
+        stopped_at: '2026-03-28T09:00:00.000Z',
+      }),
+      404: notFoundInGame('experiment'),
+      409: errorAnswer('It is not running.', 'The experiment is not running'),
+    },
+  },
+);
+
+export const shipExperiment = operation(
+  'POST /v1/games/{game_id}/experiments/{experiment_id}/ship',
+  {
+    id: 'shipExperiment',
+    access: 'developer',
+    summary: 'Put the values of a variant into the config',
+    description:
+      'For a running or stopped experiment; a running one ends. The values are stored as the next version of the config, for all players whom the condition selects, whatever the share. Without a condition a value replaces that of its parameter, and its rules, which it would not reach; with a condition it becomes the first rule. The config can be rolled back to the version before.',
+    params: experimentParams,
+    query: EnvironmentQuery,
+    body: t.Object({
+      variant: VariantIndex(
+        'Index of the variant, from 1. To keep the control, stop the experiment.',
+      ),
+      config_version: t.Optional(
+        t.Integer('Expected current version of the config; left out: any.', { minimum: 0 }),
+      ),
+    }),
+    example: { variant: 1 },
+    answers: {
+      200: answer('The experiment as it is now.', Experiment, {
+        ...exampleExperiment,
+        state: 'shipped',
+        stopped_at: '2026-03-28T09:00:00.000Z',
+        shipped_variant: 1,
+      }),
+      400: errorAnswer('The experiment has no such variant.', 'variant must be at most 1'),
+      404: notFoundInGame('experiment'),
+      409: errorAnswer(
+        'It is a draft or shipped already, or the current version of the config differs from the one sent.',
+        VERSION_CONFLICT,
+      ),
+    },
+  },
+);

@@ -1,0 +1,172 @@
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
+import { MAX_EXPERIMENTS } from '@overworld/contract/remote-config/experiment-limits';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import { changeDefinitions } from '../../platform/definition-change.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+import { readDefinition, readExactDefinition, writeDefinition } from './definition.ts';
+import type { SentChange, SentExperiment } from './definition.ts';
+import { deleteExposures } from './exposures/exposure-store.ts';
+import { requireChangeable, requireStartable } from './rules.ts';
+import { shipValues } from './shipping.ts';
+import * as store from './store.ts';
+import type { ExperimentKey, StoredExperiment } from './store.ts';
+
+/** The changes of configs that experiments make; another feature has them. */
+export interface ConfigEditor {
+  edit(
+    key: Tenant,
+    edit: (tx: Queryable, parameters: Parameters) => Promise<Parameters>,
+    expected_version: number | undefined,
+    actor: Actor,
+  ): Promise<unknown>;
+  listKeys(tx: Queryable, key: Tenant): Promise<string[]>;
+}
+
+type Parameters = Record<string, ConfigParameter>;
+
+/** Changes experiments: one change at a time in a game, audited, and seen by clients at once. */
+export interface ExperimentChanges {
+  create(tenant: Tenant, sent: SentExperiment, actor: Actor): Promise<StoredExperiment>;
+  update(key: ExperimentKey, sent: SentChange, actor: Actor): Promise<StoredExperiment>;
+  start(key: ExperimentKey, actor: Actor): Promise<StoredExperiment>;
+  stop(key: ExperimentKey, actor: Actor): Promise<StoredExperiment>;
+  ship(
+    key: ExperimentKey,
+    chosen: { variant: number; config_version?: number },
+    actor: Actor,
+  ): Promise<StoredExperiment>;
+  delete(key: ExperimentKey, actor: Actor): Promise<void>;
+}
+
+/** A statement over so many takes 0.1 s. */
+const MAX_DELETED_AT_ONCE = 10_000;
+
+export function createExperimentChanges(
+  database: Database,
+  running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
+  configs: ConfigEditor,
+): ExperimentChanges {
+  const change = <T>(tenant: Tenant, work: (tx: Queryable) => Promise<T>): Promise<T> => {
+    const kept = { game_id: tenant.game_id, key: store.writeCacheKey(tenant) };
+    return changeDefinitions(database, running, kept, work);
+  };
+
+  return {
+    create: (tenant, { name, description = '', share, exact }, actor) =>
+      change(tenant, async (tx) => {
+        if ((await store.countExperiments(tx, tenant)) >= MAX_EXPERIMENTS) throw tooMany();
+        const definition = writeDefinition({ condition: null, ...exact });
+        const settings = { name, description, share, definition };
+        const author = actor.account?.email ?? null;
+        const created = await store.insertExperiment(tx, tenant, settings, author);
+        await note(tx, actor, tenant, 'create_experiment', created, { share });
+        return created;
+      }),
+
+    update: (key, { exact, ...settings }, actor) =>
+      change(key, async (tx) => {
+        const known = await getExperiment(tx, key);
+        requireChangeable(known, { ...settings, ...exact });
+        const definition = writeDefinition({ ...readExactDefinition(known.definition), ...exact });
+        const updated = await store.updateSettings(tx, key, { ...known, ...settings, definition });
+        const changed = Object.keys(exact);
+        await note(tx, actor, key, 'update_experiment', updated, { ...settings, changed });
+        return updated;
+      }),
+
+    start: (key, actor) =>
+      change(key, async (tx) => {
+        const known = await getExperiment(tx, key);
+        const others = await store.listRunning(tx, key);
+        requireStartable(known, others, await configs.listKeys(tx, key));
+        const started = await store.updateState(tx, key, 'running');
+        await note(tx, actor, key, 'start_experiment', started);
+        return started;
+      }),
+
+    stop: (key, actor) =>
+      change(key, async (tx) => {
+        const known = await getExperiment(tx, key);
+        if (known.state !== 'running') throw conflict('The experiment is not running');
+        const stopped = await store.updateState(tx, key, 'stopped');
+        await note(tx, actor, key, 'stop_experiment', stopped);
+        return stopped;
+      }),
+
+    async ship(key, { variant, config_version }, actor) {
+      let shipped: StoredExperiment | undefined;
+      const ship = async (tx: Queryable, parameters: Parameters) => {
+        const known = await getExperiment(tx, key);
+        const { variants } = readDefinition(known.definition);
+        if (variant >= variants.length) {
+          throw badRequest(`variant must be at most ${variants.length - 1}`);
+        }
+        if (known.state === 'draft') throw conflict('The experiment has not been started');
+        if (known.state === 'shipped') throw conflict('The experiment has been shipped before');
+        shipped = await store.updateState(tx, key, 'shipped', variant);
+        const { name } = variants[variant]!;
+        await note(tx, actor, key, 'ship_experiment', shipped, { variant: name });
+        await running.invalidateOnCommit(tx, store.writeCacheKey(key));
+        return shipValues(parameters, known, variant);
+      };
+      await configs.edit(key, ship, config_version, actor);
+      running.evict(store.writeCacheKey(key));
+      return shipped!;
+    },
+
+    async delete(key, actor) {
+      await requireDeletable(database, key);
+      // There may be millions; the transaction below finds few.
+      while ((await deleteExposures(database, key, MAX_DELETED_AT_ONCE)) > 0);
+      await change(key, async (tx) => {
+        const known = await requireDeletable(tx, key);
+        // This waits for servers that are writing exposures to it.
+        await store.deleteExperiment(tx, key);
+        while ((await deleteExposures(tx, key, MAX_DELETED_AT_ONCE)) > 0);
+        await note(tx, actor, key, 'delete_experiment', known);
+      });
+    },
+  };
+}
+
+/** @throws ApiError 404 when there is no such experiment. */
+export async function getExperiment(
+  queryable: Queryable,
+  key: ExperimentKey,
+): Promise<StoredExperiment> {
+  const found = await store.findExperiment(queryable, key);
+  if (found === null) throw notFound('Experiment not found');
+  return found;
+}
+
+async function requireDeletable(
+  queryable: Queryable,
+  key: ExperimentKey,
+): Promise<StoredExperiment> {
+  const known = await getExperiment(queryable, key);
+  if (known.state === 'running') throw conflict('Stop the experiment before you delete it');
+  return known;
+}
+
+const tooMany = () =>
+  conflict(`An environment may have at most ${MAX_EXPERIMENTS} experiments: delete one first`);
+
+const note = (
+  tx: Queryable,
+  actor: Actor,
+  { game_id, environment }: Tenant,
+  action: AuditAction,
+  { id, name }: StoredExperiment,
+  details: Record<string, unknown> = {},
+) =>
+  insertAuditEntry(tx, actor, {
+    game_id,
+    action,
+    target: name,
+    details: { environment, experiment_id: id, ...details },
+  });

@@ -1,0 +1,43 @@
+import type { Database } from '../../platform/database/database.ts';
+import type { Notifications } from '../../platform/database/notifications.ts';
+import { createDefinitionCache } from '../../platform/definition-cache.ts';
+import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
+import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
+import { createExposureSource } from './exposures/exposure-store.ts';
+import { createExposureWriter } from './exposures/exposure-writer.ts';
+import { createRunningExperiments } from './running.ts';
+import type { RunningExperiments } from './running.ts';
+import { listRunning, readCacheKey } from './store.ts';
+
+/** The parts of experiments that answers to games need. */
+interface Experiments {
+  /** The running experiments of each environment, by game and environment. */
+  running: DefinitionCache<RunningExperiments>;
+  /** The exposures of players. */
+  source: PlayerDataSource;
+  /** Writes the exposures of all answers. */
+  close(): Promise<void>;
+}
+
+/** On this channel servers tell each other in which environment experiments have changed. */
+const CHANNEL = 'overworld_experiments';
+
+export function createExperiments(options: {
+  /** The pool for requests of clients. */
+  hot: Database;
+  database: Database;
+  notifications: Notifications;
+  storage: StorageGuard;
+}): Experiments {
+  const { hot, database, notifications, storage } = options;
+  const exposures = createExposureWriter(hot, storage);
+  const running = createDefinitionCache({
+    channel: CHANNEL,
+    notifications,
+    max_entries: 10_000,
+    load: async (name) =>
+      createRunningExperiments(await listRunning(hot, readCacheKey(name)), hot, exposures),
+  });
+  return { running, source: createExposureSource(database), close: () => exposures.close() };
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { chooseVariant } from '../assignment.ts';
+import { HALVES, makeStudio } from '../test/studio.ts';
+import type { Studio } from '../test/studio.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const PLAYERS = Array.from({ length: 40 }, (_, number) => `player ${number}`);
+const [CONTROL, GENEROUS] = HALVES.variants;
+
+/** A player of a variant; null: one outside the share. */
+const findPlayer = (id: string, variant: number | null, share = 100) => {
+  const experiment = { id, share, variants: HALVES.variants };
+  return PLAYERS.find((player) => chooseVariant(experiment, player) === variant)!;
+};
+
+const identify = (studio: Studio, player_id: string, properties: object) =>
+  server.request('POST', '/v1/identify', {
+    key: studio.production_key,
+    body: { player_id, properties },
+  });
+
+test('players get the values of their variant, and each has one exposure', async () => {
+  const studio = await makeStudio(server);
+  const before_start = await studio.read('player 0');
+  const id = await studio.start(HALVES);
+  const expected = PLAYERS.map((player_id) => ({
+    player_id,
+    variant: chooseVariant({ id, ...HALVES }, player_id)!,
+  }));
+  for (let round = 0; round < 2; round++) {
+    await Promise.all(
+      expected.map(async ({ player_id, variant }) => {
+        const { body } = await studio.read(player_id);
+        const reward = variant === 0 ? 100 : 200;
+        assert.deepEqual(body, { config: { reward, shop: { open: true } }, version: 1 });
+      }),
+    );
+  }
+  const found = await studio.waitForExposures(PLAYERS.length);
+  const byId = (a: { player_id: string }, b: { player_id: string }) =>
+    a.player_id < b.player_id ? -1 : 1;
+  assert.deepEqual(found.toSorted(byId), expected.toSorted(byId));
+
+  const of_control = await studio.read(findPlayer(id, 0));
+  assert.equal(of_control.text, before_start.text);
+  assert.equal(of_control.headers.get('etag'), before_start.headers.get('etag'));
+  const variant_player = findPlayer(id, 1);
+  const etag = (await studio.read(variant_player)).headers.get('etag')!;
+  assert.notEqual(etag, before_start.headers.get('etag'));
+  assert.equal((await studio.read(variant_player, { 'if-none-match': etag })).status, 304);
+  await studio.steer('POST', `/experiments/${id}/stop`);
+  const stopped = await studio.read(variant_player, { 'if-none-match': etag });
+  assert.deepEqual([stopped.status, stopped.body.config.reward], [200, 100]);
+});
+
+test('a client without a player gets the config, and no exposure', async () => {
+  const studio = await makeStudio(server);
+  await studio.start({ ...HALVES, variants: [{ ...CONTROL, weight: 1 }, GENEROUS] });
+  assert.equal((await studio.read()).body.config.reward, 100);
+  const development = await server.request('GET', '/v1/config?player_id=x', {
+    key: studio.development_key,
+  });
+  assert.deepEqual(development.body, { config: {}, version: 0 });
+  await studio.read('player 1');
+  assert.deepEqual(
+    (await studio.waitForExposures(1)).map(({ player_id }) => player_id),
+    ['player 1'],
+  );
+});
+
+test('players outside the share have no exposure until it is raised', async () => {
+  const studio = await makeStudio(server);
+  const id = await studio.start({ ...HALVES, share: 30 });
+  const outside = findPlayer(id, null, 30);
+  const inside = findPlayer(id, 1, 30);
+  assert.equal((await studio.read(outside)).body.config.reward, 100);
+  assert.equal((await studio.read(inside)).body.config.reward, 200);
+  assert.deepEqual(await studio.waitForExposures(1), [{ player_id: inside, variant: 1 }]);
+  await studio.steer('PATCH', `/experiments/${id}`, { share: 100 });
+  assert.equal((await studio.read(inside)).body.config.reward, 200);
+  await studio.read(outside);
+  assert.equal((await studio.waitForExposures(2)).length, 2);
+});
+
+test('a player keeps the variant when the condition no longer holds', async () => {
+  const studio = await makeStudio(server);
+  const condition = { properties: [{ property: 'level', operator: 'lt', value: 5 }] };
+  const id = await studio.start({ ...HALVES, condition });
+  const player_id = findPlayer(id, 1);
+  assert.equal((await studio.read(player_id)).body.config.reward, 100);
+  await identify(studio, player_id, { level: 4 });
+  assert.equal((await studio.read(player_id)).body.config.reward, 200);
+  await studio.waitForExposures(1);
+  await identify(studio, player_id, { level: 9 });
+  assert.equal((await studio.read(player_id)).body.config.reward, 200);
+  const other = PLAYERS.find((each) => each !== player_id)!;
+  await identify(studio, other, { level: 9 });
+  assert.equal((await studio.read(other)).body.config.reward, 100);
+  assert.equal((await studio.waitForExposures(1)).length, 1);
+});
+
+test('an exposure makes its player, and a full game stores neither', async () => {
+  const studio = await makeStudio(server);
+  const { game_id } = studio;
+  await server.database.execute(
+    sql`UPDATE games SET limit_overrides = '{"players": 1}' WHERE id = ${game_id}`,
+  );
+  const id = await studio.start(HALVES);
+  await studio.read('first');
+  await studio.waitForExposures(1);
+  assert.equal((await studio.steer('GET', '/players/first')).status, 200);
+  const second = findPlayer(id, 1);
+  assert.equal((await studio.read(second)).body.config.reward, 200);
+  // The exposure of the player who is known comes after the one that is refused.
+  const shop = [CONTROL, { ...GENEROUS, values: { shop: 1 } }];
+  await studio.start({ ...HALVES, variants: shop });
+  await studio.read(second);
+  await studio.read('first');
+  const exposures = await studio.waitForExposures(2);
+  assert.deepEqual(
+    exposures.map(({ player_id }) => player_id),
+    ['first', 'first'],
+  );
+  assert.equal((await studio.steer('GET', `/players/${second}`)).status, 404);
+});
+
+test('a merged player keeps the own variant, and one of two variants counts for none', async () => {
+  const studio = await makeStudio(server);
+  const id = await studio.start(HALVES);
+  const server_key = await server.makeKey(studio.game_id, 'production', 'server');
+  const merge = async (player_id: string, from_player_id: string) => {
+    const path = `/v1/players/${encodeURIComponent(player_id)}/merge`;
+    const answer = await server.request('POST', path, {
+      key: server_key,
+      body: { from_player_id },
+    });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const [control, generous] = [findPlayer(id, 0), findPlayer(id, 1)];
+  const newcomer = PLAYERS.findLast((player) => chooseVariant({ id, ...HALVES }, player) === 0)!;
+  await identify(studio, newcomer, {});
+  for (const player of [control, generous]) await studio.read(player);
+  await studio.waitForExposures(2);
+
+  await merge(newcomer, generous);
+  const moved = await studio.waitForExposures(2);
+  assert.ok(moved.some(({ player_id, variant }) => player_id === newcomer && variant === 1));
+  assert.equal((await studio.read(newcomer)).body.config.reward, 200);
+
+  await merge(newcomer, control);
+  assert.deepEqual(await studio.waitForExposures(1), [{ player_id: newcomer, variant: 1 }]);
+  const { body } = await studio.steer('GET', `/experiments/${id}/results`);
+  assert.equal(body.mixed_players, 1);
+  assert.deepEqual(
+    body.variants.map(({ exposed_players }: { exposed_players: number }) => exposed_players),
+    [0, 0],
+  );
+});
+
+test('deleting an experiment deletes its exposures, and no others', async () => {
+  const studio = await makeStudio(server);
+  const shop = { ...HALVES, variants: [CONTROL, { ...GENEROUS, values: { shop: 1 } }] };
+  const [first, second] = [await studio.start(HALVES), await studio.start(shop)];
+  await studio.read('player 1');
+  await studio.waitForExposures(2);
+  await studio.steer('POST', `/experiments/${first}/stop`);
+  await studio.steer('DELETE', `/experiments/${first}`);
+  const left = await server.database.query(sql`
+    SELECT experiment_id FROM experiment_exposures WHERE game_id = ${studio.game_id}`);
+  assert.deepEqual(left, [{ experiment_id: second }]);
+});

@@ -1,0 +1,90 @@
+import {
+  createExperiment,
+  deleteExperiment,
+  getExperiment,
+  listExperiments,
+  shipExperiment,
+  startExperiment,
+  stopExperiment,
+  updateExperiment,
+} from '@overworld/contract/remote-config/experiments';
+import { getExperimentResults } from '@overworld/contract/remote-config/experiment-results';
+import type { DefinitionCache } from '../../platform/definition-cache.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { readPage } from '../../platform/http/page.ts';
+import { writeExactly } from '../../platform/json/exact-json.ts';
+import { writeJson } from '../../platform/http/write-json.ts';
+import { createExperimentChanges, getExperiment as findOne } from './changes.ts';
+import type { ConfigEditor } from './changes.ts';
+import { readChange, readExactDefinition, readExperiment } from './definition.ts';
+import { readResults } from './results/read-results.ts';
+import type { ResultServices } from './results/read-results.ts';
+import * as store from './store.ts';
+import type { StoredExperiment } from './store.ts';
+
+interface ExperimentServices extends ResultServices {
+  running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>;
+  configs: ConfigEditor;
+}
+
+export function mountExperiments(api: Api, services: ExperimentServices): void {
+  const { database, running, configs } = services;
+  const changes = createExperimentChanges(database, running, configs);
+
+  implement(api, listExperiments, async ({ params, query }) => {
+    const { environment, state, ...page } = query;
+    const tenant = { ...params, environment };
+    const found = await readPage(page, (range) =>
+      store.listExperiments(database, tenant, state, range),
+    );
+    const { page: experiments, next_cursor } = found;
+    return new JsonText(writeJson({ experiments: experiments.map(show), next_cursor }));
+  });
+
+  implement(
+    api,
+    createExperiment,
+    async ({ params, query, body, actor }) =>
+      show(await changes.create({ ...params, ...query }, body, actor)),
+    readExperiment,
+  );
+
+  implement(api, getExperiment, async ({ params, query }) =>
+    show(await findOne(database, { ...params, ...query })),
+  );
+
+  implement(
+    api,
+    updateExperiment,
+    async ({ params, query, body, actor }) =>
+      show(await changes.update({ ...params, ...query }, body, actor)),
+    readChange,
+  );
+
+  implement(api, deleteExperiment, async ({ params, query, actor }) => {
+    await changes.delete({ ...params, ...query }, actor);
+    return new Reply(204);
+  });
+
+  implement(api, startExperiment, async ({ params, query, actor }) =>
+    show(await changes.start({ ...params, ...query }, actor)),
+  );
+
+  implement(api, stopExperiment, async ({ params, query, actor }) =>
+    show(await changes.stop({ ...params, ...query }, actor)),
+  );
+
+  implement(api, shipExperiment, async ({ params, query, body, actor }) =>
+    show(await changes.ship({ ...params, ...query }, body, actor)),
+  );
+
+  implement(api, getExperimentResults, (call) =>
+    readResults(services, { ...call.params, ...call.query }, call),
+  );
+}
+
+function show(stored: StoredExperiment): JsonText {
+  const { definition, ...experiment } = stored;
+  return new JsonText(writeExactly({ ...experiment, ...readExactDefinition(definition) }));
+}

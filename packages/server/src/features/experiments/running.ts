@@ -1,0 +1,97 @@
+import type { ExperimentCondition } from '@overworld/contract/remote-config/experiment-definition';
+import type { Database } from '../../platform/database/database.ts';
+import { writeExactly } from '../../platform/json/exact-json.ts';
+import type { PlayerKey } from '../../platform/players/player-key.ts';
+import { chooseVariant } from './assignment.ts';
+import { readDefinition, readExactDefinition } from './definition.ts';
+import { listVariants } from './exposures/exposure-store.ts';
+import type { ExposureWriter } from './exposures/exposure-writer.ts';
+import type { StoredExperiment } from './store.ts';
+
+interface RunningExperiment {
+  id: string;
+  share: number;
+  condition: ExperimentCondition | null;
+  variants: readonly {
+    weight: number;
+    /** Members of the answer's `config` by key, such as `"daily_reward":200`. */
+    members: ReadonlyMap<string, string>;
+  }[];
+}
+
+/** The running experiments of an environment. */
+export interface RunningExperiments {
+  readonly count: number;
+  /** The traits that their conditions look at; null when there are none. */
+  readonly needs: { property_names: string[] } | null;
+  /** The variants that the player has from earlier answers, by experiment. */
+  readVariants(player: PlayerKey): Promise<ReadonlyMap<string, number>>;
+  /**
+   * The values of the player's variants, by a name that stands for them. Records each variant that is
+   * new. A player keeps the variant, whatever becomes of the condition.
+   */
+  choose(
+    player: PlayerKey,
+    variants: ReadonlyMap<string, number>,
+    holds: (condition: ExperimentCondition) => boolean,
+  ): { name: string; members: ReadonlyMap<string, string> };
+}
+
+export function createRunningExperiments(
+  stored: readonly StoredExperiment[],
+  hot: Database,
+  exposures: ExposureWriter,
+): RunningExperiments {
+  const experiments = stored.map(toRunning);
+  const ids = experiments.map(({ id }) => id);
+  return {
+    count: experiments.length,
+    needs: findNeeds(experiments.flatMap(({ condition }) => condition ?? [])),
+    readVariants: (player) => listVariants(hot, player, ids),
+    choose(player, known, holds) {
+      let name = '';
+      const chosen = new Map<string, string>();
+      for (const experiment of experiments) {
+        const { id: experiment_id, condition, variants } = experiment;
+        let variant = known.get(experiment_id) ?? null;
+        if (variant === null && (condition === null || holds(condition))) {
+          variant = chooseVariant(experiment, player.player_id);
+          if (variant !== null) exposures.note({ ...player, experiment_id, variant });
+        }
+        // The control has no members.
+        const members = variant === null ? undefined : variants[variant]!.members;
+        if (members === undefined || members.size === 0) continue;
+        name += ` ${experiment_id} ${variant}`;
+        for (const [key, member] of members) chosen.set(key, member);
+      }
+      return { name, members: chosen };
+    },
+  };
+}
+
+function toRunning({ id, share, definition }: StoredExperiment): RunningExperiment {
+  const { condition, variants } = readDefinition(definition);
+  const exact = readExactDefinition(definition);
+  return {
+    id,
+    share,
+    condition,
+    variants: variants.map(({ weight }, index) => ({
+      weight,
+      members: new Map(
+        Object.entries(exact.variants[index]!.values ?? {}).map(([key, value]) => [
+          key,
+          `${JSON.stringify(key)}:${writeExactly(value)}`,
+        ]),
+      ),
+    })),
+  };
+}
+
+function findNeeds(conditions: readonly ExperimentCondition[]): RunningExperiments['needs'] {
+  if (conditions.length === 0) return null;
+  const names = conditions.flatMap(({ properties = [] }) =>
+    properties.map(({ property }) => property),
+  );
+  return { property_names: [...new Set(names)] };
+}

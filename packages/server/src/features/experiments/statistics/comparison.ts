@@ -1,0 +1,112 @@
+/** What a metric gave over the players of a variant. */
+export interface Sample {
+  players: number;
+  /** Sum of the players' values. */
+  sum: number;
+  sum_of_squares: number;
+}
+
+/** A range of values that the truth lies in; null where the data sets no bound. */
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+/** A variant against the control. */
+export interface Comparison {
+  /** Mean of the variant minus mean of the control. */
+  difference: number;
+  interval: Interval;
+  /** The same as a share of the control's mean; null while that mean may still be 0. */
+  relative: Interval | null;
+}
+
+/** Intervals hold with this chance for the whole experiment, whenever and however often one looks. */
+export const ALPHA = 0.05;
+/**
+ * Fewer players in a variant give no interval: the intervals rest on the central limit theorem.
+ * `comparison.test.ts` simulates that 100 are enough, also for revenue that few players bring.
+ */
+export const MIN_PLAYERS = 100;
+/** The intervals are tightest around this number of players in both variants together. */
+const TIGHTEST_AT = 10_000;
+
+export const meanOf = ({ players, sum }: Sample): number => sum / players;
+
+/** The variance of the players' values. */
+function varianceOf(sample: Sample): number {
+  const { players, sum_of_squares } = sample;
+  const mean = meanOf(sample);
+  return Math.max(0, sum_of_squares - players * mean * mean) / (players - 1);
+}
+
+/**
+ * The variances of the two means. Of skewed values, such as revenue, a small sample that misses the few
+ * large ones has a mean and a variance that are both too small, and would look certain of a loss. So
+ * neither variance is taken to be less than that of both samples together.
+ */
+function variancesOfMeans(variant: Sample, control: Sample): [number, number] {
+  const [first, second] = [varianceOf(variant), varianceOf(control)];
+  const degrees = variant.players + control.players - 2;
+  const both = (first * (variant.players - 1) + second * (control.players - 1)) / degrees;
+  return [Math.max(first, both) / variant.players, Math.max(second, both) / control.players];
+}
+
+/**
+ * The factor of the standard error in place of 1.96, of the normal mixture: the confidence sequence of
+ * Robbins (1970), the always-valid interval of the mixture sequential probability ratio test (Johari,
+ * Koomen, Pekelis, Walsh 2022), with estimated variances an asymptotic confidence sequence
+ * (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024).
+ * @param players Of both variants.
+ */
+export function widthFactor(players: number, alpha: number): number {
+  const log = -2 * Math.log(alpha);
+  // The mixture whose interval is tightest at a number of players, by their approximation.
+  const rho_squared = (log + Math.log(log + 1)) / TIGHTEST_AT;
+  const mixed = players * rho_squared + 1;
+  return Math.sqrt((mixed / (mixed - 1)) * (log + Math.log(mixed)));
+}
+
+/**
+ * Compares a variant with the control by an interval for the difference of the means that covers the
+ * truth at all times at once, with a chance of `1 - alpha`.
+ * @param alpha Divided by the number of variants that are compared with the control (Bonferroni).
+ * @returns null when there is too little data, or values too large to add up.
+ */
+export function compare(variant: Sample, control: Sample, alpha: number): Comparison | null {
+  if (Math.min(variant.players, control.players) < MIN_PLAYERS) return null;
+  const factor = widthFactor(variant.players + control.players, alpha);
+  const [of_variant, of_control] = variancesOfMeans(variant, control);
+  const difference = meanOf(variant) - meanOf(control);
+  const width = factor * Math.sqrt(of_variant + of_control);
+  if (!Number.isFinite(width) || width === 0) return null;
+  return {
+    difference,
+    interval: { low: difference - width, high: difference + width },
+    relative: relativeInterval(
+      { mean: meanOf(variant), variance: of_variant },
+      { mean: meanOf(control), variance: of_control },
+      factor,
+    ),
+  };
+}
+
+interface Estimate {
+  mean: number;
+  variance: number;
+}
+
+/**
+ * The ratios of the means that the data does not contradict (Fieller 1954), minus 1. It contains 0
+ * exactly when the interval of the difference does.
+ */
+function relativeInterval(variant: Estimate, control: Estimate, factor: number): Interval | null {
+  const squared = factor * factor;
+  const a = control.mean ** 2 - squared * control.variance;
+  if (control.mean <= 0 || a <= 0) return null;
+  const b = variant.mean * control.mean;
+  const c = variant.mean ** 2 - squared * variant.variance;
+  // Rounding may make it negative by a little when both variances are next to 0.
+  const root = Math.sqrt(Math.max(0, b * b - a * c));
+  return { low: (b - root) / a - 1, high: (b + root) / a - 1 };
+}

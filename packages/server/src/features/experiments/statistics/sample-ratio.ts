@@ -1,0 +1,48 @@
+/** Below this chance the split of the players is no accident (Fabijan et al. 2019 advise a strict one). */
+export const MISMATCH_ALPHA = 0.001;
+
+/**
+ * The chance that players split at least this unevenly when each variant takes the share of its
+ * weight: the chi-squared test of goodness of fit. Null without players.
+ */
+export function sampleRatioChance(
+  counts: readonly number[],
+  weights: readonly number[],
+): number | null {
+  const players = addUp(counts);
+  if (players === 0) return null;
+  const total_weight = addUp(weights);
+  const distances = counts.map((count, index) => {
+    const expected = (players * weights[index]!) / total_weight;
+    return (count - expected) ** 2 / expected;
+  });
+  return chiSquaredTail(addUp(distances), counts.length - 1);
+}
+
+const addUp = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
+/** The chance that a chi-squared variable exceeds `value`, from 1 or 2 degrees of freedom upwards. */
+function chiSquaredTail(value: number, degrees: number): number {
+  const half = value / 2;
+  const is_odd = degrees % 2 === 1;
+  let tail = is_odd ? erfc(Math.sqrt(half)) : Math.exp(-half);
+  let term = is_odd ? Math.sqrt((4 * half) / Math.PI) * Math.exp(-half) : half * Math.exp(-half);
+  for (let known = is_odd ? 1 : 2; known < degrees; known += 2) {
+    tail += term;
+    term *= half / (known / 2 + 1);
+  }
+  return tail;
+}
+
+/** Coefficients of Numerical Recipes' `erfcc`, whose relative error is below 1.2e-7. */
+const COEFFICIENTS = [
+  0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196,
+  1.00002368, -1.26551223,
+];
+
+/** The complementary error function of a number that is not negative. */
+function erfc(value: number): number {
+  const step = 1 / (1 + value / 2);
+  const sum = COEFFICIENTS.reduce((known, coefficient) => known * step + coefficient, 0);
+  return step * Math.exp(-value * value + sum);
+}
