@@ -91,9 +91,29 @@ export async function makeFullGame(
           value: { text: `${marker} value` },
           rules: [{ name: `${marker} rule`, has_tags: [params.tag], value: `${marker} special` }],
         },
+        speed: { value: 1 },
+        size: { value: 1 },
       },
     });
   }
+  const { id: experiment_id } = await steer('POST', '/experiments', {
+    name: `${marker} experiment`,
+    description: `${marker} reason`,
+    condition: { has_tags: [`${marker} tag`] },
+    share: 50,
+    variants: [
+      { name: `${marker} control`, weight: 1 },
+      { name: `${marker} variant`, weight: 1, values: { shop: `${marker} other value` } },
+    ],
+    metrics: [{ kind: 'event_share', event_name: `${marker} event`, days: 1 }],
+  });
+  await steer('POST', `/experiments/${experiment_id}/start`);
+  await steer('POST', `/experiments/${experiment_id}/stop`);
+  await server.database.execute(sql`
+    INSERT INTO experiment_exposures
+      (game_id, environment, player_id, experiment_id, variant, exposed_at)
+    SELECT ${game_id}, environment, ${player_id}, ${experiment_id}, 1, now()
+    FROM unnest(ARRAY['production', 'development']::environment[]) AS environment`);
   for (const environment of ['production', 'development']) {
     await steer('PUT', `/login-providers/${params.provider}?environment=${environment}`, {
       issuer: `https://issuer.example/${at(marker)}`,
@@ -190,6 +210,7 @@ export async function makeFullGame(
       delivery_id: delivery!.id,
       decision_id: decision.decision_id!,
       passkey_id: passkey!.id,
+      experiment_id: experiment_id!,
       refresh_token: login.refresh_token,
       code: login.code,
     },

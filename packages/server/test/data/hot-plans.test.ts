@@ -13,6 +13,40 @@ after(() => server.close());
 
 const OTHER_IDENTITIES = 1_000;
 
+async function runExperiment(game_id: string): Promise<void> {
+  const { token } = await server.makeAccount({ game_id });
+  const path = `/v1/games/${game_id}`;
+  const steer = async (method: string, to: string, body?: unknown) => {
+    const answer = await server.request(method, path + to, { token, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body as { id: string };
+  };
+  await steer('PUT', '/config', { parameters: { p: { value: 1 } } });
+  const { id } = await steer('POST', '/experiments', {
+    name: 'E',
+    share: 100,
+    variants: [
+      { name: 'A', weight: 1 },
+      { name: 'B', weight: 1, values: { p: 2 } },
+    ],
+    metrics: [{ kind: 'retention', days: 1 }],
+  });
+  await steer('POST', `/experiments/${id}/start`);
+}
+
+/** Waits for the exposure of the player, and gives as many others one. */
+async function insertExposures(): Promise<void> {
+  await waitUntil('the exposure is stored', async () => {
+    const found = await server.database.query(sql`SELECT FROM experiment_exposures LIMIT 1`);
+    return found.length > 0;
+  });
+  await server.database.execute(sql`
+    INSERT INTO experiment_exposures
+      (game_id, environment, player_id, experiment_id, variant, exposed_at)
+    SELECT game_id, environment, 'player ' || n, experiment_id, 0, now()
+    FROM experiment_exposures, generate_series(1, ${OTHER_IDENTITIES}::integer) AS n`);
+}
+
 /** Gives as many players of the same game a device. */
 const insertIdentities = () =>
   server.database.execute(sql`
@@ -42,6 +76,8 @@ async function callAsGame(node: TestServer, key: string): Promise<void> {
   await send('POST', '/v1/leaderboards', { player_id, board_name: 'b', score: 2 });
   await send('GET', '/v1/leaderboards/b?player_id=p1');
   await send('GET', '/v1/config?player_id=p1');
+  await insertExposures();
+  await send('GET', '/v1/config?player_id=p1');
   const device = { provider: 'device', device_id: 'device of p1', secret: 'x'.repeat(43) };
   await send('POST', '/v1/players/login', { ...device, player_id });
   await insertIdentities();
@@ -62,6 +98,7 @@ test('plans made while tables were empty find rows by their keys, not by wider i
   const game = await server.makeGame();
   await server.database.execute(sql`
     INSERT INTO achievements (game_id, key, name, position) VALUES (${game.game_id}, 'a', 'A', 1)`);
+  await runExperiment(game.game_id);
   const earlier = await listConnections();
   const node = await startTestServer({ database_url: server.database_url });
   await callAsGame(node, game.production_key);

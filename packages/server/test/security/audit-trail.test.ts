@@ -75,6 +75,19 @@ async function invite({ game_id, owner }: FullGame, email: string): Promise<stri
   return mailToken(email);
 }
 
+/** Makes an experiment over one parameter of the game's config. */
+async function draftExperiment(game: FullGame, parameter: 'speed' | 'size'): Promise<Prepared> {
+  const path = `/v1/games/${game.game_id}/experiments`;
+  const variants = [
+    { name: 'A', weight: 1 },
+    { name: 'B', weight: 1, values: { [parameter]: 2 } },
+  ];
+  const metrics = [{ kind: 'retention', days: 1 }];
+  const body = { name: parameter, share: 1, variants, metrics };
+  const created = await server.request('POST', path, { token: game.owner.token, body });
+  return { params: { ...game.params, experiment_id: created.body.id } };
+}
+
 /** Preparations for operations that need more than a full game. */
 const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
   async grantAchievement({ game_id, params }) {
@@ -86,6 +99,14 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
     const body = { player_id: from_player_id, properties: {} };
     await server.request('POST', '/v1/identify', { key, body });
     return { body: { from_player_id } };
+  },
+  startExperiment: (game) => draftExperiment(game, 'speed'),
+  async stopExperiment(game) {
+    const prepared = await draftExperiment(game, 'size');
+    const path = `/v1/games/${game.game_id}/experiments/${prepared.params!.experiment_id}/start`;
+    const started = await server.request('POST', path, { token: game.owner.token });
+    assert.equal(started.status, 200, started.text);
+    return prepared;
   },
   changePassword: async ({ owner }) => ({
     body: { current_password: owner.password, new_password: 'another password' },

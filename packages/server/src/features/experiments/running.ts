@@ -43,11 +43,10 @@ export function createRunningExperiments(
   exposures: ExposureWriter,
 ): RunningExperiments {
   const experiments = stored.map(toRunning);
-  const ids = experiments.map(({ id }) => id);
   return {
     count: experiments.length,
     needs: findNeeds(experiments.flatMap(({ condition }) => condition ?? [])),
-    readVariants: (player) => listVariants(hot, player, ids),
+    readVariants: (player) => listVariants(hot, player),
     choose(player, known, holds) {
       let name = '';
       const chosen = new Map<string, string>();

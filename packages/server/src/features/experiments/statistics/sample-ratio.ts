@@ -31,7 +31,8 @@ function chiSquaredTail(value: number, degrees: number): number {
     tail += term;
     term *= half / (known / 2 + 1);
   }
-  return tail;
+  // The error function is rounded.
+  return Math.min(1, tail);
 }
 
 /** Coefficients of Numerical Recipes' `erfcc`, whose relative error is below 1.2e-7. */

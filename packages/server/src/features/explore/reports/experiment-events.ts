@@ -45,10 +45,7 @@ export async function addUpEvents(
     [...scans.values()].map((same) => makeScan(same, exposures)),
     signal,
   );
-  return counted.map(({ metric, values }) => [
-    metric,
-    addUp({ metric, values }, exposures, input),
-  ]);
+  return counted.map(({ metric, values }) => [metric, addUp({ metric, values }, exposures, input)]);
 }
 
 /** A scan of the events of metrics that read the same ones. */
