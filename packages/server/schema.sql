@@ -1057,7 +1057,7 @@ CREATE INDEX events_name ON ONLY public.events USING btree (game_id, environment
 
 CREATE INDEX events_player ON ONLY public.events USING btree (game_id, environment, player_id, received_at, id) WHERE (player_id IS NOT NULL);
 
-CREATE INDEX experiment_exposures_experiment ON public.experiment_exposures USING btree (game_id, environment, experiment_id);
+CREATE INDEX experiment_exposures_experiment ON public.experiment_exposures USING btree (experiment_id);
 
 CREATE INDEX game_members_account ON public.game_members USING btree (account_id);
 
