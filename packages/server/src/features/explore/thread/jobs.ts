@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import type { BreakdownInput, BreakdownReport } from '../reports/breakdown.ts';
 import type { ExportInput } from '../files/event-export.ts';
-import type { ExperimentInput, ExperimentOutcomes } from '../reports/experiment.ts';
+import type { ExperimentInput, ExperimentOutcomes } from '../reports/experiment/outcomes.ts';
 import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
 import type { RevenueInput, RevenueReport } from '../reports/revenue/revenue.ts';
 import type { SegmentInput, SegmentPage } from '../reports/segment.ts';

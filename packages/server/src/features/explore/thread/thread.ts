@@ -7,7 +7,7 @@ import { exportEvents } from '../files/event-export.ts';
 import { openExploreDatabase } from './explore-database.ts';
 import type { ExploreDatabase } from './explore-database.ts';
 import { packFailure } from '../../../platform/workers/failures.ts';
-import { makeExperiment } from '../reports/experiment.ts';
+import { makeExperiment } from '../reports/experiment/experiment.ts';
 import { makeFunnel } from '../reports/funnel.ts';
 import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
 import { makeRevenue } from '../reports/revenue/revenue.ts';

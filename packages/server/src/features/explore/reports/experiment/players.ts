@@ -1,10 +1,10 @@
-import { sql } from '../../../platform/database/sql.ts';
-import { createColumn } from '../scan/columns.ts';
-import { SEED } from '../scan/event-scan.ts';
-import { createPlayerNumbers } from '../scan/player-numbers.ts';
-import type { ExploreDatabase } from '../thread/explore-database.ts';
-import { ofExperiment } from './experiment.ts';
-import type { ExperimentInput } from './experiment.ts';
+import { sql } from '../../../../platform/database/sql.ts';
+import { createColumn } from '../../scan/columns.ts';
+import { SEED } from '../../scan/event-scan.ts';
+import { createPlayerNumbers } from '../../scan/player-numbers.ts';
+import type { ExploreDatabase } from '../../thread/explore-database.ts';
+import { ofExperiment } from './outcomes.ts';
+import type { ExperimentInput } from './outcomes.ts';
 
 /** The players of an experiment, as columns by their number. */
 export interface Exposures {

@@ -1,14 +1,14 @@
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
-import { sql } from '../../../platform/database/sql.ts';
-import { scanEvents } from '../scan/event-scan.ts';
-import type { Scan } from '../scan/event-scan.ts';
-import { readNumbers } from '../scan/number-texts.ts';
-import { PackedField } from '../scan/packet.ts';
-import type { Packet } from '../scan/packet.ts';
-import type { ExploreDatabase } from '../thread/explore-database.ts';
-import { makeSums } from './experiment.ts';
-import type { ExperimentInput, Sums } from './experiment.ts';
-import type { Exposures } from './experiment-players.ts';
+import { sql } from '../../../../platform/database/sql.ts';
+import { scanEvents } from '../../scan/event-scan.ts';
+import type { Scan } from '../../scan/event-scan.ts';
+import { readNumbers } from '../../scan/number-texts.ts';
+import { PackedField } from '../../scan/packet.ts';
+import type { Packet } from '../../scan/packet.ts';
+import type { ExploreDatabase } from '../../thread/explore-database.ts';
+import { makeSums } from './outcomes.ts';
+import type { ExperimentInput, Sums } from './outcomes.ts';
+import type { Exposures } from './players.ts';
 
 const DAY_MS = 86_400_000;
 const DAY_US = DAY_MS * 1_000;
