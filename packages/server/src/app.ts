@@ -194,7 +194,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { waitForInbox } = events;
   const findSegment = (game_id: string, name: string) =>
     findSavedQuery(database, { game_id, kind: 'segment', name });
-  const slices = createPlayerSlices({ explorer, findSegment, waitForInbox });
+  const slices = createPlayerSlices({ database, explorer, findSegment, waitForInbox });
   mountAnalytics(api, { database, reads, listEventsThisMonth, slices });
   mountExplore(api, { database, explorer, waitForInbox, findSegment, findRevenueSettings });
   mountRevenueSettings(api, { database, reads });

@@ -16,6 +16,25 @@ export const PlayerSelection = t.Object(
         description: 'Conditions on top-level properties of players.',
       }),
     ),
+    values: t.Optional(
+      t.Array(
+        t.Object(
+          {
+            property: t.Name('Name of a property.'),
+            value: t.Nullable(
+              t.String(
+                'Value as text, as a group of a split names it; null without the property.',
+                {
+                  maxLength: 255,
+                },
+              ),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: MAX_PLAYER_FILTERS, description: 'Groups of splits by a property.' },
+      ),
+    ),
     tags: t.Optional(
       t.Array(t.Name('Tag, in upper or lower case.'), {
         maxItems: MAX_TAGS,
@@ -40,7 +59,7 @@ export type PlayerSelection = Static<typeof PlayerSelection>;
 export const PlayersQuery = t.Object({
   players: t.Optional(
     t.String(
-      `Only these players: a JSON object with any of \`properties\` (at most ${MAX_PLAYER_FILTERS} conditions \`{"property", "operator", "value"}\` on their properties as they are now, with the operators ${OPERATORS_IN_WORDS}), \`tags\` and \`without_tags\` (lists of tags that a player has, or has not), and \`segment\` (the name of a saved segment, whose conditions on events hold for the days of the report), such as \`{"properties":[{"property":"country","operator":"eq","value":"de"}],"tags":["vip"]}\`. All must hold. Such a report is counted from the players, sessions and events themselves, at low priority. Events and sessions without a player are left out.`,
+      `Only these players: a JSON object with any of \`properties\` (at most ${MAX_PLAYER_FILTERS} conditions \`{"property", "operator", "value"}\` on their properties as they are now, with the operators ${OPERATORS_IN_WORDS}), \`values\` (a list of \`{"property", "value"}\`, the groups of splits by a property), \`tags\` and \`without_tags\` (lists of tags that a player has, or has not), and \`segment\` (the name of a saved segment, whose conditions on events hold for the days of the report), such as \`{"properties":[{"property":"country","operator":"eq","value":"de"}],"tags":["vip"]}\`. All must hold. Such a report is counted from the players, sessions and events themselves, at low priority. Events and sessions without a player are left out.`,
       { minLength: 1, maxLength: MAX_PLAYERS_TEXT },
     ),
   ),

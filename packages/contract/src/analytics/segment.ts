@@ -5,7 +5,8 @@ import { ListedPlayer, MAX_PLAYER_FILTERS } from '../players/dashboard.ts';
 import { MAX_TAGS } from '../players/players.ts';
 import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, reportStopped } from './event-conditions.ts';
-import { MAX_EVENT_CONDITIONS } from './limits.ts';
+import { MAX_EVENT_CONDITIONS, MAX_PLAYERS_TEXT } from './limits.ts';
+import { PlayersQuery } from './player-selection.ts';
 import { reportAnswer, ReportQuery, ReportRange } from './report.ts';
 
 const operation = operationsIn('Analytics');
@@ -39,6 +40,13 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
       t.String(
         `Conditions on events of players: a JSON list of at most ${MAX_EVENT_CONDITIONS} objects \`{"event_name", "filter", "did", "at_least"}\`, such as \`[{"event_name":"purchase","at_least":2},{"event_name":"session_start","did":false}]\`. A player must have at least \`at_least\` such events (1 by default), or fewer with \`"did": false\`. \`filter\` is ${FILTER_IN_WORDS}.`,
         { minLength: 1 },
+      ),
+    ),
+    players: PlayersQuery.properties.players,
+    cell: t.Optional(
+      t.String(
+        'The players whom a number of a report counts: a JSON object with `report`, `from`, `to` and the members of that report, such as `{"report":"retention","from":"2026-03-01","to":"2026-03-01","day":7,"returned":false}` for the players who came first on March 1 and were not active a week later. `active-players`: `players` (`active` on any of these days, or `new`). `retention`: `day` and `returned`. `sessions`: `length_class`, which may be left out. `funnel`: `steps`, `window_minutes`, `step` (from 1) and `outcome` (`reached`, or `stopped` there). `events`: `event_name`, and if you like `filter`, `property` and `value`. The days of a cell are its own: `from` and `to` of the segment hold for `events`.',
+        { minLength: 1, maxLength: MAX_PLAYERS_TEXT },
       ),
     ),
   }),

@@ -1,22 +1,23 @@
 import type { PlayerSlices, SliceCall } from '../../platform/reports/player-slices.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { readPlayerChoice } from './reports/players-request.ts';
-import type { FindSegment } from './reports/players-request.ts';
+import type { ChoiceServices } from './reports/players-request.ts';
 import type { SliceInput, SliceResult } from './slices/slice-input.ts';
 import type { Explorer } from './thread/explorer.ts';
 
 /** Makes the rows of reports on some players, in the thread of reports. */
-export function createPlayerSlices(services: {
-  explorer: Explorer;
-  findSegment: FindSegment;
-  /** Waits until the events that were acknowledged before can be read. */
-  waitForInbox(tenant: Tenant): Promise<void>;
-}): PlayerSlices {
-  const { explorer, findSegment, waitForInbox } = services;
+export function createPlayerSlices(
+  services: ChoiceServices & {
+    explorer: Explorer;
+    /** Waits until the events that were acknowledged before can be read. */
+    waitForInbox(tenant: Tenant): Promise<void>;
+  },
+): PlayerSlices {
+  const { explorer, waitForInbox } = services;
   return {
     async read(kind, input, { tenant, range, query, owner, signal }: SliceCall) {
       const params = { game_id: tenant.game_id };
-      const choice = await readPlayerChoice({ params, query }, findSegment);
+      const choice = await readPlayerChoice({ params, query }, services);
       if (choice === null) return null;
       await waitForInbox(tenant);
       const { from, to, time_zone, starts_at, ends_at } = range;

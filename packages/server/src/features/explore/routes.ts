@@ -16,18 +16,16 @@ import { answerReport } from '../../platform/reports/csv-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import { readEvents, readSteps } from './reports/conditions.ts';
 import { readPlayerChoice } from './reports/players-request.ts';
-import type { FindSegment } from './reports/players-request.ts';
+import type { ChoiceServices } from './reports/players-request.ts';
 import type { Explorer } from './thread/explorer.ts';
 import { breakdownTable, funnelTable } from './reports/report-tables.ts';
 import { revenueTable } from './reports/revenue/revenue-table.ts';
 import { readSegment, toSegmentPage } from './reports/segment-request.ts';
 
-interface ExploreServices {
-  database: Database;
+interface ExploreServices extends ChoiceServices {
   explorer: Explorer;
   /** Waits until the events that were acknowledged before can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
-  findSegment: FindSegment;
   /** The meaning of the purchase event of a game. */
   findRevenueSettings(database: Database, game_id: string): Promise<RevenueSettings | null>;
 }
@@ -51,7 +49,7 @@ const FILE_TYPES = {
 
 /** Mounts the reports and files that are made from the events themselves. */
 export function mountExplore(api: Api, services: ExploreServices): void {
-  const { database, explorer, waitForInbox, findSegment, findRevenueSettings } = services;
+  const { database, explorer, waitForInbox, findRevenueSettings } = services;
 
   /** The days of a report and the selection of its events, when ingest has caught up. */
   const selectEvents = async ({ params, query }: ReportCall) => {
@@ -66,7 +64,7 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     const { window_minutes, breakdown = null, limit } = call.query;
     const steps = readSteps(call.query.steps);
     requireOneSplit(call.query.split_by, 'breakdown', breakdown);
-    const choice = await readPlayerChoice(call, findSegment);
+    const choice = await readPlayerChoice(call, services);
     const { days, selection } = await selectEvents(call);
     const input = { ...selection, steps, window_minutes, breakdown, choice, limit };
     const report = await explorer.report('funnel', input, call);
@@ -77,7 +75,7 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     const { event_name, filter, group_by = null, property = null, limit } = call.query;
     const events = readEvents(event_name, filter);
     requireOneSplit(call.query.split_by, 'group_by', group_by);
-    const choice = await readPlayerChoice(call, findSegment);
+    const choice = await readPlayerChoice(call, services);
     const { days, selection } = await selectEvents(call);
     const input = { ...selection, events, group_by, property, choice, limit };
     const report = await explorer.report('breakdown', input, call);
@@ -86,7 +84,7 @@ export function mountExplore(api: Api, services: ExploreServices): void {
 
   implement(api, getSegment, async (call) => {
     const { format, limit } = call.query;
-    const request = readSegment(call.query);
+    const request = await readSegment(call.params.game_id, call.query, services);
     const { days, selection } = await selectEvents(call);
     const input = { ...selection, ...request };
     if (format === 'csv') {

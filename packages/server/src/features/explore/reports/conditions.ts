@@ -45,12 +45,24 @@ export function readEventConditions(text: string | undefined): EventCondition[] 
   }));
 }
 
-function readChoice(
-  { event_name, filter = [] }: Static<typeof FunnelStepList>[number],
+const readChoice = (
+  choice: Static<typeof FunnelStepList>[number],
   text: string,
   name: string,
   index: number,
+): EventChoice => toChoice(choice, text, name, [String(index)]);
+
+/**
+ * A choice of events whose values are checked.
+ * @param text The JSON text that it was sent in, and `path` its place there.
+ * @param name The name of the list, for messages.
+ */
+export function toChoice(
+  { event_name, filter = [] }: Static<typeof FunnelStepList>[number],
+  text: string,
+  name: string,
+  path: readonly string[],
 ): EventChoice {
-  requireFittingValues(filter, `${name}[${index}].filter`);
-  return { event_name, filter, text, path: [String(index), 'filter'] };
+  requireFittingValues(filter, `${name}[${path.at(-1)}].filter`);
+  return { event_name, filter, text, path: [...path, 'filter'] };
 }

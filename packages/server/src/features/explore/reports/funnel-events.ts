@@ -4,19 +4,27 @@ import { createColumn } from '../scan/columns.ts';
 import { anyOf, scanEvents } from '../scan/event-scan.ts';
 import type { Scan } from '../scan/event-scan.ts';
 import { matchesFilter } from '../scan/event-selection.ts';
-import type { EventChoice } from '../scan/event-selection.ts';
+import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import type { FunnelInput } from './funnel.ts';
 import { createGroups } from '../scan/groups.ts';
-import type { Groups } from '../scan/groups.ts';
+import type { EventPlayers, Groups } from '../scan/groups.ts';
 import { PackedField } from '../scan/packet.ts';
 import type { Packet } from '../scan/packet.ts';
-import { findEventPlayers } from '../scan/player-set.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
+
+/** The steps of a funnel. */
+export interface FunnelSteps extends EventSelection {
+  steps: readonly EventChoice[];
+  window_minutes: number;
+  /** Property of the events of the first step; its values make the groups. */
+  breakdown: string | null;
+}
 
 /** The events that match any step of a funnel, as columns. */
 export interface FunnelEvents {
   player_count: number;
+  /** The number of the player whose hash has these halves; -1 without events. */
+  findPlayer(high: number, low: number): number;
   players: Uint32Array;
   /** Microseconds since 2000. */
   times: Float64Array;
@@ -31,12 +39,12 @@ export interface FunnelEvents {
 
 export async function readFunnelEvents(
   database: ExploreDatabase,
-  input: FunnelInput,
+  input: FunnelSteps,
+  found: EventPlayers,
   signal: AbortSignal,
 ): Promise<FunnelEvents> {
   const { steps, breakdown } = input;
   const first_name = steps[0]!.event_name;
-  const found = await findEventPlayers(database, input, input.choice, signal);
   const groups =
     breakdown === null ? found.groups : createGroups(database, input, first_name, breakdown);
   const numbers = createPlayerNumbers();
@@ -108,6 +116,7 @@ export async function readFunnelEvents(
   await scanEvents(database, input, [...names].map(makeScan), signal);
   return {
     player_count: numbers.count,
+    findPlayer: numbers.find,
     players: players.values(),
     times: times.values(),
     masks: masks.values(),

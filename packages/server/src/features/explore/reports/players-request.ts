@@ -1,26 +1,51 @@
 import type { Environment } from '@overworld/contract/common';
 import { PlayerSelection } from '@overworld/contract/analytics/player-selection';
+import { CELL_MEMBERS, ReportCell } from '@overworld/contract/analytics/report-cell';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { t } from '@overworld/contract/schema';
+import type { Database } from '../../../platform/database/database.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import { compileBody } from '../../../platform/http/validation.ts';
 import { findStringProblem, readJsonText } from '../../../platform/json/json-text.ts';
 import { readPlayerFilter, requireFittingValues } from '../../../platform/property-conditions.ts';
+import { readDateRange } from '../../../platform/reports/date-range.ts';
 import type { PlayersQuery } from '../../../platform/reports/player-slices.ts';
-import type { PlayerChoice, SegmentConditions, Split } from '../scan/player-choice.ts';
-import { readEventConditions } from './conditions.ts';
+import type {
+  Cell,
+  PlayerChoice,
+  PlayerConditions,
+  SegmentConditions,
+  Split,
+} from '../scan/player-choice.ts';
+import { readEventConditions, toChoice } from './conditions.ts';
 
-/** Finds the query of a saved segment; null when there is none of this name. */
-export type FindSegment = (game_id: string, name: string) => Promise<string | null>;
+/** The parts that resolve the names and days in conditions on players. */
+export interface ChoiceServices {
+  database: Database;
+  /** Finds the query of a saved segment; null when there is none of this name. */
+  findSegment: (game_id: string, name: string) => Promise<string | null>;
+}
 
-export interface PlayersCall {
+interface PlayersCall {
   params: { game_id: string };
   query: { environment: Environment } & Partial<PlayersQuery>;
 }
 
-const validate = compileBody(t.Object({ players: PlayerSelection }));
+/** The parameters of a segment. */
+export interface SegmentQuery {
+  tag?: readonly string[];
+  filter?: string;
+  events?: string;
+  players?: string;
+  cell?: string;
+}
+
+const validatePlayers = compileBody(t.Object({ players: PlayerSelection }));
+const validateCell = compileBody(t.Object({ cell: ReportCell }));
 const MAX_NAME_LENGTH = 255;
 const DEFAULT_SPLIT_LIMIT = 10;
+/** Saved segments that use one another; more are a circle. */
+const MAX_NESTED_SEGMENTS = 3;
 
 /**
  * Reads the parameters that limit a report to some players and split it.
@@ -29,72 +54,118 @@ const DEFAULT_SPLIT_LIMIT = 10;
  */
 export async function readPlayerChoice(
   { params, query }: PlayersCall,
-  findSegment: FindSegment,
+  services: ChoiceServices,
 ): Promise<PlayerChoice | null> {
-  const find = (name: string, place: string) =>
-    readSegment(params.game_id, name, place, findSegment);
-  const players = query.players === undefined ? null : await readPlayers(query.players, find);
-  const split = query.split_by === undefined ? null : await readSplit(query.split_by, find);
+  const reader = createReader(params.game_id, services);
+  const players = query.players === undefined ? null : await reader.readPlayers(query.players, 0);
+  const split = query.split_by === undefined ? null : await reader.readSplit(query.split_by);
   if (players === null && split === null) return null;
   return { players, split, split_limit: query.split_limit ?? DEFAULT_SPLIT_LIMIT };
 }
 
-type Find = (name: string, place: string) => Promise<SegmentConditions>;
-
-async function readPlayers(text: string, find: Find): Promise<PlayerChoice['players']> {
-  const players = readJsonText('players', text) as PlayerSelection;
-  validate({ players });
-  const { properties = [], tags = [], without_tags = [], segment } = players;
-  requireFittingValues(properties, 'players.properties');
-  const conditions = {
-    tags: tags.map(normalizeTag),
-    without_tags: without_tags.map(normalizeTag),
-    filter: { filter: properties, text, path: ['properties'] },
-    segment: segment === undefined ? null : await find(segment, 'players.segment'),
-  };
-  const is_empty = properties.length + tags.length + without_tags.length === 0;
-  return is_empty && conditions.segment === null ? null : conditions;
-}
-
-async function readSplit(text: string, find: Find): Promise<Split> {
-  const colon = text.indexOf(':');
-  const [by, name] = [text.slice(0, colon), text.slice(colon + 1)];
-  if (colon !== -1 && (name === '' || name.length > MAX_NAME_LENGTH)) {
-    throw badRequest(`split_by must have a name of 1 to ${MAX_NAME_LENGTH} characters`);
-  }
-  switch (colon === -1 ? '' : by) {
-    case 'property':
-      return { by: 'property', property: name };
-    case 'tag':
-      return { by: 'tag', tag: normalizeTag(name) };
-    case 'segment':
-      return { by: 'segment', name, segment: await find(name, 'split_by') };
-    default:
-      throw badRequest('split_by must begin with property:, tag: or segment:');
-  }
-}
-
-/** A saved segment is stored unchecked, so its mistakes are found here. */
-async function readSegment(
+/** Reads the conditions of a segment. @throws ApiError 400 naming the place. */
+export const readSegmentConditions = (
   game_id: string,
-  name: string,
-  place: string,
-  findSegment: FindSegment,
-): Promise<SegmentConditions> {
-  const query = await findSegment(game_id, name);
-  if (query === null) throw badRequest(`${place} names no saved segment`);
-  const parameters = new URLSearchParams(query);
-  try {
-    const tags = parameters.getAll('tag').map(normalizeTag);
-    const problem = tags.map(findStringProblem).find((found) => found !== null);
-    if (problem) throw badRequest(`tag ${problem}`);
+  query: SegmentQuery,
+  services: ChoiceServices,
+): Promise<SegmentConditions> => createReader(game_id, services).readSegment(query, 0);
+
+function createReader(game_id: string, { database, findSegment }: ChoiceServices) {
+  const readPlayers = async (text: string, depth: number): Promise<PlayerConditions | null> => {
+    const players = readJsonText('players', text) as PlayerSelection;
+    validatePlayers({ players });
+    const { properties = [], values = [], tags = [], without_tags = [], segment } = players;
+    requireFittingValues(properties, 'players.properties');
+    if (segment === undefined) {
+      const lists = [properties, values, tags, without_tags];
+      if (lists.every((list) => list.length === 0)) return null;
+    }
     return {
-      tags,
-      filter: readPlayerFilter(parameters.get('filter') ?? undefined),
-      event_conditions: readEventConditions(parameters.get('events') ?? undefined),
+      tags: tags.map(normalizeTag),
+      without_tags: without_tags.map(normalizeTag),
+      filter: { filter: properties, text, path: ['properties'] },
+      values,
+      segment: segment === undefined ? null : await findSaved(segment, 'players.segment', depth),
     };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    throw badRequest(`${place}: the saved segment cannot be read: ${error.message}`);
-  }
+  };
+
+  const readSegment = async (query: SegmentQuery, depth: number): Promise<SegmentConditions> => ({
+    tags: (query.tag ?? []).map(normalizeTag),
+    filter: readPlayerFilter(query.filter),
+    event_conditions: readEventConditions(query.events),
+    players: query.players === undefined ? null : await readPlayers(query.players, depth),
+    cell: query.cell === undefined ? null : await readCell(query.cell),
+  });
+
+  /** A saved segment is stored unchecked, so its mistakes are found here. */
+  const findSaved = async (name: string, place: string, depth: number) => {
+    const query = await findSegment(game_id, name);
+    if (query === null) throw badRequest(`${place} names no saved segment`);
+    if (depth >= MAX_NESTED_SEGMENTS) {
+      throw badRequest(`${place} names a segment that uses too many others`);
+    }
+    const parameters = new URLSearchParams(query);
+    const one = (member: string) => parameters.get(member) ?? undefined;
+    const tag = parameters.getAll('tag');
+    try {
+      for (const problem of tag.map(findStringProblem)) {
+        if (problem !== null) throw badRequest(`tag ${problem}`);
+      }
+      return await readSegment(
+        {
+          tag,
+          filter: one('filter'),
+          events: one('events'),
+          players: one('players'),
+          cell: one('cell'),
+        },
+        depth + 1,
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw badRequest(`${place}: the saved segment cannot be read: ${error.message}`);
+    }
+  };
+
+  const readSplit = async (text: string): Promise<Split> => {
+    const colon = text.indexOf(':');
+    const [by, name] = [text.slice(0, colon), text.slice(colon + 1)];
+    if (colon !== -1 && (name === '' || name.length > MAX_NAME_LENGTH)) {
+      throw badRequest(`split_by must have a name of 1 to ${MAX_NAME_LENGTH} characters`);
+    }
+    switch (colon === -1 ? '' : by) {
+      case 'property':
+        return { by: 'property', property: name };
+      case 'tag':
+        return { by: 'tag', tag: normalizeTag(name) };
+      case 'segment':
+        return { by: 'segment', name, segment: await findSaved(name, 'split_by', 0) };
+      default:
+        throw badRequest('split_by must begin with property:, tag: or segment:');
+    }
+  };
+
+  const readCell = async (text: string): Promise<Cell> => {
+    const cell = readJsonText('cell', text) as ReportCell;
+    validateCell({ cell });
+    for (const member of CELL_MEMBERS[cell.report]) {
+      if (cell[member] === undefined) throw badRequest(`cell.${member} is required`);
+    }
+    const { steps = [], filter = [] } = cell;
+    if (cell.report === 'funnel' && cell.step! > steps.length) {
+      throw badRequest(`cell.step must be at most ${steps.length}, the number of steps`);
+    }
+    requireFittingValues(filter, 'cell.filter');
+    const { starts_at, ends_at, time_zone } = await readDateRange(database, game_id, cell);
+    return {
+      asked: cell,
+      steps: steps.map((step, index) => toChoice(step, text, 'cell.steps', ['steps', `${index}`])),
+      filter: { filter, text, path: ['filter'] },
+      starts_at,
+      ends_at,
+      time_zone,
+    };
+  };
+
+  return { readPlayers, readSegment, readSplit };
 }

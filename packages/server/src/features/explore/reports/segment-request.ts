@@ -1,16 +1,19 @@
 import type { getSegment } from '@overworld/contract/analytics/segment';
 import type { QueryOf } from '@overworld/contract/operation';
-import { normalizeTag } from '@overworld/contract/players/tags';
 import { decodeCursor } from '../../../platform/http/cursor.ts';
 import { cutPage } from '../../../platform/http/page.ts';
 import { toPlayer } from '../../../platform/players/player.ts';
-import { readPlayerFilter } from '../../../platform/property-conditions.ts';
-import { readEventConditions } from './conditions.ts';
+import { readSegmentConditions } from './players-request.ts';
+import type { ChoiceServices } from './players-request.ts';
 import type { SegmentPage } from './segment.ts';
 
 /** @throws ApiError 400 when a condition or the cursor is not valid. */
-export function readSegment(query: QueryOf<typeof getSegment>) {
-  const { tag = [], limit, cursor } = query;
+export async function readSegment(
+  game_id: string,
+  query: QueryOf<typeof getSegment>,
+  services: ChoiceServices,
+) {
+  const { limit, cursor } = query;
   // The cursor carries the number of players, which only the first page counts.
   const key = decodeCursor(
     cursor,
@@ -18,9 +21,7 @@ export function readSegment(query: QueryOf<typeof getSegment>) {
       rest.length === 0 && /^\d{1,15}$/.test(count) && player_id !== '',
   );
   return {
-    tags: tag.map(normalizeTag),
-    filter: readPlayerFilter(query.filter),
-    event_conditions: readEventConditions(query.events),
+    ...(await readSegmentConditions(game_id, query, services)),
     page: { limit, after: key?.[1] ?? null, count: key ? Number(key[0]) : null },
   };
 }

@@ -1,12 +1,13 @@
 import { writeCsvLine } from '@overworld/contract/csv';
-import { joinSql, sql } from '../../../platform/database/sql.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import { playerColumns } from '../../../platform/players/player.ts';
 import type { PlayerRow } from '../../../platform/players/player.ts';
-import { inRange, matches, received } from '../scan/event-selection.ts';
+import { SEED } from '../scan/event-scan.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
-import { isInSegment } from '../scan/player-choice.ts';
+import { readPacked } from '../scan/packet.ts';
 import type { SegmentConditions } from '../scan/player-choice.ts';
+import { findPlayers } from '../scan/player-set.ts';
+import type { PlayerSet } from '../scan/player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
 export interface SegmentInput extends EventSelection, SegmentConditions {
@@ -19,8 +20,9 @@ export interface SegmentPage {
   players: PlayerRow[];
 }
 
-/** Players of a file that are read at a time. */
-const CSV_PAGE_SIZE = 1_000;
+/** Players whose hashes are read at a time, and members whose rows are. */
+const HASH_PAGE_SIZE = 20_000;
+const ROW_PAGE_SIZE = 1_000;
 
 const SEGMENT_COLUMNS = [
   'player_id',
@@ -37,48 +39,25 @@ export async function findSegment(
   signal: AbortSignal,
 ): Promise<SegmentPage> {
   const { limit, after, count } = input.page;
-  const players = await database.query<PlayerRow & { total: number }>(
-    sql`
-      ${withEventConditions(input)}
-      SELECT ${playerColumns}, ${count === null ? sql`count(*) OVER ()` : sql`0`} AS total
-      FROM players
-      WHERE ${isMember(input)} ${after === null ? sql`` : sql`AND player_id > ${after}::text`}
-      ORDER BY player_id
-      LIMIT ${limit + 1}`,
-    signal,
-  );
-  return {
-    count: count ?? players[0]?.total ?? 0,
-    players: players.map(({ total: _total, ...player }) => player),
-  };
+  const set = await findMembers(database, input, signal);
+  const players: PlayerRow[] = [];
+  for await (const page of readMembers(database, input, set, after ?? '', signal)) {
+    players.push(...page);
+    if (players.length > limit) break;
+  }
+  return { count: count ?? set.size, players: players.slice(0, limit + 1) };
 }
 
-/**
- * All players of a segment as CSV. One statement finds them; they are read a thousand at a time.
- */
+/** All players of a segment as CSV, read some thousand at a time. */
 export async function* writeSegment(
   database: ExploreDatabase,
   input: SegmentInput,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  const ids: string[] = [];
-  await database.each<{ player_id: string }>(
-    sql`${withEventConditions(input)} SELECT player_id FROM players WHERE ${isMember(input)}
-        ORDER BY player_id`,
-    ({ player_id }) => ids.push(player_id),
-    signal,
-  );
+  const set = await findMembers(database, input, signal);
   yield encoder.encode(writeCsvLine(SEGMENT_COLUMNS));
-  for (let from = 0; from < ids.length; from += CSV_PAGE_SIZE) {
-    const players = await database.query<PlayerRow>(
-      sql`
-        SELECT ${playerColumns} FROM players
-        WHERE game_id = ${input.game_id} AND environment = ${input.environment}
-          AND player_id = ANY(${ids.slice(from, from + CSV_PAGE_SIZE)}::text[])
-        ORDER BY player_id`,
-      signal,
-    );
+  for await (const players of readMembers(database, input, set, '', signal)) {
     const lines = players.map(({ player_id, tags, first_seen_at, last_seen_at, properties }) =>
       writeCsvLine([player_id, JSON.stringify(tags), first_seen_at, last_seen_at, properties]),
     );
@@ -86,44 +65,74 @@ export async function* writeSegment(
   }
 }
 
-/** For each condition, a table of the players who sent enough of its events. */
-function withEventConditions({ event_conditions, ...selection }: SegmentInput): Sql {
-  if (event_conditions.length === 0) return sql``;
-  const parts = event_conditions.map(
-    ({ events, at_least }, index) => sql`
-      ${CONDITION_NAMES[index]!} AS MATERIALIZED (
-        SELECT player_id
-        FROM events
-        WHERE ${inRange(selection)} AND ${received(selection)} AND ${matches(events)}
-          AND player_id IS NOT NULL
-        GROUP BY player_id
-        HAVING count(*) >= ${at_least}::bigint
-      )`,
+/** The members, by the hashes of their ids. */
+function findMembers(
+  database: ExploreDatabase,
+  input: SegmentInput,
+  signal: AbortSignal,
+): Promise<PlayerSet> {
+  const { tags, filter, event_conditions, players, cell } = input;
+  const segment = { tags, filter, event_conditions, players, cell };
+  return findPlayers(
+    database,
+    input,
+    { players: { ...EVERYBODY, segment }, split: null, split_limit: 1 },
+    signal,
   );
-  return sql`WITH ${joinSql(parts, ', ')}`;
 }
 
-/** One name for each condition that the contract allows. */
-const CONDITION_NAMES = [
-  sql`condition_1`,
-  sql`condition_2`,
-  sql`condition_3`,
-  sql`condition_4`,
-  sql`condition_5`,
-];
+const EVERYBODY = {
+  tags: [],
+  without_tags: [],
+  filter: { filter: [], text: '[]', path: [] },
+  values: [],
+};
 
-function isMember(input: SegmentInput): Sql {
-  const { game_id, environment, event_conditions } = input;
-  return joinSql(
-    [
-      sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment`,
-      ...isInSegment(input),
-      ...event_conditions.map(({ did }, index) => {
-        const among = sql`EXISTS (SELECT FROM ${CONDITION_NAMES[index]!} AS condition
-                                  WHERE condition.player_id = players.player_id)`;
-        return did ? among : sql`NOT ${among}`;
-      }),
-    ],
-    ' AND ',
-  );
+/** The members after an id, in the order of ids. */
+async function* readMembers(
+  database: ExploreDatabase,
+  input: SegmentInput,
+  set: PlayerSet,
+  after: string,
+  signal: AbortSignal,
+): AsyncGenerator<PlayerRow[]> {
+  const { game_id, environment } = input;
+  const isOfTenant = sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment`;
+  const hash = sql`hashtextextended(player_id, ${SEED}::bigint)`;
+  for (;;) {
+    const [page] = await database.query<{ count: number; last: string | null; packed: string }>(
+      sql`
+        SELECT count(*) AS count, max(player_id) AS last,
+               string_agg(int8send(${hash}), '' ORDER BY player_id)::text AS packed
+        FROM (
+          SELECT player_id FROM players WHERE ${isOfTenant} AND player_id > ${after}::text
+          ORDER BY player_id LIMIT ${HASH_PAGE_SIZE}
+        ) AS page`,
+      signal,
+    );
+    if (page!.last === null) return;
+    const members = listMembers(readPacked(page!.packed), set);
+    for (let from = 0; from < members.length; from += ROW_PAGE_SIZE) {
+      yield await database.query<PlayerRow>(
+        sql`
+          SELECT ${playerColumns} FROM players
+          WHERE ${isOfTenant} AND player_id > ${after}::text AND player_id <= ${page!.last}::text
+            AND ${hash} = ANY(${members.slice(from, from + ROW_PAGE_SIZE)}::bigint[])
+          ORDER BY player_id`,
+        signal,
+      );
+    }
+    if (page!.count < HASH_PAGE_SIZE) return;
+    after = page!.last;
+  }
+}
+
+/** The hashes of players of a set, as texts. */
+function listMembers(view: DataView, set: PlayerSet): string[] {
+  const members: string[] = [];
+  for (let at = 0; at < view.byteLength; at += 8) {
+    if (set.valueOf(view.getUint32(at), view.getUint32(at + 4)) === -1) continue;
+    members.push(view.getBigInt64(at).toString());
+  }
+  return members;
 }

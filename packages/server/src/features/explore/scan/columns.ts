@@ -39,6 +39,14 @@ function makeColumn<A extends Numbers>(allocate: (length: number) => A): Column<
   };
 }
 
+/** The array, or a larger copy that has this index. */
+export function makeRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
+  if (index < array.length) return array;
+  const larger = new Uint32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
 /**
  * Groups entries by their key, a small number.
  * @returns `order`, the places of the entries group after group, and `starts`, where each group

@@ -31,15 +31,6 @@ export function inRange({ game_id, environment, starts_at, ends_at }: EventSelec
     AND occurred_at >= ${starts_at}::timestamptz AND occurred_at < ${ends_at}::timestamptz`;
 }
 
-/**
- * The condition on the receipt of these events, for statements that read the whole range at once.
- */
-export function received(selection: EventSelection): Sql {
-  const { first_ms, last_ms } = receiptRange(selection);
-  return sql`received_at >= ${new Date(first_ms).toISOString()}::timestamptz
-    AND received_at < ${new Date(last_ms).toISOString()}::timestamptz`;
-}
-
 /** The earliest receipt of events of a range, and the end of the latest. */
 export function receiptRange({ starts_at, ends_at }: EventSelection) {
   const first_ms = Date.parse(starts_at) + EARLIEST_RECEIPT_MS;
@@ -47,10 +38,6 @@ export function receiptRange({ starts_at, ends_at }: EventSelection) {
   return { first_ms, last_ms };
 }
 
-/** The condition that an event is one of a choice. */
-export const matches = (choice: EventChoice): Sql =>
-  joinSql([sql`event_name = ${choice.event_name}::text`, ...toSql(choice)], ' AND ');
-
-/** The same condition, for events that have the right name. */
+/** The condition that an event of the right name is one of a choice. */
 export const matchesFilter = (choice: EventChoice): Sql =>
   joinSql([sql`true`, ...toSql(choice)], ' AND ');

@@ -137,6 +137,12 @@ export function createGroups(
   };
 }
 
+/** The players of a report on events, and the groups that its split makes of them. */
+export interface EventPlayers {
+  keeps?: (high: number, low: number) => boolean;
+  groups: Groups | null;
+}
+
 const EMPTY = new DataView(new ArrayBuffer(0));
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

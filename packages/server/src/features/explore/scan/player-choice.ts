@@ -1,3 +1,4 @@
+import type { ReportCell } from '@overworld/contract/analytics/report-cell';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { toSql } from '../../../platform/property-conditions.ts';
@@ -17,6 +18,22 @@ export interface SegmentConditions {
   /** Conditions on properties of players. */
   filter: SentConditions;
   event_conditions: readonly EventCondition[];
+  /** The players of a report; null for all. */
+  players: PlayerConditions | null;
+  /** The number of a report that counts the players. */
+  cell: Cell | null;
+}
+
+/** A number of a report, which stands for players, with the times of its days. */
+export interface Cell {
+  asked: ReportCell;
+  /** Steps of a funnel. */
+  steps: readonly EventChoice[];
+  /** Conditions on the events. */
+  filter: SentConditions;
+  starts_at: string;
+  ends_at: string;
+  time_zone: string;
 }
 
 /** The players that a report is about. */
@@ -24,6 +41,8 @@ export interface PlayerConditions {
   tags: readonly string[];
   without_tags: readonly string[];
   filter: SentConditions;
+  /** Values as texts, as groups name them; null for players without the property. */
+  values: readonly { property: string; value: string | null }[];
   segment: SegmentConditions | null;
 }
 
@@ -42,30 +61,31 @@ export interface PlayerChoice {
   split_limit: number;
 }
 
-/** The conditions of a segment on the columns of `players`. */
-export const isInSegment = ({ tags, filter }: SegmentConditions): Sql[] => [
+/** Longer values are cut in reports. */
+const MAX_LABEL_LENGTH = 255;
+
+/** The conditions of a segment on the columns of `players`, without those on events and cells. */
+export const isInSegment = ({ tags, filter, players }: SegmentConditions): Sql[] => [
   ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
   ...toSql(filter),
+  ...(players === null ? [] : isAmong(players)),
+];
+
+const isAmong = ({ tags, without_tags, filter, values, segment }: PlayerConditions): Sql[] => [
+  ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
+  ...(without_tags.length === 0 ? [] : [sql`NOT tags && ${without_tags}::text[]`]),
+  ...values.map(
+    ({ property, value }) =>
+      sql`left(properties ->> ${property}::text, ${MAX_LABEL_LENGTH}::integer)
+        IS NOT DISTINCT FROM ${value}::text`,
+  ),
+  ...toSql(filter),
+  ...(segment === null ? [] : isInSegment(segment)),
 ];
 
 /** The condition on the columns of `players`, without the conditions on events. */
-export function isChosen({ players }: PlayerChoice): Sql {
-  if (players === null) return sql`true`;
-  const { tags, without_tags, filter, segment } = players;
-  return joinSql(
-    [
-      sql`true`,
-      ...(tags.length === 0 ? [] : [sql`tags @> ${tags}::text[]`]),
-      ...(without_tags.length === 0 ? [] : [sql`NOT tags && ${without_tags}::text[]`]),
-      ...toSql(filter),
-      ...(segment === null ? [] : isInSegment(segment)),
-    ],
-    ' AND ',
-  );
-}
-
-/** Longer values are cut in reports. */
-const MAX_LABEL_LENGTH = 255;
+export const isChosen = ({ players }: PlayerChoice): Sql =>
+  joinSql([sql`true`, ...(players === null ? [] : isAmong(players))], ' AND ');
 
 /**
  * The value of a player that decides the group, as a JSON text: null for the group `none`. For a

@@ -1,12 +1,13 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import { scanEvents, SEED } from './event-scan.ts';
-import { matchesFilter } from './event-selection.ts';
+import { makeRoom } from './columns.ts';
+import { SEED } from './event-scan.ts';
 import type { EventSelection } from './event-selection.ts';
-import type { Groups } from './groups.ts';
+import type { EventPlayers } from './groups.ts';
 import { PackedField, readPacked } from './packet.ts';
 import { isChosen, splitValue } from './player-choice.ts';
-import type { EventCondition, PlayerChoice } from './player-choice.ts';
+import type { PlayerChoice } from './player-choice.ts';
+import { createSegmentTest } from './segment-test.ts';
 import { createPlayerGroups } from './player-groups.ts';
 import { createPlayerNumbers } from './player-numbers.ts';
 
@@ -16,12 +17,8 @@ export interface PlayerSet {
   valueOf(high: number, low: number): number;
   /** The values as JSON texts, by number; null for players without one. */
   readonly values: readonly (string | null)[];
-}
-
-/** The players of a report on events, and the groups that its split makes of them. */
-export interface EventPlayers {
-  keeps?: (high: number, low: number) => boolean;
-  groups: Groups | null;
+  /** Number of players. */
+  readonly size: number;
 }
 
 /** Finds the players of a report on events; null stands for all players without a split. */
@@ -52,16 +49,16 @@ export async function findPlayers(
   signal: AbortSignal,
 ): Promise<PlayerSet> {
   const { players, split } = choice;
-  const hasEvents = await createEventTest(
+  const isInSegment = await createSegmentTest(
     database,
     selection,
-    players?.segment?.event_conditions ?? [],
+    players?.segment ?? null,
     signal,
   );
-  const isInSplit = await createEventTest(
+  const isInSplit = await createSegmentTest(
     database,
     selection,
-    split?.by === 'segment' ? split.segment.event_conditions : [],
+    split?.by === 'segment' ? split.segment : null,
     signal,
   );
   const numbers = createPlayerNumbers();
@@ -82,7 +79,7 @@ export async function findPlayers(
     const texts = split === null ? null : (page.values ?? '').split('\n');
     for (let at = 0, line = 0; at < view.byteLength; at += 8, line++) {
       const [high, low] = [view.getUint32(at), view.getUint32(at + 4)];
-      if (!hasEvents(high, low)) continue;
+      if (!isInSegment(high, low)) continue;
       const player = numbers.numberOf(high, low);
       value_of = makeRoom(value_of, player);
       const text = texts?.[line] ?? '';
@@ -116,6 +113,7 @@ export async function findPlayers(
   }
   return {
     values,
+    size: numbers.count,
     valueOf(high, low) {
       const player = numbers.find(high, low);
       return player === -1 ? -1 : value_of[player]!;
@@ -123,49 +121,9 @@ export async function findPlayers(
   };
 }
 
-/** The array, or a larger copy that has this index. */
-function makeRoom(array: Uint32Array<ArrayBuffer>, index: number): Uint32Array<ArrayBuffer> {
-  if (index < array.length) return array;
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
-}
-
 interface PlayerPage {
   count: number;
   last: string | null;
   packed: string | null;
   values: string | null;
-}
-
-/** Makes the function that tells whether a player meets conditions on events. */
-async function createEventTest(
-  database: ExploreDatabase,
-  selection: EventSelection,
-  conditions: readonly EventCondition[],
-  signal: AbortSignal,
-): Promise<(high: number, low: number) => boolean> {
-  const tests: ((high: number, low: number) => boolean)[] = [];
-  for (const { events, did, at_least } of conditions) {
-    const numbers = createPlayerNumbers();
-    let counts = new Uint32Array(1 << 12);
-    const scan = {
-      names: [events.event_name],
-      condition: matchesFilter(events),
-      fields: [],
-      onPacket({ view, count }: { view: DataView; count: number }) {
-        for (let index = 0; index < count; index++) {
-          const player = numbers.numberOf(view.getUint32(index * 8), view.getUint32(index * 8 + 4));
-          counts = makeRoom(counts, player);
-          counts[player]!++;
-        }
-      },
-    };
-    await scanEvents(database, selection, [scan], signal);
-    tests.push((high, low) => {
-      const player = numbers.find(high, low);
-      return (player !== -1 && counts[player]! >= at_least) === did;
-    });
-  }
-  return (high, low) => tests.every((test) => test(high, low));
 }

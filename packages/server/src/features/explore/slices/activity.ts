@@ -1,3 +1,4 @@
+import type { Tenant } from '../../../platform/players/player-key.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { PackedField, readPacked } from '../scan/packet.ts';
 import { SEED } from '../scan/event-scan.ts';
@@ -29,11 +30,41 @@ const PAGE_SIZE = 20_000;
 /** Reads the active days of the players of a set. Takes about 2 µs and 30 bytes a player. */
 export async function readActivity(
   database: ExploreDatabase,
-  { game_id, environment }: SliceInput,
+  input: SliceInput,
   set: PlayerSet,
   signal: AbortSignal,
 ): Promise<PlayerActivity> {
   const pages: DataView[] = [];
+  await readPages(database, input, signal, (page) => pages.push(page));
+  return {
+    each(visit) {
+      for (const page of pages) {
+        visitPage(page, (high, low, days) => {
+          const value = set.valueOf(high, low);
+          if (value !== -1) visit(value, days);
+        });
+      }
+    },
+  };
+}
+
+/** Visits a player by the halves of the hash of the id. The days are valid during the visit. */
+type VisitActivity = (high: number, low: number, days: ActiveDays) => void;
+
+/** Visits the active days of all players of an environment. */
+export const eachActivity = (
+  database: ExploreDatabase,
+  tenant: Tenant,
+  signal: AbortSignal,
+  visit: VisitActivity,
+): Promise<void> => readPages(database, tenant, signal, (page) => visitPage(page, visit));
+
+async function readPages(
+  database: ExploreDatabase,
+  { game_id, environment }: Tenant,
+  signal: AbortSignal,
+  onPage: (page: DataView) => void,
+): Promise<void> {
   let after = '';
   for (;;) {
     const [page] = await database.query<{ count: number; last: string | null; packed: string }>(
@@ -53,30 +84,23 @@ export async function readActivity(
       signal,
     );
     if (page!.last === null) break;
-    pages.push(readPacked(page!.packed));
+    onPage(readPacked(page!.packed));
     if (page!.count < PAGE_SIZE) break;
     after = page!.last;
   }
-  return {
-    each(visit) {
-      for (const view of pages) {
-        for (let at = 0; at < view.byteLength;) {
-          const value = set.valueOf(view.getUint32(at), view.getUint32(at + 4));
-          const length = view.getInt32(at + 12);
-          const bits_at = at + 16;
-          if (value !== -1) {
-            visit(value, {
-              first_day: view.getInt32(at + 8),
-              length,
-              isActive: (place) =>
-                (view.getUint8(bits_at + (place >>> 3)) & (0x80 >>> (place & 7))) !== 0,
-            });
-          }
-          at = bits_at + ((length + 7) >>> 3);
-        }
-      }
-    },
-  };
+}
+
+function visitPage(view: DataView, visit: VisitActivity): void {
+  for (let at = 0; at < view.byteLength;) {
+    const length = view.getInt32(at + 12);
+    const bits_at = at + 16;
+    visit(view.getUint32(at), view.getUint32(at + 4), {
+      first_day: view.getInt32(at + 8),
+      length,
+      isActive: (place) => (view.getUint8(bits_at + (place >>> 3)) & (0x80 >>> (place & 7))) !== 0,
+    });
+    at = bits_at + ((length + 7) >>> 3);
+  }
 }
 
 /**
@@ -97,8 +121,13 @@ export function groupPlayers(
   return chooseGroups(values, sizes, choice.split_limit);
 }
 
+interface Days {
+  from: string;
+  to: string;
+}
+
 /** Whether a player was active on a day of the report. */
-export function isActiveWithin({ from, to }: SliceInput): (days: ActiveDays) => boolean {
+export function isActiveWithin({ from, to }: Days): (days: ActiveDays) => boolean {
   const [first, last] = [dayNumber(from), dayNumber(to)];
   return ({ first_day, length, isActive }) => {
     const end = Math.min(last - first_day, length - 1);

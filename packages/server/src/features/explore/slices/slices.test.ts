@@ -2,103 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestGame, TestServer } from '../../../../test/harness.ts';
-import { waitForIngest } from '../../../../test/inbox.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import {
+  anyEvent,
+  anyPlayer,
+  DAY_MINUTES,
+  makeGame,
+  openReports,
+  RANGE,
+} from '../test/random-game.ts';
+import type { Player } from '../test/random-game.ts';
 
 let server: TestServer;
 before(async () => {
   server = await startTestServer();
 });
 after(() => server.close());
-
-interface Player {
-  player_id: string;
-  country: string | number | null;
-  tag: string | null;
-}
-interface Event {
-  player: number;
-  session: number;
-  event_name: string;
-  /** Before now. */
-  minutes_ago: number;
-  price: number;
-}
-
-const DAY_MINUTES = 1_440;
-const DAYS = 45;
-const dayBefore = (days: number) =>
-  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-const RANGE = `from=${dayBefore(20)}&to=${dayBefore(1)}`;
-
-const anyPlayer = fc.record({
-  country: fc.constantFrom('de', 'de', 'fr', 'a\nb"', 7, null),
-  tag: fc.constantFrom('vip', null),
-});
-const anyEvent = fc.record({
-  player: fc.nat({ max: 7 }),
-  session: fc.nat({ max: 3 }),
-  event_name: fc.constantFrom('open', 'open', 'buy', 'end'),
-  minutes_ago: fc.integer({ min: 0, max: DAYS * DAY_MINUTES }),
-  price: fc.integer({ min: 0, max: 9 }),
-});
-
-/** A game with these players and events, in a time zone that is not that of the database. */
-async function makeGame(players: readonly Player[], events: readonly (Event & { id: string })[]) {
-  const game = await server.makeGame();
-  await server.database.execute(
-    sql`UPDATE games SET time_zone = 'Australia/Lord_Howe' WHERE id = ${game.game_id}`,
-  );
-  const key = game.production_key;
-  for (const { player_id, country, tag } of players) {
-    const body = { player_id, properties: country === null ? {} : { country } };
-    assert.equal((await server.request('POST', '/v1/identify', { key, body })).status, 200);
-    const path = `/v1/players/${player_id}/tags`;
-    if (tag !== null) await server.request('POST', path, { key, body: { tag } });
-  }
-  const now = Date.now();
-  const bodies = events.map(({ id, session, event_name, minutes_ago, price }) => ({
-    event_name,
-    session_id: `s${session} ${Math.floor(minutes_ago / 700)}`,
-    player_id: id,
-    properties: { price },
-    client_timestamp: new Date(now - minutes_ago * 60_000).toISOString(),
-  }));
-  for (let from = 0; from < bodies.length; from += 100) {
-    const body = bodies.slice(from, from + 100);
-    assert.equal((await server.request('POST', '/v1/track', { key, body })).status, 202);
-  }
-  await waitForIngest(server.database, game.game_id);
-  return game;
-}
-
-async function openReports(game: TestGame) {
-  const { token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' });
-  const path = `/v1/games/${game.game_id}`;
-  const ask = (report: string, query: Record<string, unknown> = {}) => {
-    const parameters = Object.entries(query).map(([name, value]) => {
-      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-      return `&${name}=${encodeURIComponent(text)}`;
-    });
-    const joined = report.includes('?') ? '&' : '?';
-    return server.request(
-      'GET',
-      `${path}/analytics/${report}${joined}${RANGE}${parameters.join('')}`,
-      { token },
-    );
-  };
-  return {
-    token,
-    path,
-    ask,
-    async get(report: string, query: Record<string, unknown> = {}) {
-      const answer = await ask(report, query);
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body;
-    },
-  };
-}
 
 const steps = encodeURIComponent(JSON.stringify([{ event_name: 'open' }, { event_name: 'buy' }]));
 const REPORTS = [
@@ -125,10 +44,11 @@ test('reports on some players equal the reports of a game that has only these pl
         const kept = players.filter(isKept);
         const ids = new Set(kept.map(({ player_id }) => player_id));
         const game = await makeGame(
+          server,
           kept,
           events.filter(({ id }) => ids.has(id)),
         );
-        return openReports(game);
+        return openReports(server, game);
       };
       const all = await ofGame(() => true);
       const cases: [object, (player: Player) => boolean][] = [
@@ -184,7 +104,7 @@ test('groups are the largest values, then all others and players without the pro
     price: 1,
     id: player_id,
   }));
-  const { get, token, path } = await openReports(await makeGame(players, events));
+  const { get, token, path } = await openReports(server, await makeGame(server, players, events));
   const sizes = async (query: object) => {
     const { groups } = await get('events', query as Record<string, unknown>);
     return groups.map((group: { kind: string; value: string; event_count: number }) => [
@@ -250,7 +170,7 @@ for (const [query, error] of [
   [{ split_by: 'property:a', split_limit: 51 }, 'split_limit must be at most 50'],
 ] as [Record<string, unknown>, string | null][]) {
   test(`reports refuse ${JSON.stringify(query)}`, async () => {
-    const { ask } = await openReports(await server.makeGame());
+    const { ask } = await openReports(server, await server.makeGame());
     for (const report of ['active-players', 'retention', 'sessions', 'events']) {
       const { status, body } = await ask(report, query);
       assert.equal(status, 400, JSON.stringify(body));
@@ -261,7 +181,7 @@ for (const [query, error] of [
 }
 
 test('a funnel and a breakdown refuse groups of two kinds', async () => {
-  const { ask } = await openReports(await server.makeGame());
+  const { ask } = await openReports(server, await server.makeGame());
   const funnel = await ask(`funnel?steps=${steps}&breakdown=a`, { split_by: 'tag:a' });
   assert.deepEqual(
     [funnel.status, funnel.body.error],

@@ -1,0 +1,81 @@
+import type { Static } from 'typebox';
+import { SESSION_LENGTH_BOUNDS_SECONDS } from './sessions.ts';
+import { t } from '../schema.ts';
+import { EventFilters, FunnelStepList } from './event-conditions.ts';
+import { MAX_FUNNEL_STEPS, MAX_FUNNEL_WINDOW_MINUTES } from './limits.ts';
+import { MAX_RETENTION_DAY } from './players.ts';
+
+/** The reports whose numbers stand for players. */
+const CELL_REPORTS = ['active-players', 'retention', 'sessions', 'funnel', 'events'] as const;
+
+/** A number of a report: the players whom it counts. */
+export const ReportCell = t.Object(
+  {
+    report: t.Enum(CELL_REPORTS, 'The report.'),
+    from: t.Day('First day, in the time zone of the game.'),
+    to: t.Day('Last day, included.'),
+    players: t.Optional(
+      t.Enum(
+        ['active', 'new'],
+        'Of `active-players`: players active on any of these days, or those who came first on them.',
+      ),
+    ),
+    day: t.Optional(
+      t.Integer('Of `retention`: the day after the first one.', {
+        minimum: 0,
+        maximum: MAX_RETENTION_DAY,
+      }),
+    ),
+    returned: t.Optional(
+      t.Boolean(
+        'Of `retention`: whether the players who came first on these days were active on that day.',
+      ),
+    ),
+    length_class: t.Optional(
+      t.Integer('Of `sessions`: number of a class of lengths, from 0; all lengths without it.', {
+        minimum: 0,
+        maximum: SESSION_LENGTH_BOUNDS_SECONDS.length,
+      }),
+    ),
+    steps: t.Optional(FunnelStepList),
+    window_minutes: t.Optional(
+      t.Integer('Of `funnel`: its window.', { minimum: 1, maximum: MAX_FUNNEL_WINDOW_MINUTES }),
+    ),
+    step: t.Optional(
+      t.Integer('Of `funnel`: number of a step, from 1.', {
+        minimum: 1,
+        maximum: MAX_FUNNEL_STEPS,
+      }),
+    ),
+    outcome: t.Optional(
+      t.Enum(
+        ['reached', 'stopped'],
+        'Of `funnel`: players who took the step, or those of them who took no further one.',
+      ),
+    ),
+    event_name: t.Optional(t.Name('Of `events`: players who had an event of this name.')),
+    filter: t.Optional(EventFilters),
+    property: t.Optional(t.Name('Of `events`: a property of the event.')),
+    value: t.Optional(
+      t.Nullable(
+        t.String(
+          'Of `events`: its value as text, as a group of a breakdown names it; null without.',
+          {
+            maxLength: 255,
+          },
+        ),
+      ),
+    ),
+  },
+  { title: 'ReportCell', additionalProperties: false },
+);
+export type ReportCell = Static<typeof ReportCell>;
+
+/** The members that a cell of a report must have, besides its days. */
+export const CELL_MEMBERS: Record<ReportCell['report'], readonly (keyof ReportCell)[]> = {
+  'active-players': ['players'],
+  retention: ['day', 'returned'],
+  sessions: [],
+  funnel: ['steps', 'window_minutes', 'step', 'outcome'],
+  events: ['event_name'],
+};

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
+import { anyEvent, anyPlayer, dayBefore, makeGame, openReports } from '../test/random-game.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const addDays = (day: string, count: number) =>
+  new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
+const STEPS = [{ event_name: 'open' }, { event_name: 'buy' }, { event_name: 'end' }];
+
+test('each number of a report has as many players behind it', async () => {
+  const run = fc.asyncProperty(
+    fc.array(anyPlayer, { minLength: 8, maxLength: 8 }),
+    fc.array(anyEvent, { minLength: 40, maxLength: 200 }),
+    async (given, sent) => {
+      const players = given.map((player, index) => ({ ...player, player_id: `p${index}` }));
+      const events = sent.map((event) => ({ ...event, id: `p${event.player}` }));
+      const game = await makeGame(server, players, events);
+      const { get } = await openReports(server, game);
+      const countBehind = async (cell: object, query: object = {}): Promise<number> => {
+        const { count, players: listed } = await get('segment', { cell, ...query });
+        assert.equal(listed.length, count);
+        return count;
+      };
+
+      const { days } = await get('active-players');
+      for (const { day, daily, weekly, monthly, new_players } of days.slice(-5)) {
+        const active = (length: number) => ({
+          report: 'active-players',
+          players: 'active',
+          from: addDays(day, 1 - length),
+          to: day,
+        });
+        assert.equal(await countBehind(active(1)), daily);
+        assert.equal(await countBehind(active(7)), weekly);
+        assert.equal(await countBehind(active(30)), monthly);
+        assert.equal(await countBehind({ ...active(1), players: 'new' }), new_players);
+      }
+
+      const retention = await get('retention?cohort=week');
+      for (const { first_day, last_day, player_count, active } of retention.cohorts) {
+        for (const day of [0, 1, 7]) {
+          if (active[day] === null || active[day] === undefined) continue;
+          const cell = { report: 'retention', from: first_day, to: last_day, day };
+          assert.equal(await countBehind({ ...cell, returned: true }), active[day]);
+          const left = await countBehind({ ...cell, returned: false });
+          assert.equal(left, player_count - active[day]);
+        }
+      }
+
+      const query = { steps: STEPS, window_minutes: 20_000 };
+      const range = { from: dayBefore(20), to: dayBefore(1) };
+      const chosen = { players: { values: [{ property: 'country', value: 'de' }] } };
+      for (const some of [{}, chosen]) {
+        const funnel = await get('funnel', { ...query, ...some });
+        for (const [index, { players: reached }] of funnel.steps.entries()) {
+          const cell = { report: 'funnel', ...range, ...query, step: index + 1 };
+          assert.equal(await countBehind({ ...cell, outcome: 'reached' }, some), reached);
+          const next = funnel.steps[index + 1]?.players ?? 0;
+          assert.equal(await countBehind({ ...cell, outcome: 'stopped' }, some), reached - next);
+        }
+      }
+
+      const { groups } = await get('breakdown?event_name=buy&group_by=price');
+      for (const { value, players: buyers } of groups.slice(0, 3)) {
+        const cell = { report: 'events', ...range, event_name: 'buy', property: 'price', value };
+        assert.equal(await countBehind(cell), buyers);
+      }
+
+      const sessions = await get('sessions');
+      const all = await countBehind({ report: 'sessions', ...range });
+      const active = await countBehind({ report: 'active-players', players: 'active', ...range });
+      assert.ok(all <= active && all > 0 === sessions.session_count > 0);
+    },
+  );
+  await fc.assert(run, { numRuns: 2 });
+});
+
+test('players behind a number make a saved segment that other reports take', async () => {
+  const players = ['a', 'b'].map((player_id) => ({ player_id, country: 'de', tag: null }));
+  const event = { player: 0, session: 0, event_name: 'open', price: 1, minutes_ago: 3 * 1_440 };
+  const events = players.map(({ player_id }) => ({ ...event, id: player_id }));
+  const back = { ...event, id: 'a', minutes_ago: 2 * 1_440 };
+  const game = await makeGame(server, players, [...events, back]);
+  const { get, ask, token, path } = await openReports(server, game);
+  const { cohorts } = await get('retention');
+  const cohort = cohorts.find(({ player_count }: { player_count: number }) => player_count === 2);
+  const { first_day: from, last_day: to } = cohort;
+  const cell = JSON.stringify({ report: 'retention', from, to, day: 1, returned: false });
+  const left = await get('segment', { cell });
+  const ids = left.players.map(({ player_id }: { player_id: string }) => player_id);
+  assert.deepEqual(ids, ['b']);
+
+  const save = (name: string, query: Record<string, string>) =>
+    server.request('PUT', `${path}/saved-reports/segment/${name}`, {
+      token,
+      body: { query: new URLSearchParams(query).toString() },
+    });
+  await save('Left', { cell });
+  const report = await get('events', { players: { segment: 'Left' } });
+  assert.equal(report.event_count, 1);
+  await save('Left2', { players: '{"segment":"Left"}' });
+  assert.equal((await get('events', { players: { segment: 'Left2' } })).event_count, 1);
+  await save('Circle', { players: '{"segment":"Circle"}' });
+  const circle = await ask('events', { players: { segment: 'Circle' } });
+  assert.equal(circle.status, 400, circle.text);
+  await save('Broken', { cell: '{"report":"funnel"}' });
+  const broken = await ask('events', { players: { segment: 'Broken' } });
+  assert.deepEqual(
+    [broken.status, broken.body.error],
+    [400, 'players.segment: the saved segment cannot be read: cell.from is required'],
+  );
+});
+
+const days = { from: '2026-01-01', to: '2026-01-02' };
+for (const [cell, error] of [
+  ['{', 'cell is not valid JSON'],
+  [{ ...days, report: 'active-players' }, 'cell.players is required'],
+  [{ ...days, report: 'retention', day: 31, returned: true }, 'cell.day must be at most 30'],
+  [{ ...days, report: 'retention', day: 1 }, 'cell.returned is required'],
+  [{ ...days, report: 'sessions', from: '2026-02-30' }, null],
+  [{ ...days, report: 'sessions', to: '2025-01-01' }, 'to must not be before from'],
+  [
+    { ...days, report: 'funnel', steps: STEPS, window_minutes: 9, step: 4, outcome: 'reached' },
+    'cell.step must be at most 3, the number of steps',
+  ],
+  [{ ...days, report: 'overview' }, null],
+  [{ ...days, report: 'events', event_name: 'a', more: 1 }, 'cell.more is not allowed'],
+] as [unknown, string | null][]) {
+  test(`a segment refuses ${JSON.stringify(cell)}`, async () => {
+    const { ask } = await openReports(server, await server.makeGame());
+    const { status, body } = await ask('segment', { cell });
+    assert.equal(status, 400, JSON.stringify(body));
+    if (error !== null) assert.equal(body.error, error);
+  });
+}

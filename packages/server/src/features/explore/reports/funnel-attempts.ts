@@ -1,0 +1,116 @@
+import { groupBy } from '../scan/columns.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { readFunnelEvents } from './funnel-events.ts';
+import type { FunnelEvents, FunnelSteps } from './funnel-events.ts';
+import { createFunnelWalk } from './funnel-walk.ts';
+
+const MINUTE_US = 60_000_000;
+
+/**
+ * Reads how many steps players took.
+ * @returns a function that takes the halves of the hash of a player.
+ */
+export async function readFunnelDepths(
+  database: ExploreDatabase,
+  input: FunnelSteps,
+  signal: AbortSignal,
+): Promise<(high: number, low: number) => number> {
+  const events = await readFunnelEvents(database, input, { groups: null }, signal);
+  const { players, depths, count } = findAttempts(events, input);
+  const depth_of = new Uint8Array(events.player_count);
+  for (let index = 0; index < count; index++) depth_of[players[index]!] = depths[index]!;
+  return (high, low) => depth_of[events.findPlayer(high, low)] ?? 0;
+}
+
+/** The attempts that count, one for each player who began. */
+export interface Attempts {
+  count: number;
+  /** The player of each attempt. */
+  players: Uint32Array;
+  depths: Uint8Array;
+  /** Times from each step to the next in microseconds, one fewer than steps for each attempt. */
+  gaps: Float64Array;
+  /** Number of the value of the event that began the attempt. */
+  groups: Uint32Array;
+}
+
+/** Finds the attempt of each player that counts. */
+export function findAttempts(
+  events: FunnelEvents,
+  { steps, window_minutes }: FunnelSteps,
+): Attempts {
+  const { player_count, group_numbers, ids } = events;
+  const step_count = steps.length;
+  const event_names = steps.map(({ event_name }) => event_name);
+  const walk = createFunnelWalk({ event_names, window: window_minutes * MINUTE_US });
+  const { order, starts } = groupBy(events.players, player_count);
+  // When several events can begin an attempt, the earlier one counts or, at equal times, the one
+  // that was sent first.
+  if (events.groups !== null) {
+    for (let player = 0; player < player_count; player++) {
+      order
+        .subarray(starts[player], starts[player + 1])
+        .sort((a, b) => events.times[a]! - events.times[b]! || ids[a]! - ids[b]!);
+    }
+  }
+  // The loop below reads them one after the other; in scattered memory the processor would wait for
+  // each.
+  const times = new Float64Array(order.length);
+  const masks = new Uint8Array(order.length);
+  for (let place = 0; place < order.length; place++) {
+    times[place] = events.times[order[place]!]!;
+    masks[place] = events.masks[order[place]!]!;
+  }
+  const players = new Uint32Array(player_count);
+  const depths = new Uint8Array(player_count);
+  const gaps = new Float64Array(player_count * (step_count - 1));
+  const groups = new Uint32Array(events.groups === null ? 0 : player_count);
+  let count = 0;
+  let room = new Float64Array(1_024);
+
+  for (let player = 0; player < player_count; player++) {
+    const [first, end] = [starts[player]!, starts[player + 1]!];
+    const needed = (end - first) * step_count;
+    if (room.length < needed) room = new Float64Array(needed * 2);
+    const matching: Float64Array[] = [];
+    let to = 0;
+    for (let step = 0; step < step_count; step++) {
+      const from = to;
+      for (let place = first; place < end; place++) {
+        if ((masks[place]! >>> step) & 1) room[to++] = times[place]!;
+      }
+      if (to === from && step === 0) break;
+      matching.push(sort(room.subarray(from, to)));
+    }
+    if (matching.length === 0) continue;
+    const attempt = walk(matching);
+    players[count] = player;
+    depths[count] = attempt.depth;
+    for (let step = 1; step < attempt.depth; step++) {
+      gaps[count * (step_count - 1) + step - 1] = attempt.times[step]! - attempt.times[step - 1]!;
+    }
+    if (events.groups !== null) {
+      let place = first;
+      for (let left = attempt.start; left > 0 || (masks[place]! & 1) === 0; place++) {
+        if ((masks[place]! & 1) === 1) left--;
+      }
+      groups[count] = group_numbers[order[place]!]!;
+    }
+    count++;
+  }
+  return { count, players, depths, gaps, groups: groups.subarray(0, count) };
+}
+
+const SHORT = 48;
+
+/** Sorts in place. For few times that are nearly in order, the sort of the engine takes longer. */
+function sort(times: Float64Array): Float64Array {
+  if (times.length > SHORT) return times.sort();
+  for (let place = 1; place < times.length; place++) {
+    const time = times[place]!;
+    let to = place;
+    for (; to > 0 && times[to - 1]! > time; to--) times[to] = times[to - 1]!;
+    times[to] = time;
+  }
+  return times;
+}

@@ -1,0 +1,61 @@
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { createCellTest } from '../cells/cell-test.ts';
+import { makeRoom } from './columns.ts';
+import { scanEvents } from './event-scan.ts';
+import type { Scan } from './event-scan.ts';
+import { matchesFilter } from './event-selection.ts';
+import type { EventSelection } from './event-selection.ts';
+import type { EventCondition, SegmentConditions } from './player-choice.ts';
+import { createPlayerNumbers } from './player-numbers.ts';
+
+/** Tells whether a player meets a condition, by the halves of the hash of the id. */
+export type PlayerTest = (high: number, low: number) => boolean;
+
+/**
+ * Makes the test of the conditions of a segment that its SQL leaves out: those on events, and the
+ * number of a report. Null stands for no segment.
+ */
+export async function createSegmentTest(
+  database: ExploreDatabase,
+  selection: EventSelection,
+  segment: SegmentConditions | null,
+  signal: AbortSignal,
+): Promise<PlayerTest> {
+  const tests: PlayerTest[] = [];
+  for (let inner = segment; inner !== null; inner = inner.players?.segment ?? null) {
+    for (const condition of inner.event_conditions) {
+      tests.push(await createEventTest(database, selection, condition, signal));
+    }
+    if (inner.cell !== null) {
+      tests.push(await createCellTest(database, selection, inner.cell, signal));
+    }
+  }
+  return (high, low) => tests.every((test) => test(high, low));
+}
+
+async function createEventTest(
+  database: ExploreDatabase,
+  selection: EventSelection,
+  { events, did, at_least }: EventCondition,
+  signal: AbortSignal,
+): Promise<PlayerTest> {
+  const numbers = createPlayerNumbers();
+  let counts = new Uint32Array(1 << 12);
+  const scan: Scan = {
+    names: [events.event_name],
+    condition: matchesFilter(events),
+    fields: [],
+    onPacket({ view, count }) {
+      for (let at = 0; at < count * 8; at += 8) {
+        const player = numbers.numberOf(view.getUint32(at), view.getUint32(at + 4));
+        counts = makeRoom(counts, player);
+        counts[player]!++;
+      }
+    },
+  };
+  await scanEvents(database, selection, [scan], signal);
+  return (high, low) => {
+    const player = numbers.find(high, low);
+    return (player !== -1 && counts[player]! >= at_least) === did;
+  };
+}
