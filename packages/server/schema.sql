@@ -6,6 +6,8 @@ CREATE TYPE account_token_purpose AS ENUM ('reset_password', 'activate_account',
 
 CREATE TYPE api_key_kind AS ENUM ('client', 'server');
 
+CREATE TYPE config_schedule_state AS ENUM ('coming', 'running', 'done', 'cancelled', 'missed', 'failed');
+
 CREATE TYPE counted_resource AS ENUM ('save_bytes', 'players', 'leaderboard_entries', 'ledger_rows');
 
 CREATE TYPE environment AS ENUM ('development', 'production');
@@ -308,6 +310,31 @@ CREATE TABLE audit_log (
   CONSTRAINT audit_log_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE config_schedules (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  name text NOT NULL,
+  state config_schedule_state NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone,
+  next_at timestamp with time zone,
+  parameters text NOT NULL,
+  keys text[] NOT NULL,
+  previous text,
+  kept_keys text[] DEFAULT '{}'::text[] NOT NULL,
+  problem text,
+  author_id uuid,
+  author text,
+  started_version integer,
+  ended_version integer,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  closed_at timestamp with time zone,
+  CONSTRAINT config_schedules_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT config_schedules_pkey PRIMARY KEY (game_id, environment, id)
+);
+
 CREATE TABLE config_versions (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -317,6 +344,9 @@ CREATE TABLE config_versions (
   restored_version integer,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   created_by text,
+  schedule_id uuid,
+  schedule_name text,
+  schedule_edge text,
   CONSTRAINT config_versions_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT config_versions_pkey PRIMARY KEY (game_id, environment, version)
 );
@@ -1048,6 +1078,8 @@ CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 CREATE INDEX audit_log_game ON public.audit_log USING btree (game_id, id);
 
 CREATE INDEX audit_log_player ON public.audit_log USING btree (game_id, "left"(COALESCE((details ->> 'player_id'::text), target), 255), ((details ->> 'environment'::text)), at, id);
+
+CREATE INDEX config_schedules_due ON public.config_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX event_idempotency_keys_expiry ON public.event_idempotency_keys USING btree (expires_at);
 

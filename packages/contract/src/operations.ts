@@ -48,6 +48,8 @@ import * as players from './players/players.ts';
 import * as recoveryCodes from './accounts/recovery-codes.ts';
 import * as remoteConfigDashboard from './remote-config/dashboard.ts';
 import * as remoteConfig from './remote-config/config.ts';
+import * as remoteConfigRulePreview from './remote-config/rule-preview.ts';
+import * as remoteConfigSchedules from './remote-config/schedules.ts';
 import * as savedReports from './analytics/saved-reports.ts';
 import * as saves from './saves/saves.ts';
 import * as saveVersions from './saves/versions.ts';
@@ -87,8 +89,10 @@ const MODULES = [
   leaderboardEntries,
   remoteConfig,
   remoteConfigDashboard,
-  experiments,
   experimentResults,
+  experiments,
+  remoteConfigRulePreview,
+  remoteConfigSchedules,
   eventSchemas,
   analyticsOverview,
   analyticsEvents,

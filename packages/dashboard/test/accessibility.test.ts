@@ -61,6 +61,7 @@ const GAME_PAGES = [
   ['event-schemas', 'Event schemas'],
   ['config', 'Remote config'],
   ['config?tab=history', 'Remote config'],
+  ['config?tab=scheduled', 'Remote config'],
   ['api-keys', 'API Keys'],
   ['shares', 'Shares'],
   ['player-login', 'Player login'],

@@ -20,7 +20,7 @@ const LOOKS_OF: Record<string, RegExp> = {
     /^(Event of step \d|Add condition|Add step|Move step \d (up|down)|Within|Broken down by)$/,
   breakdown: /^(Event|Show|Numbers of|Broken down by|Add condition)$/,
   segments: /^(Have all of these tags|Add condition|Add event)$/,
-  config: /^(Player id|Preview)$/,
+  config: /^(Player id|Preview|Who would get what\?)$/,
   members: /^Leave$/,
 };
 

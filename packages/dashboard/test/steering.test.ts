@@ -72,7 +72,12 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await page.getByRole('combobox', { name: 'Has all tags' }).fill('vip');
     await page.keyboard.press('Enter');
     await page.getByLabel('They get').fill('250');
-    await page.getByRole('button', { name: 'Save parameter' }).click();
+    await page.getByRole('button', { name: 'Who would get what?' }).click();
+    await page.getByText('1. has tag vip get 250').waitFor();
+    await page.getByText('100% · 1').waitFor();
+    await page.getByRole('button', { name: 'Review change' }).click();
+    await page.getByLabel('Rules of daily_reward').getByText('+has tag vip → 250').waitFor();
+    await page.getByRole('button', { name: 'Publish to production' }).click();
     await page.getByText('1 rule').waitFor();
     assert.equal((await send('GET', '/v1/config?player_id=owl')).config.daily_reward, 250);
     await page.getByRole('tab', { name: 'Who gets what' }).click();
@@ -84,8 +89,9 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Delete parameter' }).click();
     await page.getByText('No parameters yet').waitFor();
     await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByRole('button', { name: 'Roll back to version 1' }).click();
-    await page.getByRole('button', { name: 'Roll back', exact: true }).last().click();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await page.getByLabel('Value of daily_reward').getByText('+100').waitFor();
+    await page.getByRole('button', { name: 'Restore version', exact: true }).click();
     await page.getByText('back to 1').waitFor();
     assert.equal((await send('GET', '/v1/config')).config.daily_reward, 100);
     await close();
@@ -126,13 +132,19 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
       }`),
     ]);
     await dialog.getByLabel('Value').fill('2');
-    await dialog.getByRole('button', { name: 'Save parameter' }).click();
+    const review = dialog.getByRole('button', { name: 'Review change' });
+    const publish = dialog.getByRole('button', { name: 'Publish to production' });
+    await review.click();
+    await publish.click();
     await conflict.waitFor();
-    await dialog.getByRole('region', { name: 'parameter as it is now' }).getByText('5').waitFor();
+    const meanwhile = dialog.getByRole('alert', { name: /Changed meanwhile: version 2/ });
+    await meanwhile.getByLabel('Value of gold').getByText('+5').waitFor();
     await until('the words are on the screen', async () => (await conflict.boundingBox())!.y > 0);
-    assert.equal(await dialog.getByLabel('Value').inputValue(), '2');
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    assert.equal(await dialog.getByRole('textbox', { name: 'Value' }).inputValue(), '2');
     await dialog.getByLabel('Percent of players').fill('12.50');
     await page.keyboard.press('Enter');
+    await publish.click();
     await dialog.waitFor({ state: 'hidden' });
     const rules = `[{"value":null,"properties":${properties},"percentage":12.5}]`;
     assert.equal(

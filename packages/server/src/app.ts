@@ -243,7 +243,15 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     settings: config,
   });
   const { running } = experiments;
-  const configs = mountRemoteConfig(api, { hot, database, notifications, experiments: running });
+  const configs = mountRemoteConfig(api, {
+    hot,
+    database,
+    notifications,
+    clock,
+    background,
+    reads,
+    experiments: running,
+  });
   mountExperiments(api, {
     database,
     running,

@@ -114,6 +114,12 @@ export async function makeFullGame(
       (game_id, environment, player_id, experiment_id, variant, exposed_at)
     SELECT ${game_id}, environment, ${player_id}, ${experiment_id}, 1, now()
     FROM unnest(ARRAY['production', 'development']::environment[]) AS environment`);
+  const schedule = await steer('POST', '/config/schedules', {
+    name: `${marker} schedule`,
+    starts_at: '2099-01-01T00:00:00Z',
+    ends_at: '2099-01-02T00:00:00Z',
+    parameters: { shop: { value: { text: `${marker} value of a day` } } },
+  });
   for (const environment of ['production', 'development']) {
     await steer('PUT', `/login-providers/${params.provider}?environment=${environment}`, {
       issuer: `https://issuer.example/${at(marker)}`,
@@ -205,6 +211,7 @@ export async function makeFullGame(
     params: {
       ...params,
       key_id: api_key.id!,
+      schedule_id: schedule.id!,
       invitation_id: invitation.id!,
       webhook_id: webhook.id!,
       delivery_id: delivery!.id,
@@ -245,6 +252,7 @@ const BODIES: Record<string, (params: Record<string, string>) => object> = {
   createAchievement: () => ({ key: `new${++addresses}` }),
   putSave: () => ({ version: undefined }),
   putGameConfig: () => ({ version: 2 }),
+  createConfigSchedule: () => ({ parameters: { [`k${++addresses}`]: { value: 1 } } }),
 };
 const QUERIES: Record<string, (params: Record<string, string>) => Record<string, string>> = {
   deleteSave: ({ player_id }) => ({ player_id: player_id! }),

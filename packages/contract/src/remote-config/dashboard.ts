@@ -15,7 +15,7 @@ import {
 const operation = operationsIn('Remote config (dashboard)');
 
 /** Largest request body of a config, in bytes. */
-const MAX_CONFIG_BYTES = 256 * 1024;
+export const MAX_CONFIG_BYTES = 256 * 1024;
 /** Versions of a config that are kept. */
 export const KEPT_CONFIG_VERSIONS = 200;
 
@@ -33,6 +33,16 @@ const VersionFields = {
     ),
   ),
   restored_version: t.Nullable(t.Integer('The earlier version that it restored, if it did.')),
+  schedule: t.Nullable(
+    t.Object(
+      {
+        id: t.Uuid('Id of the scheduled change.'),
+        name: t.String('Its name at that time.'),
+        edge: t.Enum(['start', 'end'], 'Whether it began or ended.'),
+      },
+      { description: 'The scheduled change that made the version by its start or its end.' },
+    ),
+  ),
 };
 
 const Config = t.Resource('Config', { ...VersionFields, parameters: Parameters });
@@ -42,12 +52,19 @@ const exampleVersion = {
   created_at: '2026-03-14T15:09:26.535Z',
   created_by: 'ada@studio.example',
   restored_version: null,
+  schedule: null,
 };
 const exampleConfig = { ...exampleVersion, parameters: exampleParameters };
 
 const versionNotFound = errorAnswer(
   `The environment has no such version, the version is older than the ${KEPT_CONFIG_VERSIONS} that are kept, or the account is no member of the game.`,
   'Config version not found',
+);
+
+const versionConflict = answer(
+  'The current version differs from the one sent; nothing was stored.',
+  t.Object({ ...ErrorBody.properties, server_version: Version }),
+  { error: VERSION_CONFLICT, server_version: 8 },
 );
 
 export const getGameConfig = operation('GET /v1/games/{game_id}/config', {
@@ -89,11 +106,7 @@ export const putGameConfig = operation('PUT /v1/games/{game_id}/config', {
       'A field is missing or invalid; `error` names its place in the config.',
       'parameters.daily_reward.rules[1].percentage must be at most 100',
     ),
-    409: answer(
-      'The current version differs from the one sent; nothing was stored.',
-      t.Object({ ...ErrorBody.properties, server_version: Version }),
-      { error: VERSION_CONFLICT, server_version: 8 },
-    ),
+    409: versionConflict,
   },
 });
 
@@ -139,7 +152,12 @@ export const rollBackConfig = operation(
     description:
       'Takes no body. Stores the parameters of that version as a new version, which `restored_version` links to it; the history is kept. If they equal the current parameters, nothing changes.',
     params: versionParams,
-    query: EnvironmentQuery,
+    query: t.Object({
+      ...EnvironmentQuery.properties,
+      expected_version: t.Optional(
+        t.Integer('The version that is current. Another one is answered 409.', { minimum: 0 }),
+      ),
+    }),
     answers: {
       200: answer('The config as it is now.', Config, {
         ...exampleConfig,
@@ -147,12 +165,19 @@ export const rollBackConfig = operation(
         restored_version: 7,
       }),
       404: versionNotFound,
+      409: versionConflict,
     },
   },
 );
 
 /** Conditions that can keep a rule from matching. */
-const CONFIG_CONDITIONS = ['player', 'has_tags', 'lacks_tags', 'properties', 'percentage'] as const;
+export const CONFIG_CONDITIONS = [
+  'player',
+  'has_tags',
+  'lacks_tags',
+  'properties',
+  'percentage',
+] as const;
 export type ConfigCondition = (typeof CONFIG_CONDITIONS)[number];
 
 export const previewConfig = operation('POST /v1/games/{game_id}/config/preview', {

@@ -18,6 +18,7 @@ import { findToken, waitForMail } from '../mailbox.ts';
 /** Operations by other methods than GET that change nothing, or only the last use of an account. */
 const READING = [
   'previewConfig',
+  'previewConfigRules',
   'testEventSchema',
   'listPlayerNames',
   'logIn',
@@ -162,6 +163,12 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
     const { challenge, options } = begun.body;
     const credential = makeAuthenticator(origin).create(options);
     return { body: { challenge, name: 'Key', credential }, headers };
+  },
+  async cancelConfigSchedule({ owner, params }) {
+    const path = `/v1/games/${params.game_id}/config/schedules`;
+    const body = { name: 'a', starts_at: '2099-05-01T00:00:00Z', parameters: { a: { value: 1 } } };
+    const made = await server.request('POST', path, { token: owner.token, body });
+    return { params: { schedule_id: made.body.id } };
   },
   resetSecondFactors: async ({ owner }) => ({ params: { account_id: owner.account_id } }),
   putInstallationSettings: async () => ({ body: { require_second_factor: 'off' } }),

@@ -1,25 +1,32 @@
-import { Badge, Group, Modal } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useState } from 'react';
-import { useChange, usePages, useRead } from '../../api/hooks.ts';
+import { useChange, usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Json } from '../../ui/json/code.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { actionsColumn } from '../../ui/tables/columns.tsx';
-import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { RowButton } from '../../ui/row-button.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { Loaded } from '../../ui/page.tsx';
+import { RowButton } from '../../ui/row-button.tsx';
+import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { ChangeList } from './changes/change-list.tsx';
+import { listChanges } from './changes/parameter-changes.ts';
+import { Meanwhile } from './changes/meanwhile.tsx';
+import { choose, useConfig } from './config.ts';
+import type { Chosen } from './config.ts';
+import { ScheduleNotes } from './schedules/schedule-notes.tsx';
+import { VersionDialog, WithVersion } from './version-dialog.tsx';
 
 export function ConfigHistory() {
   const { environment, inEnvironment, can } = useGame();
+  const { config, orConflict } = useConfig();
   const versions = usePages('GET /v1/games/{game_id}/config/versions', inEnvironment());
-  const rollBack = useChange('POST /v1/games/{game_id}/config/versions/{version}/rollback');
+  const restore = useChange('POST /v1/games/{game_id}/config/versions/{version}/rollback');
   const [shown, setShown] = useState<number | null>(null);
-  const [asked, setAsked] = useState<number | null>(null);
-  const newest = listOf(versions, 'versions')?.[0]?.version;
+  const [asked, setAsked] = useState<(Chosen<null> & { version: number }) | null>(null);
+  const numbers = listOf(versions, 'versions')?.map(({ version }) => version) ?? [];
+  const newest = numbers[0];
 
   return (
     <>
@@ -31,11 +38,16 @@ export function ConfigHistory() {
           {
             id: 'version',
             head: 'Version',
-            cell: ({ version, restored_version }) => (
+            cell: ({ version, restored_version, schedule }) => (
               <Group gap="xs">
                 {version}
                 {version === newest && <Badge>current</Badge>}
                 {restored_version && <Badge color="gray">back to {restored_version}</Badge>}
+                {schedule && (
+                  <Badge color="gray" maw={260} style={{ minWidth: 0 }}>
+                    {schedule.edge} of “{schedule.name}”
+                  </Badge>
+                )}
               </Group>
             ),
           },
@@ -60,10 +72,11 @@ export function ConfigHistory() {
               </RowButton>
               {can('developer') && version !== newest && (
                 <RowButton
-                  aria-label={`Roll back to version ${version}`}
-                  onClick={() => setAsked(version)}
+                  aria-label={`Restore version ${version}`}
+                  disabled={!config.data}
+                  onClick={() => setAsked({ ...choose(config.data!, null), version })}
                 >
-                  Roll back
+                  Restore
                 </RowButton>
               )}
             </Group>
@@ -71,39 +84,44 @@ export function ConfigHistory() {
         ]}
         empty={<EmptyState title="No versions yet">Each change makes one.</EmptyState>}
       />
-      <Modal
-        opened={shown !== null}
-        onClose={() => setShown(null)}
-        title={`Version ${shown}`}
-        size="lg"
-      >
-        {shown !== null && <VersionContent version={shown} />}
-      </Modal>
+      <VersionDialog version={shown} versions={numbers} onClose={() => setShown(null)} />
       <Confirm
         opened={asked !== null}
         onClose={() => setAsked(null)}
-        title={`Return to version ${asked}?`}
-        action="Roll back"
+        title={`Restore version ${asked?.version}?`}
+        action="Restore version"
+        size="lg"
+        harmless
         onConfirm={async () => {
-          await rollBack.mutateAsync(inEnvironment({ version: asked! }));
-          notify.done(`Version ${asked} is current again`);
+          const { version, current } = asked!;
+          const input = inEnvironment({ version }, { expected_version: current.version });
+          await orConflict(
+            () => restore.mutateAsync(input),
+            (now) => setAsked((before) => before && { ...before, current: now }),
+          );
+          notify.done(`Version ${version} is current again`);
         }}
       >
-        Games in {environment} get its values at once. The current version stays in the history.
+        {asked && (
+          <div style={{ display: 'grid', gap: 12 }}>
+            <span>
+              Games in {environment} get these changes at once. The current version stays in the
+              history.
+            </span>
+            <Meanwhile seen={asked.seen} current={asked.current} />
+            <WithVersion version={asked.version}>
+              {(parameters) => (
+                <>
+                  <ScheduleNotes
+                    keys={listChanges(asked.current.parameters, parameters).map(({ key }) => key)}
+                  />
+                  <ChangeList before={asked.current.parameters} after={parameters} />
+                </>
+              )}
+            </WithVersion>
+          </div>
+        )}
       </Confirm>
     </>
-  );
-}
-
-function VersionContent({ version }: { version: number }) {
-  const { inEnvironment } = useGame();
-  const config = useRead(
-    'GET /v1/games/{game_id}/config/versions/{version}',
-    inEnvironment({ version }),
-  );
-  return (
-    <Loaded query={config}>
-      {({ parameters }) => <Json value={parameters} label="parameters" maxHeight={560} />}
-    </Loaded>
   );
 }

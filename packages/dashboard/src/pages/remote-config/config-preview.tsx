@@ -7,16 +7,9 @@ import { useGame } from '../../shell/game.ts';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Value } from '../../ui/json/value.tsx';
+import { CONDITION_WORDS } from './condition-words.ts';
 
 type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
-
-const CONDITION_WORDS: Record<Preview['decisions'][number]['unmatched'][number], string> = {
-  player: 'no player given',
-  has_tags: 'lacks a tag',
-  lacks_tags: 'has a tag',
-  properties: 'properties differ',
-  percentage: 'not in the percentage',
-};
 
 /** The values that a player gets, and the rule that gives each. */
 export function ConfigPreview() {

@@ -19,9 +19,11 @@ interface ConfirmProps {
   waits?: boolean;
   /** For a dialog with more than words. */
   size?: 'lg';
+  /** Whether the action takes nothing away. */
+  harmless?: boolean;
 }
 
-/** Asks before something is lost. */
+/** Asks before something is lost, or before players are affected. */
 export function Confirm(props: ConfirmProps) {
   const { opened, onClose, title, size } = props;
   return (
@@ -31,7 +33,10 @@ export function Confirm(props: ConfirmProps) {
   );
 }
 
-function ConfirmForm({ onClose, children, action, onConfirm, typed, waits = false }: ConfirmProps) {
+/** The content of the dialog, for a step in another dialog. `back` is the text of the button that leaves it. */
+export function ConfirmForm(props: Omit<ConfirmProps, 'opened' | 'title'> & { back?: string }) {
+  const { onClose, children, action, onConfirm, typed, waits = false } = props;
+  const { harmless = false, back = 'Cancel' } = props;
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -80,9 +85,14 @@ function ConfirmForm({ onClose, children, action, onConfirm, typed, waits = fals
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus={typed === undefined}>
-            Cancel
+            {back}
           </Button>
-          <Button type="submit" color="clay" loading={busy} disabled={!ready}>
+          <Button
+            type="submit"
+            color={harmless ? undefined : 'clay'}
+            loading={busy}
+            disabled={!ready}
+          >
             {action}
           </Button>
         </Group>

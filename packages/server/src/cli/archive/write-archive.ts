@@ -45,7 +45,7 @@ const COMPUTED_TABLES = new Set([
 ]);
 
 /** Columns that a game's archive leaves out: they name accounts that have changed something. */
-const AUTHOR_COLUMNS = new Set(['created_by', 'decided_by']);
+const AUTHOR_COLUMNS = new Set(['created_by', 'decided_by', 'author', 'author_id']);
 
 interface WriteArchiveOptions {
   file: string;

@@ -1,17 +1,19 @@
 import { VERSION_CONFLICT } from '@overworld/contract/answers';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
-import type { Config } from './config.ts';
+import { insertNext } from './next-version.ts';
 import type { ParametersText } from './parameters.ts';
-import { findVersion, getCurrentVersion, insertVersion, writeCacheKey } from './store.ts';
+import { applyDueSchedules } from './schedules/apply.ts';
+import { findVersion, getCurrentVersion, writeCacheKey } from './store.ts';
 import type { StoredVersion } from './store.ts';
 
 /** Changes configs: one change at a time in a game, audited, and seen by clients at once. */
@@ -23,8 +25,19 @@ export interface ConfigChanges {
     expected_version: number | undefined,
     actor: Actor,
   ): Promise<StoredVersion>;
-  /** @throws ApiError 404 when the version is unknown or no longer kept. */
-  rollBack(key: Tenant, version: number, actor: Actor): Promise<StoredVersion>;
+  /**
+   * @throws ApiError 404 when the version is unknown or no longer kept, 409 as `put` does.
+   */
+  rollBack(
+    key: Tenant,
+    version: number,
+    expected_version: number | undefined,
+    actor: Actor,
+  ): Promise<StoredVersion>;
+  /** Makes another change, after the scheduled changes that are due. */
+  change<T>(key: Tenant, work: (tx: Queryable, now: Date) => Promise<T>): Promise<T>;
+  /** Begins and ends the scheduled changes that are due. Calls at once share one transaction. */
+  applyDue(key: Tenant): Promise<void>;
   /**
    * Changes the current parameters together with other rows, in one transaction that holds the lock of
    * the game.
@@ -45,92 +58,82 @@ type Parameters = Record<string, ConfigParameter>;
 
 export function createConfigChanges(
   database: Database,
-  configs: DefinitionCache<Config>,
+  configs: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
+  clock: Clock,
 ): ConfigChanges {
-  const change = (
-    key: Tenant,
-    work: (tx: Queryable, current: StoredVersion) => Promise<void>,
-  ): Promise<StoredVersion> => {
+  const change: ConfigChanges['change'] = (key, work) => {
     const kept = { game_id: key.game_id, key: writeCacheKey(key) };
     return changeDefinitions(database, configs, kept, async (tx) => {
-      await work(tx, await getCurrentVersion(tx, key));
-      return getCurrentVersion(tx, key);
+      const now = clock();
+      await applyDueSchedules(tx, key, now);
+      return work(tx, now);
     });
   };
 
+  const getExpected = async (tx: Queryable, key: Tenant, expected_version: number | undefined) => {
+    const current = await getCurrentVersion(tx, key);
+    if (expected_version !== undefined && expected_version !== current.version) {
+      throw conflict(VERSION_CONFLICT, { server_version: current.version });
+    }
+    return current;
+  };
+
+  const applyNow = async (key: Tenant) => {
+    const name = writeCacheKey(key);
+    await database.transaction(async (tx) => {
+      await lockGame(tx, key.game_id);
+      const applied = await applyDueSchedules(tx, key, clock());
+      if (applied > 0) await configs.invalidateOnCommit(tx, name);
+    });
+    configs.evict(name);
+  };
+  const applying = new Map<string, Promise<void>>();
+
   return {
     put: (key, parameters, expected_version, actor) =>
-      change(key, async (tx, current) => {
-        requireVersion(current, expected_version);
-        await insertNext(tx, key, current, parameters, null, actor);
+      change(key, async (tx) => {
+        const current = await getExpected(tx, key, expected_version);
+        const origin = { restored_version: null, schedule: null };
+        await insertNext(tx, key, current, parameters, origin, actor);
+        return getCurrentVersion(tx, key);
       }),
 
     edit: (key, edit, expected_version, actor) =>
-      change(key, async (tx, current) => {
-        requireVersion(current, expected_version);
+      change(key, async (tx) => {
+        const current = await getExpected(tx, key, expected_version);
         const edited = await edit(tx, parseExactly(current.parameters) as Parameters);
-        const parameters = { text: writeExactly(edited), count: Object.keys(edited).length };
-        await insertNext(tx, key, current, parameters, null, actor);
+        const next = { text: writeExactly(edited), count: Object.keys(edited).length };
+        const origin = { restored_version: null, schedule: null };
+        await insertNext(tx, key, current, next, origin, actor);
+        return getCurrentVersion(tx, key);
       }),
 
-    rollBack: (key, version, actor) =>
-      change(key, async (tx, current) => {
+    rollBack: (key, version, expected_version, actor) =>
+      change(key, async (tx) => {
         const found = await findVersion(tx, key, version);
         if (found === null) throw notFound('Config version not found');
+        const current = await getExpected(tx, key, expected_version);
         const parameters = { text: found.parameters, count: found.parameter_count };
-        await insertNext(tx, key, current, parameters, version, actor);
+        const origin = { restored_version: version, schedule: null };
+        await insertNext(tx, key, current, parameters, origin, actor);
+        return getCurrentVersion(tx, key);
       }),
 
     async listKeys(tx, key) {
       const { parameters } = await getCurrentVersion(tx, key);
       return Object.keys(parseJsonText(parameters) as object);
     },
+
+    change,
+
+    applyDue(key) {
+      const name = writeCacheKey(key);
+      let run = applying.get(name);
+      if (run === undefined) {
+        run = applyNow(key).finally(() => applying.delete(name));
+        applying.set(name, run);
+      }
+      return run;
+    },
   };
 }
-
-function requireVersion(current: StoredVersion, expected_version: number | undefined): void {
-  if (expected_version !== undefined && expected_version !== current.version) {
-    throw conflict(VERSION_CONFLICT, { server_version: current.version });
-  }
-}
-
-/** Stores parameters as the next version, unless they are those of the current one. */
-async function insertNext(
-  tx: Queryable,
-  key: Tenant,
-  current: StoredVersion,
-  parameters: ParametersText,
-  restored_version: number | null,
-  actor: Actor,
-): Promise<void> {
-  if (parameters.text === current.parameters) return;
-  const version = current.version + 1;
-  const created_by = actor.account?.email ?? null;
-  await insertVersion(tx, key, { version, created_by, restored_version }, parameters);
-  await insertAuditEntry(tx, actor, {
-    game_id: key.game_id,
-    action: restored_version === null ? 'put_config' : 'roll_back_config',
-    target: key.environment,
-    details: { version, restored_version, ...compare(current.parameters, parameters.text) },
-  });
-}
-
-/** Keys of the parameters that were added, changed and removed. */
-function compare(before: string, after: string) {
-  const old = readMembers(before);
-  const current = readMembers(after);
-  const keys = [...current.keys()];
-  return {
-    added: keys.filter((key) => !old.has(key)),
-    changed: keys.filter((key) => old.has(key) && old.get(key) !== current.get(key)),
-    removed: [...old.keys()].filter((key) => !current.has(key)),
-  };
-}
-
-const readMembers = (text: string) =>
-  new Map(
-    Object.entries(parseJsonText(text) as object).map(([key, value]) => [
-      key,
-      JSON.stringify(value),
-    ]),
-  );

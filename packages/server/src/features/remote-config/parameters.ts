@@ -1,6 +1,6 @@
 import { MAX_PARAMETERS } from '@overworld/contract/remote-config/config';
 import { putGameConfig } from '@overworld/contract/remote-config/dashboard';
-import type { ConfigRule } from '@overworld/contract/remote-config/config';
+import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../platform/errors.ts';
@@ -35,17 +35,27 @@ export function readConfigBody(bytes: Buffer): {
   if (count > MAX_PARAMETERS) {
     throw badRequest(`parameters must have at most ${MAX_PARAMETERS} entries`);
   }
-  for (const [key, parameter] of Object.entries(body.parameters)) {
-    requireKey(key);
-    for (const [index, rule] of (parameter.rules ?? []).entries()) {
-      requireSoundRule(rule, `parameters.${key}.rules[${index}]`);
-    }
-  }
-  const { parameters } = parseExactly(bytes.toString(), MAX_WIDE_NUMBERS) as { parameters: object };
   return {
     expected_version: body.version,
-    parameters: { text: writeExactly(parameters), count },
+    parameters: readParametersText(bytes, body.parameters),
   };
+}
+
+/**
+ * The member `parameters` of a body as it is stored.
+ * @param parameters The same member, parsed and checked by its schema.
+ * @throws ApiError 400 that names the place of the first mistake.
+ */
+export function readParametersText(
+  bytes: Buffer,
+  parameters: Record<string, ConfigParameter>,
+): ParametersText {
+  for (const [key, parameter] of Object.entries(parameters)) {
+    requireKey(key);
+    requireSoundRules(parameter.rules ?? [], `parameters.${key}.rules`);
+  }
+  const exact = parseExactly(bytes.toString(), MAX_WIDE_NUMBERS) as { parameters: object };
+  return { text: writeExactly(exact.parameters), count: Object.keys(parameters).length };
 }
 
 function requireKey(key: string): void {
@@ -56,7 +66,15 @@ function requireKey(key: string): void {
   }
 }
 
-/** Checks the rules for a requirement that the schema cannot state. */
+/**
+ * Checks rules for the requirements that their schema cannot state.
+ * @param path The place of the rules in the body.
+ * @throws ApiError 400 that names the place of the first mistake.
+ */
+export function requireSoundRules(rules: readonly ConfigRule[], path: string): void {
+  for (const [index, rule] of rules.entries()) requireSoundRule(rule, `${path}[${index}]`);
+}
+
 function requireSoundRule(rule: ConfigRule, path: string): void {
   const { has_tags, lacks_tags, properties, percentage } = rule;
   if (!has_tags && !lacks_tags && !properties && percentage === undefined) {

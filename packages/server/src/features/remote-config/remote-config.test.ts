@@ -45,6 +45,7 @@ suite('remote config', () => {
       created_at: null,
       created_by: null,
       restored_version: null,
+      schedule: null,
       parameters: {},
     });
   });

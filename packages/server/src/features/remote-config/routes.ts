@@ -7,6 +7,9 @@ import {
   putGameConfig,
   rollBackConfig,
 } from '@overworld/contract/remote-config/dashboard';
+import { previewConfigRules } from '@overworld/contract/remote-config/rule-preview';
+import type { Background } from '../../platform/background.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -15,13 +18,19 @@ import { matchesEtag } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
 import { createConfigChanges } from './changes.ts';
 import type { ConfigChanges } from './changes.ts';
 import { createConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { answerPlayer } from './experiments.ts';
 import type { ConfigExperiments } from './experiments.ts';
-import { readConfigBody } from './parameters.ts';
+import { readConfigBody, requireSoundRules } from './parameters.ts';
 import { getPreviewTraits } from './preview.ts';
+import { previewRules } from './rule-preview.ts';
+import { mountConfigSchedules } from './schedules/routes.ts';
+import { findNextChange, listDueTenants } from './schedules/store.ts';
 import {
   findVersion,
   getCurrentVersion,
@@ -32,6 +41,10 @@ import {
 import type { StoredVersion } from './store.ts';
 
 interface RemoteConfigServices {
+  clock: Clock;
+  background: Background;
+  /** The queue for reads of more than a few milliseconds. */
+  reads: FairQueue;
   /** The pool for requests of clients. */
   hot: Database;
   /** The pool for requests of the dashboard. */
@@ -40,28 +53,57 @@ interface RemoteConfigServices {
   experiments: ConfigExperiments;
 }
 
+interface KeptConfig {
+  config: Config;
+  /** The time of the next scheduled change; null when none is to come. */
+  next_change_at: number | null;
+}
+
 /** On this channel servers tell each other which config has changed. */
 const CHANNEL = 'overworld_remote_config';
 
 /** @returns the changes of configs, for features that make some. */
 export function mountRemoteConfig(api: Api, services: RemoteConfigServices): ConfigChanges {
-  const { hot, database, notifications, experiments } = services;
-  const configs = createDefinitionCache({
+  const { hot, database, notifications, clock, background, reads, experiments } = services;
+  const configs = createDefinitionCache<KeptConfig>({
     channel: CHANNEL,
     notifications,
     max_entries: 10_000,
     async load(name) {
-      const { version, parameters } = await getCurrentVersion(hot, readCacheKey(name));
-      return createConfig(version, parameters);
+      const key = readCacheKey(name);
+      // In this order: a change between the two reads leaves a time that has passed, never a later one.
+      const next_change_at = await findNextChange(hot, key);
+      const { version, parameters } = await getCurrentVersion(hot, key);
+      return { config: createConfig(version, parameters), next_change_at };
     },
   });
-  const changes = createConfigChanges(database, configs);
+  const changes = createConfigChanges(database, configs, clock);
+  mountConfigSchedules(api, database, changes);
+
+  /** The config of this moment: scheduled changes that are due are made first. */
+  const getNow = async (name: string): Promise<Config> => {
+    const kept = configs.peek(name) ?? (await configs.get(name));
+    if (kept.next_change_at === null || kept.next_change_at > clock().getTime()) return kept.config;
+    await changes.applyDue(readCacheKey(name));
+    return (await configs.get(name)).config;
+  };
+
+  /** The version of this moment, for the dashboard. */
+  const getVersionNow = async (key: Tenant): Promise<StoredVersion> => {
+    const next_change_at = await findNextChange(database, key);
+    if (next_change_at !== null && next_change_at <= clock().getTime()) await changes.applyDue(key);
+    return getCurrentVersion(database, key);
+  };
+
+  background.every(1_000, 'making scheduled changes of configs', async () => {
+    for (const key of await listDueTenants(database, clock())) await changes.applyDue(key);
+  });
 
   implement(api, getConfig, async (call) => {
     const { caller, query, headers } = call;
     const player = await api.guard.ownPlayerIfNamed(call, query.player_id);
     const name = writeCacheKey(caller);
-    const config = configs.peek(name) ?? (await configs.get(name));
+    const config = await getNow(name);
     const running = experiments.peek(name) ?? (await experiments.get(name));
     const { text, etag } = await answerPlayer(hot, config, running, player);
     const body = matchesEtag(headers['if-none-match'], etag) ? undefined : new JsonText(text);
@@ -71,7 +113,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
   });
 
   implement(api, getGameConfig, async ({ params, query }) =>
-    showVersion(await getCurrentVersion(database, { ...params, ...query })),
+    showVersion(await getVersionNow({ ...params, ...query })),
   );
 
   implement(
@@ -99,12 +141,20 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
 
   implement(api, rollBackConfig, async ({ params, query, actor }) => {
     const { version, game_id } = params;
-    return showVersion(await changes.rollBack({ game_id, ...query }, version, actor));
+    const { environment, expected_version } = query;
+    const key = { game_id, environment };
+    return showVersion(await changes.rollBack(key, version, expected_version, actor));
+  });
+
+  implement(api, previewConfigRules, async ({ params, query, body, owner, signal }) => {
+    requireSoundRules(body.rules, 'rules');
+    const key = { ...params, ...query };
+    return reads.run(owner, () => previewRules(database, key, body), signal);
   });
 
   implement(api, previewConfig, async ({ params, query, body }) => {
     const key = { ...params, ...query };
-    const { version, parameters } = await getCurrentVersion(database, key);
+    const { version, parameters } = await getVersionNow(key);
     const config = createConfig(version, parameters);
     const decisions = config.decide(await getPreviewTraits(database, key, body, config.needs));
     const values = new JsonText(config.writeValues(decisions));

@@ -18,13 +18,19 @@ export function readCacheKey(name: string): Tenant {
   return { game_id, environment };
 }
 
-export interface StoredVersion {
+/** The reason for a version that nobody stored by hand. */
+export interface VersionOrigin {
+  /** The version whose parameters a rollback brought back. */
+  restored_version: number | null;
+  /** The scheduled change that began or ended. */
+  schedule: { id: string; name: string; edge: 'start' | 'end' } | null;
+}
+
+export interface StoredVersion extends VersionOrigin {
   version: number;
   created_at: string | null;
   /** An e-mail address; null: the command line, or version 0. */
   created_by: string | null;
-  /** The version whose parameters a rollback brought back. */
-  restored_version: number | null;
   /** JSON text. */
   parameters: string;
   parameter_count: number;
@@ -35,11 +41,15 @@ const BEFORE_FIRST: StoredVersion = {
   created_at: null,
   created_by: null,
   restored_version: null,
+  schedule: null,
   parameters: '{}',
   parameter_count: 0,
 };
 
-const versionColumns = sql`version, created_at, created_by, restored_version, parameter_count`;
+const versionColumns = sql`version, created_at, created_by, restored_version, parameter_count,
+  CASE WHEN schedule_id IS NULL THEN NULL
+    ELSE jsonb_build_object('id', schedule_id, 'name', schedule_name, 'edge', schedule_edge)
+  END AS schedule`;
 
 /** The current version; version 0 without parameters before the first. */
 export async function getCurrentVersion(
@@ -90,14 +100,16 @@ const isVersionKey = ([version = '', ...rest]: readonly string[]) =>
 export async function insertVersion(
   tx: Queryable,
   tenant: Tenant,
-  version: { version: number; created_by: string | null; restored_version: number | null },
+  version: VersionOrigin & { version: number; created_by: string | null },
   { text, count }: ParametersText,
 ): Promise<void> {
   await tx.execute(sql`
     INSERT INTO config_versions
-      (game_id, environment, version, parameters, parameter_count, restored_version, created_by)
+      (game_id, environment, version, parameters, parameter_count, restored_version, created_by,
+       schedule_id, schedule_name, schedule_edge)
     VALUES (${tenant.game_id}, ${tenant.environment}, ${version.version}, ${text}, ${count},
-            ${version.restored_version}, ${version.created_by})`);
+            ${version.restored_version}, ${version.created_by}, ${version.schedule?.id},
+            ${version.schedule?.name}, ${version.schedule?.edge})`);
   await tx.execute(sql`
     DELETE FROM config_versions
     WHERE ${isOfTenant(tenant)} AND version <= ${version.version - KEPT_CONFIG_VERSIONS}`);

@@ -42,8 +42,22 @@ suite('versions of a config', () => {
     assert.deepEqual(
       audit.map(({ details }) => details),
       [
-        { version: 1, restored_version: null, added: ['a'], changed: [], removed: [] },
-        { version: 2, restored_version: null, added: [], changed: ['a'], removed: [] },
+        {
+          version: 1,
+          restored_version: null,
+          schedule: null,
+          added: ['a'],
+          changed: [],
+          removed: [],
+        },
+        {
+          version: 2,
+          restored_version: null,
+          schedule: null,
+          added: [],
+          changed: ['a'],
+          removed: [],
+        },
       ],
     );
   });

@@ -1,57 +1,11 @@
 import { Group, NumberInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import type { ConfigRule } from '@overworld/contract/remote-config/config';
-import { parseOr } from '../../api/exact-json.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { IconTrash } from '../../ui/icons.ts';
-import { readNumber } from '../../ui/forms/read-number.ts';
-import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
-import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
-import type { Condition } from '../../ui/conditions/conditions.ts';
+import type { DragEventHandler, ReactNode } from 'react';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { IconTrash } from '../../../ui/icons.ts';
+import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
+import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';
+import type { RuleDraft } from './parameter-draft.ts';
 import classes from './rule-fields.module.css';
-
-/** A rule that is being edited, with all its fields and with texts as they were typed. */
-export interface RuleDraft {
-  id: string;
-  name: string;
-  has_tags: string[];
-  lacks_tags: string[];
-  properties: Condition[];
-  percentage: number | string;
-  salt: string | undefined;
-  value: string;
-}
-
-export const readRule = (rule: ConfigRule): RuleDraft => ({
-  id: crypto.randomUUID(),
-  name: rule.name ?? '',
-  has_tags: rule.has_tags ?? [],
-  lacks_tags: rule.lacks_tags ?? [],
-  properties: rule.properties ?? [],
-  percentage: rule.percentage ?? '',
-  salt: rule.salt,
-  value: JSON.stringify(rule.value),
-});
-
-export const blankRule = (): RuleDraft => ({ ...readRule({ value: null }), value: '' });
-
-/** @throws Error that names the mistake of the draft. */
-export function writeRule(draft: RuleDraft, number: number): ConfigRule {
-  const refuse = (words: string) => new Error(`Rule ${number}: ${words}`);
-  const value = parseOr(draft.value, undefined);
-  if (value === undefined) throw refuse('the value is not JSON; put text in quotes');
-  const percentage = readNumber(draft.percentage);
-  if (Number.isNaN(percentage)) throw refuse('the percentage is not a number');
-  const rule: ConfigRule = { value };
-  if (draft.name) rule.name = draft.name;
-  if (draft.has_tags.length > 0) rule.has_tags = draft.has_tags;
-  if (draft.lacks_tags.length > 0) rule.lacks_tags = draft.lacks_tags;
-  if (draft.properties.length > 0) rule.properties = draft.properties;
-  if (percentage !== undefined) rule.percentage = percentage;
-  if (draft.salt !== undefined) rule.salt = draft.salt;
-  const states = rule.has_tags ?? rule.lacks_tags ?? rule.properties ?? rule.percentage;
-  if (states === undefined) throw refuse('choose who gets it: tags, properties or a percentage');
-  return rule;
-}
 
 export function RuleFields(props: {
   number: number;
@@ -60,14 +14,20 @@ export function RuleFields(props: {
   readOnly: boolean;
   onChange: (rule: RuleDraft) => void;
   onRemove: () => void;
+  /** The controls that move the rule. */
+  mover: ReactNode;
+  /** Marks the side on which a dragged rule would land. */
+  drop: 'above' | 'below' | undefined;
+  entry: { onDragOver: DragEventHandler; onDrop: DragEventHandler };
 }) {
-  const { number, rule, readOnly, onChange, onRemove } = props;
+  const { number, rule, readOnly, onChange, onRemove, mover, drop, entry } = props;
   const set = (changes: Partial<RuleDraft>) => onChange({ ...rule, ...changes });
   return (
-    <fieldset className={classes.rule}>
+    <fieldset className={classes.rule} data-drop={drop} {...entry}>
       <legend className="visually-hidden">Rule {number}</legend>
       <Stack gap="xs">
         <Group gap="xs" wrap="nowrap">
+          {mover}
           <Text fw={600} size="sm" style={{ flex: 'none' }}>
             {number}.
           </Text>

@@ -1,0 +1,82 @@
+import { answer, errorAnswer } from '../answers.ts';
+import { EnvironmentQuery, GameParams } from '../common.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+import { ConfigRule, MAX_RULES, PlayerId } from './config.ts';
+import { CONFIG_CONDITIONS } from './dashboard.ts';
+
+const operation = operationsIn('Remote config (dashboard)');
+
+/** The last seen players by whom rules are previewed. */
+export const MAX_SAMPLED_PLAYERS = 1_000;
+/** Largest request body of such a preview, in bytes. */
+const MAX_PREVIEW_BYTES = 256 * 1024;
+
+export const previewConfigRules = operation('POST /v1/games/{game_id}/config/preview/rules', {
+  id: 'previewConfigRules',
+  access: 'viewer',
+  summary: 'See how many players each rule of a parameter would match',
+  description: `For rules that are not stored yet, in the order of the body. They are tried on the ${MAX_SAMPLED_PLAYERS.toLocaleString('en')} players of the environment that were seen last, and with \`player_id\` on that player too. Stores nothing.`,
+  params: GameParams,
+  query: EnvironmentQuery,
+  body: t.Object({
+    key: t.Name('Key of the parameter: the salt of percentages that have none of their own.'),
+    rules: t.Array(ConfigRule, { maxItems: MAX_RULES, description: 'The rules to try.' }),
+    player_id: t.Optional(PlayerId),
+  }),
+  max_body_bytes: MAX_PREVIEW_BYTES,
+  example: {
+    key: 'daily_reward',
+    rules: [{ properties: [{ property: 'level', operator: 'lt', value: 5 }], value: 150 }],
+    player_id: 'player-42',
+  },
+  answers: {
+    200: answer(
+      'The result for the sample, and for the player.',
+      t.Object({
+        sample_size: t.Integer('Players in the sample.'),
+        by_rule: t.Array(t.Integer('Players.'), {
+          description: 'Players of the sample to whom each rule gives its value.',
+        }),
+        by_default: t.Integer('Players of the sample whom no rule matches.'),
+        player: t.Nullable(
+          t.Object({
+            is_known: t.Boolean('Whether the environment has the player.'),
+            rule: t.Nullable(t.Integer('Index of the rule that matches first, from 0; or null.')),
+            rules: t.Array(
+              t.Object({
+                unmatched: t.Nullable(
+                  t.Enum(CONFIG_CONDITIONS, 'The first condition that does not hold; or null.'),
+                ),
+                place: t.Nullable(
+                  t.Number(
+                    "The player's place from 0 to 100; a percentage above it matches. Null for a rule without a percentage.",
+                  ),
+                ),
+              }),
+              { description: 'For each rule, whether it would match by itself.' },
+            ),
+            tags: t.Array(t.String('A tag of the player.')),
+            properties: t.JsonObject('The properties at which the rules look.'),
+          }),
+        ),
+      }),
+      {
+        sample_size: 1_000,
+        by_rule: [240],
+        by_default: 760,
+        player: {
+          is_known: true,
+          rule: null,
+          rules: [{ unmatched: 'properties', place: null }],
+          tags: ['vip'],
+          properties: { level: 12 },
+        },
+      },
+    ),
+    400: errorAnswer(
+      'A field is missing or invalid; `error` names it.',
+      'rules[0] must state has_tags, lacks_tags, properties or percentage',
+    ),
+  },
+});

@@ -1,0 +1,75 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import classes from './change-list.module.css';
+import type { DiffLine } from './line-diff.ts';
+import { listChanges } from './parameter-changes.ts';
+import type { ParameterChange, Parameters } from './parameter-changes.ts';
+
+const KINDS: Record<ParameterChange['kind'], { words: string; color: string }> = {
+  added: { words: 'new', color: 'moss' },
+  changed: { words: 'changed', color: 'ochre' },
+  removed: { words: 'removed', color: 'clay' },
+};
+
+/** The differences of two configs, parameter by parameter. */
+export function ChangeList({ before, after }: { before: Parameters; after: Parameters }) {
+  const changes = listChanges(before, after);
+  if (changes.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing differs.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      {changes.map(({ key, kind, parts }) => (
+        <section key={key} className={classes.change} aria-label={`Change of ${key}`}>
+          <Group gap="xs" wrap="nowrap">
+            <code className="name" style={{ fontWeight: 600, minWidth: 0 }}>
+              {key}
+            </code>
+            <Badge color={KINDS[kind].color}>{KINDS[kind].words}</Badge>
+          </Group>
+          {parts.map(({ name, lines }) => (
+            <div key={name} className={classes.part}>
+              <span className={classes.name}>{name}</span>
+              <Lines lines={lines} label={`${name} of ${key}`} />
+            </div>
+          ))}
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+function Lines({ lines, label }: { lines: DiffLine[]; label: string }) {
+  return (
+    <ul
+      className={classes.lines}
+      aria-label={label}
+      // A long list scrolls, also by the keyboard.
+      tabIndex={lines.length > 15 ? 0 : undefined}
+    >
+      {lines.map(({ kind, text }, index) => (
+        <li key={index} data-kind={kind}>
+          {kind === 'same' ? (
+            <>
+              <span className={classes.sign} />
+              {text}
+            </>
+          ) : kind === 'removed' ? (
+            <del>
+              <span className={classes.sign}>−</span>
+              {text}
+            </del>
+          ) : (
+            <ins>
+              <span className={classes.sign}>+</span>
+              {text}
+            </ins>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

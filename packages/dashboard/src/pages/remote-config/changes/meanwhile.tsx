@@ -1,0 +1,18 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import type { Config } from '../config.ts';
+import { ChangeList } from './change-list.tsx';
+
+/** Shows the changes of others since the reader began, so that they are not overwritten unseen. */
+export function Meanwhile({ seen, current }: { seen: Config; current: Config }) {
+  if (seen.version === current.version) return null;
+  const { version, created_by, schedule } = current;
+  const author = schedule ? `, by “${schedule.name}”` : created_by ? `, by ${created_by}` : '';
+  return (
+    <Alert color="ochre" variant="light" title={`Changed meanwhile: version ${version}${author}`}>
+      <Stack gap="xs">
+        <Text size="sm">These changes stay, unless you change the same parameter.</Text>
+        <ChangeList before={seen.parameters} after={current.parameters} />
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,34 @@
+import { Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { ConfirmForm } from '../../../ui/forms/confirm.tsx';
+import type { Parameters } from './parameter-changes.ts';
+import { ChangeList } from './change-list.tsx';
+
+/** The step of a dialog that shows a change before it is made. */
+export function ReviewStep(props: {
+  title: string;
+  before: Parameters;
+  after: Parameters;
+  /** Above the differences. */
+  children?: ReactNode;
+  action: string;
+  onConfirm: () => Promise<unknown>;
+  onBack: () => void;
+}) {
+  const { title, before, after, children, action, onConfirm, onBack } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that led here is gone.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <ConfirmForm action={action} onConfirm={onConfirm} onClose={onBack} back="Back" harmless>
+      <Stack gap="sm">
+        <Text component="h3" ref={heading} tabIndex={-1} fw={600} m={0} style={{ outline: 'none' }}>
+          {title}
+        </Text>
+        {children}
+        <ChangeList before={before} after={after} />
+      </Stack>
+    </ConfirmForm>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
+import { Failure } from '../../api/failure.ts';
+import { useChange, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+
+export type Config = Answer<'GET /v1/games/{game_id}/config'>;
+
+/** A parameter to edit or delete. */
+export interface Chosen<Key extends string | null> {
+  /** The config in which the reader chose it. */
+  seen: Config;
+  /** The config as it is now, as far as a refusal has told. */
+  current: Config;
+  /** Null for a new parameter. */
+  key: Key;
+}
+
+export const choose = <Key extends string | null>(config: Config, key: Key): Chosen<Key> => ({
+  seen: config,
+  current: config,
+  key,
+});
+
+/** The parameters after a change of one; null removes it. */
+export function withParameter(
+  parameters: Config['parameters'],
+  key: string,
+  parameter: ConfigParameter | null,
+): Config['parameters'] {
+  const changed = new Map(Object.entries(parameters));
+  if (parameter === null) changed.delete(key);
+  else changed.set(key, parameter);
+  return Object.fromEntries(changed);
+}
+
+/** Whether changes are shown as a diff and confirmed before they are stored. */
+export const needsReview = (environment: string) => environment === 'production';
+
+/**
+ * Stores changes of a config.
+ * @returns `config`, and `store`, which rejects when somebody has stored another version meanwhile;
+ * `onConflict` gets that version first.
+ */
+export function useConfig() {
+  const { inEnvironment } = useGame();
+  const input = inEnvironment();
+  const config = useRead('GET /v1/games/{game_id}/config', input);
+  const put = useChange('PUT /v1/games/{game_id}/config');
+
+  /** Runs a change that the server refuses when the version is not the one that the reader saw. */
+  const orConflict = async <T>(
+    change: () => Promise<T>,
+    onConflict: (current: Config) => void,
+  ): Promise<T> => {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 409) throw error;
+      const { data } = await config.refetch({ throwOnError: true });
+      onConflict(data!);
+      throw conflictWith(data!);
+    }
+  };
+
+  return {
+    config,
+    orConflict,
+    store: (
+      { version }: Config,
+      parameters: Config['parameters'],
+      onConflict: (current: Config) => void,
+    ) => orConflict(() => put.mutateAsync({ ...input, body: { version, parameters } }), onConflict),
+  };
+}
+
+const conflictWith = ({ version, created_by }: Config) =>
+  new Failure(
+    409,
+    `Somebody changed the config meanwhile: version ${version}${created_by ? `, by ${created_by}` : ''}. Your change was not stored. Look at the new version and try again.`,
+  );

@@ -1,0 +1,155 @@
+import { Badge, Group } from '@mantine/core';
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
+import { useState } from 'react';
+import { useGame } from '../../shell/game.ts';
+import { AddButton } from '../../ui/add-button.tsx';
+import { Ago } from '../../ui/ago.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { countOf } from '../../ui/format.ts';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { Value } from '../../ui/json/value.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
+import { ChangeList } from './changes/change-list.tsx';
+import { Meanwhile } from './changes/meanwhile.tsx';
+import { choose, useConfig, withParameter } from './config.ts';
+import type { Chosen, Config } from './config.ts';
+import { ParameterDialog } from './parameter-dialog.tsx';
+import { ScheduleBadge, ScheduleNotes } from './schedules/schedule-notes.tsx';
+
+/** The list of parameters. */
+export function Parameters() {
+  const { environment, can } = useGame();
+  const { config, store } = useConfig();
+  const [edited, setEdited] = useState<Chosen<string | null> | null>(null);
+  const [deleted, setDeleted] = useState<Chosen<string> | null>(null);
+  const rows =
+    config.data && Object.entries(config.data.parameters).map(([key, each]) => ({ key, ...each }));
+
+  /** Changes one parameter of a config; null removes it. */
+  const storeParameter = async (
+    current: Config,
+    key: string,
+    parameter: ConfigParameter | null,
+  ) => {
+    const parameters = withParameter(current.parameters, key, parameter);
+    await store(current, parameters, (newest) => {
+      setEdited((now) => now && { ...now, current: newest });
+      setDeleted((now) => now && { ...now, current: newest });
+    });
+    notify.done(`${key} is ${parameter === null ? 'deleted' : 'stored'} in ${environment}`);
+  };
+
+  const mayEdit = can('developer');
+  const createButton = mayEdit && (
+    <AddButton
+      size="xs"
+      onClick={() => setEdited(choose(config.data!, null))}
+      disabled={!config.data}
+    >
+      New parameter
+    </AddButton>
+  );
+
+  return (
+    <>
+      <TableCard
+        title={
+          config.data && config.data.version > 0 ? <Version config={config.data} /> : 'Parameters'
+        }
+        actions={createButton}
+        label="Parameters"
+        rows={rows}
+        error={config.error}
+        onRetry={() => config.refetch()}
+        rowKey={({ key }) => key}
+        columns={[
+          {
+            id: 'key',
+            head: 'Key',
+            value: ({ key }) => key,
+            cell: ({ key, description }) => (
+              <>
+                <code className="truncate" style={{ fontWeight: 600 }}>
+                  {key}
+                </code>
+                {description && (
+                  <span
+                    className="truncate"
+                    style={{ color: 'var(--mantine-color-dimmed)', fontSize: 12 }}
+                  >
+                    {description}
+                  </span>
+                )}
+              </>
+            ),
+          },
+          { id: 'value', head: 'Value', cell: ({ value }) => <Value value={value} /> },
+          {
+            id: 'rules',
+            head: 'Rules',
+            value: ({ rules }) => rules?.length ?? 0,
+            cell: ({ rules }) => (rules?.length ? countOf(rules.length, 'rule') : ''),
+          },
+          {
+            id: 'schedule',
+            head: 'Scheduled',
+            cell: ({ key }) => <ScheduleBadge parameter={key} />,
+          },
+          actionsColumn((row: { key: string }) => (
+            <EditButtons
+              name={row.key}
+              onOpen={() => setEdited(choose(config.data!, row.key))}
+              onDelete={mayEdit ? () => setDeleted(choose(config.data!, row.key)) : undefined}
+            />
+          )),
+        ]}
+        empty={
+          <EmptyState title="No parameters yet" action={createButton}>
+            Name a value that you want to change without a new build: prices, drop rates, a banner.
+          </EmptyState>
+        }
+      />
+      <ParameterDialog edited={edited} onClose={() => setEdited(null)} onStore={storeParameter} />
+      <Confirm
+        opened={deleted !== null}
+        onClose={() => setDeleted(null)}
+        title="Delete this parameter?"
+        action="Delete parameter"
+        size="lg"
+        onConfirm={() => storeParameter(deleted!.current, deleted!.key, null)}
+      >
+        {deleted && <Deletion deleted={deleted} />}
+      </Confirm>
+    </>
+  );
+}
+
+const Version = ({ config: { version, created_at } }: { config: Config }) => (
+  <Group gap="xs" component="span">
+    Version {version}
+    <Badge color="gray">
+      <Ago at={created_at} />
+    </Badge>
+  </Group>
+);
+
+function Deletion({ deleted: { seen, current, key } }: { deleted: Chosen<string> }) {
+  const { environment } = useGame();
+  return (
+    <div style={{ display: 'grid', gap: 12 }}>
+      <span>
+        Games in {environment} no longer get <code>{key}</code>. It stays in the history, so you can
+        restore it.
+      </span>
+      <Meanwhile seen={seen} current={current} />
+      <ScheduleNotes keys={[key]} />
+      <ChangeList
+        before={current.parameters}
+        after={withParameter(current.parameters, key, null)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ConfigRule } from '@overworld/contract/remote-config/config';
+import { describe } from '../../../ui/conditions/conditions.ts';
+import type { Condition } from '../../../ui/conditions/conditions.ts';
+
+/** A rule for people: `Newcomers: level < 5, 12.5 % of players`. */
+export function describeRule({
+  name,
+  has_tags = [],
+  lacks_tags = [],
+  properties = [],
+  percentage,
+  salt,
+}: ConfigRule): string {
+  const conditions = [
+    ...has_tags.map((tag) => `has tag ${tag}`),
+    ...lacks_tags.map((tag) => `lacks tag ${tag}`),
+    ...(properties as Condition[]).map(describe),
+    ...(percentage === undefined ? [] : [`${percentage} % of players`]),
+    ...(salt === undefined ? [] : [`salt ${JSON.stringify(salt)}`]),
+  ].join(', ');
+  return name ? `${name}: ${conditions}` : conditions;
+}

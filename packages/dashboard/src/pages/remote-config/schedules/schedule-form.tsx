@@ -1,0 +1,173 @@
+import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useChange } from '../../../api/hooks.ts';
+import { useGame } from '../../../shell/game.ts';
+import { DialogForm } from '../../../ui/forms/form-dialog.tsx';
+import { notify } from '../../../ui/notify.tsx';
+import { ReviewStep } from '../changes/review-step.tsx';
+import { needsReview } from '../config.ts';
+import type { Config } from '../config.ts';
+import { readParameter } from '../rules/parameter-draft.ts';
+import { readTimes, writeParameters } from './schedule-draft.ts';
+import type { ScheduleDraft } from './schedule-draft.ts';
+import { outcomeOf } from './schedule-words.ts';
+import { ScheduledParameters } from './scheduled-parameters.tsx';
+import type { ScheduleDetail } from './schedules.ts';
+import { formatInZone, nextWeekend, readClock } from './zoned-time.ts';
+
+/** The fields of a scheduled change, and then its review. */
+export function ScheduleForm(props: {
+  /** Null for a new one. */
+  schedule: ScheduleDetail | null;
+  config: Config;
+  onClose: () => void;
+}) {
+  const { schedule, config, onClose } = props;
+  const { environment, game, inEnvironment, can } = useGame();
+  const zone = game.time_zone;
+  const create = useChange('POST /v1/games/{game_id}/config/schedules');
+  const update = useChange('PATCH /v1/games/{game_id}/config/schedules/{schedule_id}');
+  const [isReviewed, setReviewed] = useState(false);
+  const state = schedule?.state ?? 'coming';
+  const isRunning = state === 'running';
+  const readOnly = !can('developer') || !['coming', 'running'].includes(state);
+  const clockOf = (time: string | null | undefined) =>
+    time ? readClock(Date.parse(time), zone) : '';
+  const form = useForm<ScheduleDraft>({
+    initialValues: {
+      name: schedule?.name ?? '',
+      starts_at: clockOf(schedule?.starts_at),
+      ends_at: clockOf(schedule?.ends_at),
+      parameters: Object.entries(schedule?.parameters ?? {}).map(([key, parameter]) => ({
+        key,
+        draft: readParameter(parameter),
+      })),
+    },
+  });
+  const { starts_at, ends_at, parameters } = form.values;
+
+  const store = async () => {
+    const { name } = form.values;
+    const times = readTimes(form.values, zone);
+    if (schedule === null) {
+      const body = { name, ...times, parameters: writeParameters(parameters) };
+      await create.mutateAsync({ ...inEnvironment(), body });
+    } else {
+      const body = isRunning
+        ? { name, ends_at: times.ends_at }
+        : { name, ...times, parameters: writeParameters(parameters) };
+      await update.mutateAsync({ ...inEnvironment({ schedule_id: schedule.id }), body });
+    }
+    notify.done(`“${name}” is scheduled in ${environment}`);
+    onClose();
+  };
+
+  if (isReviewed) {
+    const times = readTimes(form.values, zone);
+    const after = new Map([
+      ...Object.entries(config.parameters),
+      ...Object.entries(writeParameters(parameters)),
+    ]);
+    return (
+      <ReviewStep
+        title={`This changes what players get in ${environment}`}
+        before={config.parameters}
+        after={Object.fromEntries(after)}
+        action="Schedule change"
+        onConfirm={store}
+        onBack={() => setReviewed(false)}
+      >
+        <Text size="sm">{wordsOf(times, zone)}</Text>
+      </ReviewStep>
+    );
+  }
+
+  const submit = async () => {
+    readTimes(form.values, zone);
+    writeParameters(parameters);
+    if (form.values.name === '') throw new Error('name must not be empty');
+    if (needsReview(environment) && !isRunning) setReviewed(true);
+    else await store();
+  };
+
+  const timeProps = {
+    type: 'datetime-local',
+    // Years have four digits; without this, a browser takes six.
+    max: '9998-12-31T23:59',
+  };
+  const outcome = schedule && outcomeOf(schedule);
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      action={
+        readOnly ? null : needsReview(environment) && !isRunning ? 'Review change' : 'Save change'
+      }
+    >
+      {outcome && <Text size="sm">{outcome}</Text>}
+      <TextInput
+        label="Name"
+        placeholder="Double rewards of the weekend"
+        readOnly={readOnly}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <TextInput
+          {...timeProps}
+          label={`Starts (${zone})`}
+          description="Empty: at once"
+          readOnly={readOnly || isRunning}
+          {...form.getInputProps('starts_at')}
+        />
+        <TextInput
+          {...timeProps}
+          label={`Ends (${zone})`}
+          description="Empty: the new values stay"
+          readOnly={readOnly}
+          {...form.getInputProps('ends_at')}
+        />
+      </SimpleGrid>
+      {!readOnly && !isRunning && (
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => {
+              const { start, end } = nextWeekend(Date.now(), zone);
+              form.setValues({ starts_at: start, ends_at: end });
+            }}
+          >
+            The coming weekend
+          </Button>
+        </Group>
+      )}
+      {ends_at !== '' && !readOnly && (
+        <Text size="xs" c="dimmed">
+          At the end each parameter returns to what it was at the start. A parameter that somebody
+          changes by hand in between stays as it is then.
+        </Text>
+      )}
+      <ScheduledParameters
+        config={config}
+        parameters={parameters}
+        readOnly={readOnly || isRunning}
+        onChange={(changed) => form.setFieldValue('parameters', changed)}
+      />
+      {starts_at === '' && !readOnly && parameters.length > 0 && schedule === null && (
+        <Text size="xs" c="dimmed">
+          Without a start, players get the new values as soon as you confirm.
+        </Text>
+      )}
+    </DialogForm>
+  );
+}
+
+function wordsOf(times: { starts_at?: string; ends_at: string | null }, zone: string): string {
+  const at = (time: string) => formatInZone(time, zone);
+  const start = times.starts_at === undefined ? 'At once' : `From ${at(times.starts_at)}`;
+  const end = times.ends_at === null ? ', for good' : `, until ${at(times.ends_at)}`;
+  return `${start}${end}. Times are in ${zone}.`;
+}

@@ -1,0 +1,167 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange } from '../../../api/hooks.ts';
+import { useGame } from '../../../shell/game.ts';
+import { AddButton } from '../../../ui/add-button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { notify } from '../../../ui/notify.tsx';
+import { RowButton } from '../../../ui/row-button.tsx';
+import { actionsColumn, nameColumn } from '../../../ui/tables/columns.tsx';
+import type { Column } from '../../../ui/tables/data-table.tsx';
+import { TableCard } from '../../../ui/tables/table-card.tsx';
+import { ScheduleDialog } from './schedule-dialog.tsx';
+import { outcomeOf, STATES } from './schedule-words.ts';
+import { useSchedules } from './schedules.ts';
+import type { Schedule } from './schedules.ts';
+import { formatInZone } from './zoned-time.ts';
+
+/** The changes that begin and end by themselves: coming and running ones, and those of the past. */
+export function ScheduleList() {
+  const { environment, game, inEnvironment, can } = useGame();
+  const schedules = useSchedules();
+  const cancel = useChange('POST /v1/games/{game_id}/config/schedules/{schedule_id}/cancel');
+  const [edited, setEdited] = useState<Schedule | 'new' | null>(null);
+  const [ended, setEnded] = useState<Schedule | null>(null);
+  const mayEdit = can('developer');
+  const zone = game.time_zone;
+  const createButton = mayEdit && (
+    <AddButton size="xs" onClick={() => setEdited('new')}>
+      Schedule a change
+    </AddButton>
+  );
+  const table = { error: schedules.error, onRetry: () => schedules.refetch() };
+
+  return (
+    <Stack>
+      <TableCard
+        {...table}
+        title="Coming and running"
+        actions={createButton}
+        label="Coming and running changes"
+        rows={schedules.data?.open}
+        rowKey={({ id }) => id}
+        columns={[
+          ...columnsIn(zone),
+          actionsColumn((row: Schedule) => (
+            <Group gap={4} justify="flex-end" wrap="nowrap">
+              <RowButton
+                aria-label={`${mayEdit ? 'Edit' : 'Show'} ${row.name}`}
+                onClick={() => setEdited(row)}
+              >
+                {mayEdit ? 'Edit' : 'Show'}
+              </RowButton>
+              {mayEdit && (
+                <RowButton
+                  danger
+                  aria-label={`${endWords(row)} ${row.name}`}
+                  onClick={() => setEnded(row)}
+                >
+                  {endWords(row)}
+                </RowButton>
+              )}
+            </Group>
+          )),
+        ]}
+        empty={
+          <EmptyState title="Nothing is scheduled" action={createButton}>
+            A scheduled change sets parameters at a time, such as for a weekend, and returns them
+            when it ends.
+          </EmptyState>
+        }
+      />
+      {schedules.data && schedules.data.past.length > 0 && (
+        <TableCard
+          {...table}
+          title="Past"
+          label="Past changes"
+          rows={schedules.data.past}
+          rowKey={({ id }) => id}
+          columns={[
+            ...columnsIn(zone),
+            {
+              id: 'outcome',
+              head: 'Outcome',
+              cell: (row) => (
+                <Text size="xs" c="dimmed" className="name">
+                  {outcomeOf(row)}
+                </Text>
+              ),
+            },
+            actionsColumn((row: Schedule) => (
+              <RowButton aria-label={`Show ${row.name}`} onClick={() => setEdited(row)}>
+                Show
+              </RowButton>
+            )),
+          ]}
+        />
+      )}
+      <ScheduleDialog edited={edited} onClose={() => setEdited(null)} />
+      <Confirm
+        opened={ended !== null}
+        onClose={() => setEnded(null)}
+        title={ended?.state === 'running' ? `End “${ended.name}” now?` : `Cancel “${ended?.name}”?`}
+        action={ended?.state === 'running' ? 'End now' : 'Cancel change'}
+        onConfirm={async () => {
+          await cancel.mutateAsync(inEnvironment({ schedule_id: ended!.id }));
+          notify.done(
+            `“${ended!.name}” ${ended!.state === 'running' ? 'has ended' : 'is cancelled'}`,
+          );
+        }}
+      >
+        {ended?.state === 'running' ? (
+          <>
+            In {environment}, {ended.keys.join(', ')} return at once to what they were before it
+            began. A parameter that was changed by hand meanwhile stays as it is.
+          </>
+        ) : (
+          <>It will not begin. It stays in the list of past changes.</>
+        )}
+      </Confirm>
+    </Stack>
+  );
+}
+
+const endWords = ({ state }: Schedule) => (state === 'running' ? 'End now' : 'Cancel');
+
+const columnsIn = (zone: string): Column<Schedule>[] => [
+  nameColumn('name', 'Change', ({ name }) => name),
+  {
+    id: 'state',
+    head: 'State',
+    value: ({ state }) => state,
+    cell: ({ state }) => <Badge color={STATES[state].color}>{STATES[state].words}</Badge>,
+  },
+  {
+    id: 'keys',
+    head: 'Parameters',
+    cell: ({ keys }) => <code className="truncate">{keys.join(', ')}</code>,
+  },
+  timeColumn('starts', `Starts (${zone})`, zone, ({ starts_at }) => starts_at),
+  timeColumn('ends', 'Ends', zone, ({ ends_at }) => ends_at),
+  {
+    id: 'author',
+    head: 'By',
+    cell: ({ author }) => <span className="truncate">{author ?? 'command line'}</span>,
+  },
+];
+
+const timeColumn = (
+  id: string,
+  head: string,
+  zone: string,
+  timeOf: (row: Schedule) => string | null,
+): Column<Schedule> => ({
+  id,
+  head,
+  value: timeOf,
+  cell(row) {
+    const time = timeOf(row);
+    if (time === null) return <Text size="sm">stays</Text>;
+    return (
+      <time dateTime={time} style={{ whiteSpace: 'nowrap' }}>
+        {formatInZone(time, zone)}
+      </time>
+    );
+  },
+});

@@ -1,0 +1,44 @@
+import { Alert, Badge, Tooltip } from '@mantine/core';
+import { useGame } from '../../../shell/game.ts';
+import { useSchedules } from './schedules.ts';
+import type { Schedule } from './schedules.ts';
+import { formatInZone } from './zoned-time.ts';
+
+/** Says which coming and running changes touch the parameters, and what becomes of a change by hand. */
+export function ScheduleNotes({ keys }: { keys: readonly string[] }) {
+  const { game } = useGame();
+  const touching = (useSchedules().data?.open ?? []).flatMap((schedule) => {
+    const key = keys.find((each) => schedule.keys.includes(each));
+    return key === undefined ? [] : [{ schedule, key }];
+  });
+  return touching.map(({ schedule, key }) => (
+    <Alert key={schedule.id} color="ochre" variant="light" py="xs" className="name">
+      <span className="mono">{key}</span> {sentenceOf(schedule, game.time_zone)}
+    </Alert>
+  ));
+}
+
+function sentenceOf({ name, state, starts_at, ends_at }: Schedule, zone: string): string {
+  const at = (time: string) => `${formatInZone(time, zone)} (${zone})`;
+  if (state === 'running') {
+    return `is set by “${name}” until ${at(ends_at!)}. If you change it now, it keeps your change after that.`;
+  }
+  const start = `will be set by “${name}” at ${at(starts_at)}`;
+  return ends_at === null
+    ? `${start}, which replaces your change.`
+    : `${start}, and returns to your change at ${at(ends_at)}.`;
+}
+
+/** Marks a parameter that a running or coming change touches. */
+export function ScheduleBadge({ parameter }: { parameter: string }) {
+  const { game } = useGame();
+  const schedule = useSchedules().data?.open.find(({ keys }) => keys.includes(parameter));
+  if (schedule === undefined) return null;
+  const isRunning = schedule.state === 'running';
+  const at = formatInZone(isRunning ? schedule.ends_at! : schedule.starts_at, game.time_zone);
+  return (
+    <Tooltip label={`${schedule.name} (${game.time_zone})`}>
+      <Badge color={isRunning ? 'moss' : 'gray'}>{isRunning ? `until ${at}` : `from ${at}`}</Badge>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,59 @@
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { parseJsonText } from '../../platform/json/parse-json.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+import type { ParametersText } from './parameters.ts';
+import { insertVersion } from './store.ts';
+import type { StoredVersion, VersionOrigin } from './store.ts';
+
+/**
+ * Stores parameters as the next version, unless they are those of the current one.
+ * @returns the number of the version that is current now.
+ */
+export async function insertNext(
+  tx: Queryable,
+  key: Tenant,
+  current: Pick<StoredVersion, 'version' | 'parameters'>,
+  parameters: ParametersText,
+  origin: VersionOrigin,
+  actor: Actor,
+): Promise<number> {
+  if (parameters.text === current.parameters) return current.version;
+  const version = current.version + 1;
+  const created_by = actor.account?.email ?? null;
+  await insertVersion(tx, key, { version, created_by, ...origin }, parameters);
+  await insertAuditEntry(tx, actor, {
+    game_id: key.game_id,
+    action: actionOf(origin),
+    target: key.environment,
+    details: { version, ...origin, ...compare(current.parameters, parameters.text) },
+  });
+  return version;
+}
+
+function actionOf({ restored_version, schedule }: VersionOrigin) {
+  if (schedule?.edge === 'start') return 'start_config_schedule';
+  if (schedule?.edge === 'end') return 'end_config_schedule';
+  return restored_version === null ? 'put_config' : 'roll_back_config';
+}
+
+/** Keys of the parameters that were added, changed and removed. */
+function compare(before: string, after: string) {
+  const old = readMembers(before);
+  const current = readMembers(after);
+  const keys = [...current.keys()];
+  return {
+    added: keys.filter((key) => !old.has(key)),
+    changed: keys.filter((key) => old.has(key) && old.get(key) !== current.get(key)),
+    removed: [...old.keys()].filter((key) => !current.has(key)),
+  };
+}
+
+const readMembers = (text: string) =>
+  new Map(
+    Object.entries(parseJsonText(text) as object).map(([key, value]) => [
+      key,
+      JSON.stringify(value),
+    ]),
+  );

@@ -1,0 +1,111 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
+import { MAX_SAMPLED_PLAYERS } from '@overworld/contract/remote-config/rule-preview';
+import type { previewConfigRules } from '@overworld/contract/remote-config/rule-preview';
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { isOfTenant } from '../../platform/players/player-key.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+import { createConfig } from './config.ts';
+import { findUnmatched, locate } from './rules.ts';
+import type { Traits } from './rules.ts';
+import { getTraits } from './store.ts';
+
+type Body = BodyOf<typeof previewConfigRules>;
+
+/** Players that are read and tried at a time: 50 rules with all conditions take 10 ms for them. */
+const PART = 100;
+
+/** Tries rules on the players who were seen last, and on one more who may be named. */
+export async function previewRules(
+  database: Database,
+  tenant: Tenant,
+  { key, rules, player_id }: Body,
+): Promise<SuccessOf<typeof previewConfigRules>> {
+  const config = createConfig(0, JSON.stringify({ [key]: { value: null, rules } }));
+  const ids = await listLastSeen(database, tenant);
+  const by_rule = rules.map(() => 0);
+  let by_default = 0;
+  let sample_size = 0;
+  for (let from = 0; from < ids.length; from += PART) {
+    const part = ids.slice(from, from + PART);
+    const players =
+      config.needs === null
+        ? part.map((id) => ({ player_id: id, tags: new Set<string>(), properties: {} }))
+        : await listTraits(database, tenant, part, config.needs.property_names);
+    for (const traits of players) {
+      const rule = config.decide(traits)[0]?.rule ?? null;
+      if (rule === null) by_default += 1;
+      else by_rule[rule]! += 1;
+    }
+    sample_size += players.length;
+    await setImmediate();
+  }
+  const player = player_id === undefined ? null : { ...tenant, player_id };
+  return {
+    sample_size,
+    by_rule,
+    by_default,
+    player: player && {
+      is_known: await isKnown(database, player),
+      ...explain(key, rules, await getTraits(database, player, config.needs)),
+    },
+  };
+}
+
+function explain(key: string, rules: Body['rules'], traits: Traits) {
+  const tried = rules.map((rule) => ({
+    unmatched: findUnmatched(rule, key, traits),
+    place: rule.percentage === undefined ? null : locate(rule.salt ?? key, traits.player_id!),
+  }));
+  const rule = tried.findIndex(({ unmatched }) => unmatched === null);
+  return {
+    rule: rule < 0 ? null : rule,
+    rules: tried,
+    tags: [...traits.tags],
+    properties: traits.properties,
+  };
+}
+
+async function listLastSeen(database: Database, tenant: Tenant): Promise<string[]> {
+  const rows = await database.query<{ player_id: string }>(sql`
+    SELECT player_id FROM players
+    WHERE ${isOfTenant(tenant)} AND last_seen_at > '-infinity'
+    ORDER BY last_seen_at DESC, player_id DESC
+    LIMIT ${MAX_SAMPLED_PLAYERS}`);
+  return rows.map(({ player_id }) => player_id);
+}
+
+async function listTraits(
+  database: Database,
+  tenant: Tenant,
+  player_ids: string[],
+  property_names: string[],
+): Promise<Traits[]> {
+  const rows = await database.query<{
+    player_id: string;
+    tags: string[];
+    properties: Record<string, unknown> | null;
+  }>(sql`
+    SELECT player_id, tags, (
+      SELECT jsonb_object_agg(name, properties -> name)
+      FROM unnest(${property_names}::text[]) AS name
+      WHERE properties ? name
+    ) AS properties
+    FROM players
+    WHERE ${isOfTenant(tenant)} AND player_id = ANY(${player_ids}::text[])`);
+  return rows.map(({ player_id, tags, properties }) => ({
+    player_id,
+    tags: new Set(tags),
+    properties: properties ?? {},
+  }));
+}
+
+async function isKnown(
+  database: Database,
+  { player_id, ...tenant }: Tenant & { player_id: string },
+): Promise<boolean> {
+  const row = await database.queryOne(sql`
+    SELECT 1 AS known FROM players WHERE ${isOfTenant(tenant)} AND player_id = ${player_id}`);
+  return row !== null;
+}

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { writeExactly } from '../../../platform/json/exact-json.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import { findSizeProblem, readParameters, writeParameters } from '../exact-parameters.ts';
+import { insertNext } from '../next-version.ts';
+import { getCurrentVersion } from '../store.ts';
+import { listDueSchedules, putSchedule } from './store.ts';
+import type { StoredSchedule } from './store.ts';
+
+/**
+ * Begins and ends the scheduled changes of an environment that are due; call with the game locked.
+ * Several in one transaction are seen by clients as one change.
+ * @returns the number of changes that were begun, ended or missed.
+ */
+export async function applyDueSchedules(tx: Queryable, key: Tenant, now: Date): Promise<number> {
+  const due = await listDueSchedules(tx, key, now);
+  for (const schedule of due) {
+    if (schedule.state === 'running') await endSchedule(tx, key, schedule, now);
+    else if (schedule.ends_at !== null && new Date(schedule.ends_at) <= now) {
+      await close(tx, key, schedule, 'missed', now);
+    } else await beginSchedule(tx, key, schedule, now);
+  }
+  return due.length;
+}
+
+async function beginSchedule(
+  tx: Queryable,
+  key: Tenant,
+  schedule: StoredSchedule,
+  now: Date,
+): Promise<void> {
+  const current = await getCurrentVersion(tx, key);
+  const parameters = readParameters(current.parameters);
+  const before = schedule.keys.map((name) => [name, parameters.get(name) ?? null] as const);
+  for (const [name, parameter] of readParameters(schedule.parameters)) {
+    parameters.set(name, parameter);
+  }
+  const next = writeParameters(parameters);
+  const problem = findSizeProblem(next);
+  if (problem !== null) return close(tx, key, { ...schedule, problem }, 'failed', now);
+  const origin = originOf(schedule, 'start');
+  const started_version = await insertNext(tx, key, current, next, origin, authorOf(schedule));
+  if (schedule.ends_at === null) {
+    return close(tx, key, { ...schedule, started_version }, 'done', now);
+  }
+  const previous = writeExactly(Object.fromEntries(before));
+  await putSchedule(tx, key, { ...schedule, state: 'running', started_version, previous });
+}
+
+/** Ends a running change: each parameter that is still as the change set it returns. */
+export async function endSchedule(
+  tx: Queryable,
+  key: Tenant,
+  schedule: StoredSchedule,
+  now: Date,
+): Promise<void> {
+  const current = await getCurrentVersion(tx, key);
+  const parameters = readParameters(current.parameters);
+  const previous = readParameters(schedule.previous!);
+  const kept_keys: string[] = [];
+  for (const [name, set] of readParameters(schedule.parameters)) {
+    const before = previous.get(name) ?? null;
+    if (!isDeepStrictEqual(parameters.get(name), set)) kept_keys.push(name);
+    else if (before === null) parameters.delete(name);
+    else parameters.set(name, before);
+  }
+  const next = writeParameters(parameters);
+  const problem = findSizeProblem(next);
+  if (problem !== null) return close(tx, key, { ...schedule, problem }, 'failed', now);
+  const origin = originOf(schedule, 'end');
+  const ended_version = await insertNext(tx, key, current, next, origin, authorOf(schedule));
+  await close(tx, key, { ...schedule, ended_version, kept_keys }, 'done', now);
+}
+
+const close = (
+  tx: Queryable,
+  key: Tenant,
+  schedule: StoredSchedule,
+  state: 'done' | 'missed' | 'failed',
+  now: Date,
+) => putSchedule(tx, key, { ...schedule, state, closed_at: now.toISOString() });
+
+const originOf = ({ id, name }: StoredSchedule, edge: 'start' | 'end') => ({
+  restored_version: null,
+  schedule: { id, name, edge },
+});
+
+const authorOf = ({ author_id, author }: StoredSchedule) => ({
+  account: author_id === null ? null : { account_id: author_id, email: author! },
+  ip: null,
+});

@@ -1,0 +1,30 @@
+import { conflict } from '../../../platform/errors.ts';
+import type { ListedSchedule } from './store.ts';
+
+type Span = Pick<ListedSchedule, 'id' | 'keys' | 'starts_at' | 'ends_at'>;
+
+/**
+ * Refuses a change that touches a parameter while another one does. A change without an end touches
+ * its parameters at its start alone; one may begin at the moment at which another ends.
+ * @param open The coming and running changes of the environment.
+ * @throws ApiError 409 that names the first of them, by its start.
+ */
+export function requireNoClash(open: readonly ListedSchedule[], changed: Span): void {
+  const [from, until] = timesOf(changed);
+  for (const other of open) {
+    if (other.id === changed.id) continue;
+    const [start, end] = timesOf(other);
+    const key = changed.keys.find((each) => other.keys.includes(each));
+    if (key === undefined || from >= end || start >= until) continue;
+    const when =
+      other.ends_at === null
+        ? `at ${other.starts_at}`
+        : `from ${other.starts_at} to ${other.ends_at}`;
+    throw conflict(`${key} is changed by "${other.name}" ${when}`, { schedule_id: other.id, key });
+  }
+}
+
+function timesOf({ starts_at, ends_at }: Span): [from: number, until: number] {
+  const start = Date.parse(starts_at);
+  return [start, ends_at === null ? start + 1 : Date.parse(ends_at)];
+}

@@ -1,0 +1,63 @@
+import {
+  cancelConfigSchedule,
+  createConfigSchedule,
+  getConfigSchedule,
+  listConfigSchedules,
+  updateConfigSchedule,
+} from '@overworld/contract/remote-config/schedules';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Api } from '../../../platform/http/api.ts';
+import { implement, JsonText } from '../../../platform/http/implement.ts';
+import { writeJson } from '../../../platform/http/write-json.ts';
+import type { ConfigChanges } from '../changes.ts';
+import { readNewSchedule, readScheduleUpdate } from './body.ts';
+import { createConfigSchedules, scheduleNotFound } from './schedules.ts';
+import { findSchedule, listOpenSchedules, listPastSchedules } from './store.ts';
+import type { StoredSchedule } from './store.ts';
+
+export function mountConfigSchedules(api: Api, database: Database, changes: ConfigChanges): void {
+  const schedules = createConfigSchedules(changes);
+
+  implement(api, listConfigSchedules, async ({ params, query }) => {
+    const key = { ...params, ...query };
+    const [open, past] = await Promise.all([
+      listOpenSchedules(database, key),
+      listPastSchedules(database, key),
+    ]);
+    return { open, past };
+  });
+
+  implement(
+    api,
+    createConfigSchedule,
+    async ({ params, query, body, actor }) =>
+      show(await schedules.create({ ...params, ...query }, body, actor)),
+    readNewSchedule,
+  );
+
+  implement(api, getConfigSchedule, async ({ params, query }) => {
+    const { game_id, schedule_id } = params;
+    const found = await findSchedule(database, { game_id, ...query }, schedule_id);
+    if (found === null) throw scheduleNotFound();
+    return show(found);
+  });
+
+  implement(
+    api,
+    updateConfigSchedule,
+    async ({ params, query, body, actor }) => {
+      const { game_id, schedule_id } = params;
+      return show(await schedules.update({ game_id, ...query }, schedule_id, body, actor));
+    },
+    readScheduleUpdate,
+  );
+
+  implement(api, cancelConfigSchedule, async ({ params, query, actor }) => {
+    const { game_id, schedule_id } = params;
+    return show(await schedules.cancel({ game_id, ...query }, schedule_id, actor));
+  });
+}
+
+function show({ parameters, previous: _before, author_id: _id, ...schedule }: StoredSchedule) {
+  return new JsonText(writeJson({ ...schedule, parameters: new JsonText(parameters) }));
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_OPEN_SCHEDULES } from '@overworld/contract/remote-config/schedules';
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import type { ConfigChanges } from '../changes.ts';
+import { findSizeProblem, readParameters, writeParameters } from '../exact-parameters.ts';
+import { getCurrentVersion } from '../store.ts';
+import { applyDueSchedules, endSchedule } from './apply.ts';
+import type { ScheduleUpdate, SentSchedule } from './body.ts';
+import { requireNoClash } from './clashes.ts';
+import { findSchedule, listOpenSchedules, putSchedule } from './store.ts';
+import type { StoredSchedule } from './store.ts';
+
+/** Scheduled changes of configs: each step is audited, and waits for other changes of its game. */
+interface ConfigSchedules {
+  /** @throws ApiError 400 for a time that has passed, 409 when another change is in the way. */
+  create(key: Tenant, sent: SentSchedule, actor: Actor): Promise<StoredSchedule>;
+  /** @throws ApiError as `create` does, 404 when it is unknown, 409 when it is over or has begun. */
+  update(key: Tenant, id: string, sent: ScheduleUpdate, actor: Actor): Promise<StoredSchedule>;
+  /** Cancels a coming change, and ends a running one. @throws ApiError 404, 409 when it is over. */
+  cancel(key: Tenant, id: string, actor: Actor): Promise<StoredSchedule>;
+}
+
+export const scheduleNotFound = () => notFound('Scheduled change not found');
+
+export function createConfigSchedules(changes: ConfigChanges): ConfigSchedules {
+  /** Stores a change that was set by hand. It may begin at once. */
+  const store = async (
+    tx: Queryable,
+    key: Tenant,
+    now: Date,
+    schedule: StoredSchedule,
+    action: AuditAction,
+    actor: Actor,
+  ) => {
+    requireNoClash(await listOpenSchedules(tx, key), schedule);
+    await putSchedule(tx, key, schedule);
+    await audit(tx, key, schedule, action, actor);
+    await applyDueSchedules(tx, key, now);
+    return getSchedule(tx, key, schedule.id);
+  };
+
+  return {
+    create: (key, sent, actor) =>
+      changes.change(key, async (tx, now) => {
+        const at = now.toISOString();
+        const schedule: StoredSchedule = {
+          ...sent,
+          id: randomUUID(),
+          state: 'coming',
+          starts_at: sent.starts_at ?? at,
+          ...setBy(actor, at),
+          created_at: at,
+          ...NEW,
+        };
+        if (sent.starts_at !== undefined) requireComing('starts_at', sent.starts_at, now);
+        requireEndAfterStart(schedule);
+        await requireRoom(tx, key, schedule.parameters);
+        const open = await listOpenSchedules(tx, key);
+        if (open.length >= MAX_OPEN_SCHEDULES) {
+          throw conflict(
+            `An environment may have at most ${MAX_OPEN_SCHEDULES} coming and running changes`,
+          );
+        }
+        return store(tx, key, now, schedule, 'create_config_schedule', actor);
+      }),
+
+    update: (key, id, sent, actor) =>
+      changes.change(key, async (tx, now) => {
+        const found = await getOpen(tx, key, id);
+        if (found.state === 'running' && (sent.starts_at ?? sent.parameters) !== undefined) {
+          throw conflict('The scheduled change has begun: only its name and its end can be set');
+        }
+        const at = now.toISOString();
+        const schedule: StoredSchedule = {
+          ...found,
+          ...sent.parameters,
+          name: sent.name ?? found.name,
+          starts_at: sent.starts_at ?? found.starts_at,
+          ends_at: sent.ends_at === undefined ? found.ends_at : sent.ends_at,
+          ...setBy(actor, at),
+        };
+        if (sent.starts_at !== undefined) requireComing('starts_at', sent.starts_at, now);
+        if (typeof sent.ends_at === 'string') requireComing('ends_at', sent.ends_at, now);
+        requireEndAfterStart(schedule);
+        if (sent.parameters !== undefined) await requireRoom(tx, key, schedule.parameters);
+        if (schedule.state === 'running' && schedule.ends_at === null) {
+          Object.assign(schedule, { state: 'done', closed_at: at });
+        }
+        return store(tx, key, now, schedule, 'update_config_schedule', actor);
+      }),
+
+    cancel: (key, id, actor) =>
+      changes.change(key, async (tx, now) => {
+        const found = await getOpen(tx, key, id);
+        await audit(tx, key, found, 'cancel_config_schedule', actor);
+        const at = now.toISOString();
+        const schedule = { ...found, ...setBy(actor, at) };
+        if (found.state === 'running') await endSchedule(tx, key, schedule, now);
+        else await putSchedule(tx, key, { ...schedule, state: 'cancelled', closed_at: at });
+        return getSchedule(tx, key, id);
+      }),
+  };
+}
+
+/** The members of a change that has not begun. */
+const NEW = {
+  previous: null,
+  kept_keys: [],
+  problem: null,
+  started_version: null,
+  ended_version: null,
+  closed_at: null,
+};
+
+const setBy = ({ account }: Actor, updated_at: string) => ({
+  author_id: account?.account_id ?? null,
+  author: account?.email ?? null,
+  updated_at,
+});
+
+const audit = (
+  tx: Queryable,
+  { game_id, environment }: Tenant,
+  { name, starts_at, ends_at, keys }: StoredSchedule,
+  action: AuditAction,
+  actor: Actor,
+) =>
+  insertAuditEntry(tx, actor, {
+    game_id,
+    action,
+    target: name,
+    details: { environment, starts_at, ends_at, keys },
+  });
+
+async function getSchedule(tx: Queryable, key: Tenant, id: string): Promise<StoredSchedule> {
+  const found = await findSchedule(tx, key, id);
+  if (found === null) throw scheduleNotFound();
+  return found;
+}
+
+async function getOpen(tx: Queryable, key: Tenant, id: string): Promise<StoredSchedule> {
+  const found = await getSchedule(tx, key, id);
+  if (found.closed_at !== null) throw conflict('The scheduled change is over already');
+  return found;
+}
+
+/** @throws ApiError 400 when the config would become too large with the parameters. */
+async function requireRoom(tx: Queryable, key: Tenant, text: string): Promise<void> {
+  const parameters = readParameters((await getCurrentVersion(tx, key)).parameters);
+  for (const [name, parameter] of readParameters(text)) parameters.set(name, parameter);
+  const problem = findSizeProblem(writeParameters(parameters));
+  if (problem !== null) throw badRequest(`parameters: ${problem}`);
+}
+
+function requireComing(name: string, time: string, now: Date): void {
+  if (new Date(time) <= now) throw badRequest(`${name} must be in the future`);
+}
+
+function requireEndAfterStart({ starts_at, ends_at }: StoredSchedule): void {
+  if (ends_at !== null && Date.parse(ends_at) <= Date.parse(starts_at)) {
+    throw badRequest('ends_at must be after starts_at');
+  }
+}

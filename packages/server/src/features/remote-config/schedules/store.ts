@@ -1,0 +1,124 @@
+import { KEPT_PAST_SCHEDULES } from '@overworld/contract/remote-config/schedules';
+import type { ScheduleState } from '@overworld/contract/remote-config/schedules';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
+
+/** A scheduled change without its parameters, as lists show it. */
+export interface ListedSchedule {
+  id: string;
+  name: string;
+  state: ScheduleState;
+  starts_at: string;
+  ends_at: string | null;
+  keys: string[];
+  author: string | null;
+  started_version: number | null;
+  ended_version: number | null;
+  kept_keys: string[];
+  problem: string | null;
+  created_at: string;
+  updated_at: string;
+  closed_at: string | null;
+}
+
+export interface StoredSchedule extends ListedSchedule {
+  /** JSON text. */
+  parameters: string;
+  /** JSON text: the same parameters before the start. */
+  previous: string | null;
+  author_id: string | null;
+}
+
+const listedColumns = sql`id, name, state, starts_at, ends_at, keys, author, started_version,
+  ended_version, kept_keys, problem, created_at, updated_at, closed_at`;
+const columns = sql`${listedColumns}, parameters, previous, author_id`;
+
+/** The coming and running changes, in the order of their start. */
+export const listOpenSchedules = (database: Queryable, tenant: Tenant): Promise<ListedSchedule[]> =>
+  database.query(sql`
+    SELECT ${listedColumns} FROM config_schedules
+    WHERE ${isOfTenant(tenant)} AND next_at IS NOT NULL
+    ORDER BY starts_at, id`);
+
+/** The changes of the past, the newest first. */
+export const listPastSchedules = (database: Queryable, tenant: Tenant): Promise<ListedSchedule[]> =>
+  database.query(sql`
+    SELECT ${listedColumns} FROM config_schedules
+    WHERE ${isOfTenant(tenant)} AND next_at IS NULL
+    ORDER BY closed_at DESC, id`);
+
+export const findSchedule = (
+  database: Queryable,
+  tenant: Tenant,
+  id: string,
+): Promise<StoredSchedule | null> =>
+  database.queryOne(sql`
+    SELECT ${columns} FROM config_schedules WHERE ${isOfTenant(tenant)} AND id = ${id}`);
+
+/** The changes whose start or end is due. Of several at one moment, ends come before starts. */
+export const listDueSchedules = (
+  tx: Queryable,
+  tenant: Tenant,
+  now: Date,
+): Promise<StoredSchedule[]> =>
+  tx.query(sql`
+    SELECT ${columns} FROM config_schedules
+    WHERE ${isOfTenant(tenant)} AND next_at <= ${now.toISOString()}
+    ORDER BY next_at, state = 'coming', id`);
+
+/** Environments in which a start or an end is due. */
+export const listDueTenants = (database: Queryable, now: Date): Promise<Tenant[]> =>
+  database.query(sql`
+    SELECT DISTINCT game_id, environment FROM config_schedules
+    WHERE next_at <= ${now.toISOString()}`);
+
+/** The time of the next start or end in an environment; null when none is to come. */
+export async function findNextChange(database: Queryable, tenant: Tenant): Promise<number | null> {
+  const row = await database.queryOne<{ next_at: string | null }>(sql`
+    SELECT min(next_at) AS next_at FROM config_schedules
+    WHERE ${isOfTenant(tenant)} AND next_at IS NOT NULL`);
+  const next_at = row?.next_at ?? null;
+  return next_at === null ? null : Date.parse(next_at);
+}
+
+/** Stores a scheduled change as it is now. Of those that are over, the last are kept. */
+export async function putSchedule(
+  tx: Queryable,
+  tenant: Tenant,
+  schedule: StoredSchedule,
+): Promise<void> {
+  const { id, name, state, starts_at, ends_at, parameters, keys, previous, kept_keys } = schedule;
+  const { problem, author_id, author, started_version, ended_version } = schedule;
+  const { created_at, updated_at, closed_at } = schedule;
+  await tx.execute(sql`
+    INSERT INTO config_schedules
+      (game_id, environment, id, name, state, starts_at, ends_at, next_at, parameters, keys,
+       previous, kept_keys, problem, author_id, author, started_version, ended_version, created_at,
+       updated_at, closed_at)
+    VALUES (${tenant.game_id}, ${tenant.environment}, ${id}, ${name}, ${state}, ${starts_at},
+            ${ends_at}, ${nextTime(schedule)}, ${parameters}, ${keys}, ${previous}, ${kept_keys},
+            ${problem}, ${author_id}, ${author}, ${started_version}, ${ended_version},
+            ${created_at}, ${updated_at}, ${closed_at})
+    ON CONFLICT (game_id, environment, id) DO UPDATE SET
+      name = EXCLUDED.name, state = EXCLUDED.state, starts_at = EXCLUDED.starts_at,
+      ends_at = EXCLUDED.ends_at, next_at = EXCLUDED.next_at, parameters = EXCLUDED.parameters,
+      keys = EXCLUDED.keys, previous = EXCLUDED.previous, kept_keys = EXCLUDED.kept_keys,
+      problem = EXCLUDED.problem, author_id = EXCLUDED.author_id, author = EXCLUDED.author,
+      started_version = EXCLUDED.started_version, ended_version = EXCLUDED.ended_version,
+      updated_at = EXCLUDED.updated_at, closed_at = EXCLUDED.closed_at`);
+  if (closed_at === null) return;
+  await tx.execute(sql`
+    DELETE FROM config_schedules
+    WHERE ${isOfTenant(tenant)} AND next_at IS NULL AND id NOT IN (
+      SELECT id FROM config_schedules
+      WHERE ${isOfTenant(tenant)} AND next_at IS NULL
+      ORDER BY closed_at DESC, id
+      LIMIT ${KEPT_PAST_SCHEDULES})`);
+}
+
+function nextTime({ state, starts_at, ends_at }: StoredSchedule): string | null {
+  if (state === 'coming') return starts_at;
+  return state === 'running' ? ends_at : null;
+}
