@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DAYS, choose, openAnalytics, rowTexts } from './analytics-story.ts';
+import type { Page } from 'playwright-core';
+import { DAYS, choose, download, openAnalytics, rowTexts } from './analytics-story.ts';
 import type { AnalyticsStage } from './analytics-story.ts';
 import { until, withoutBrowser } from './browser.ts';
 
@@ -77,6 +78,78 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await page.getByRole('menuitem', { name: 'Vips who pay' }).click();
     await page.getByRole('button', { name: 'Remove tag vip' }).waitFor();
     await page.getByText('Of 1 player who did session_start').waitFor();
+    await close();
+  });
+
+  /** The ids in the list of players behind a number. */
+  const idsIn = async (page: Page) => {
+    const list = page.getByRole('dialog').getByRole('region', { name: 'Players behind' });
+    await list.getByRole('row').nth(1).waitFor();
+    const texts = await list.getByRole('row').allInnerTexts();
+    return texts.slice(1).map((text) => text.trim().split(/\s/)[0]);
+  };
+
+  test('a drop in retention leads by keyboard alone to the ids of the players who left', async () => {
+    const { page, close } = await opened.open(`retention?${DAYS}`);
+    const cell = page.getByRole('button', { name: /^75%/ });
+    await cell.waitFor();
+    await page.getByRole('radio', { name: 'Players' }).first().focus();
+    for (let steps = 0; steps < 10; steps++) {
+      if ((await cell.and(page.locator(':focus')).count()) > 0) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /active on day 3/ });
+    await dialog.getByText('1 player').waitFor();
+    assert.deepEqual(await idsIn(page), ['ant']);
+    await dialog.getByRole('radio', { name: 'Active on day 3' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: /not active on day 3/ }).waitFor();
+    await page.getByText('3 players', { exact: true }).waitFor();
+    assert.deepEqual(await idsIn(page), ['bee', 'cow', 'dog']);
+
+    await page.getByRole('button', { name: 'Save as a segment' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name').fill('Left early');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved Left early').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await close();
+
+    const choice = encodeURIComponent('{"segment":"Left early"}');
+    const only = await opened.open(`active-players?${DAYS}&players=${choice}`);
+    await only.page.getByRole('button', { name: 'Remove segment Left early' }).waitFor();
+    await only.page.getByText('the most were 3').waitFor();
+    await only.close();
+  });
+
+  test('a drop in retention leads by mouse to the ids of the players who left, and to a file', async () => {
+    const { page, close } = await opened.open(`retention?${DAYS}`);
+    await page.getByRole('button', { name: /^75%/ }).click();
+    await page.getByText('3 players', { exact: true }).waitFor();
+    await page.getByText('Not active that day').click();
+    await page.getByText('1 player', { exact: true }).waitFor();
+    assert.deepEqual(await idsIn(page), ['dog']);
+    const { lines } = await download(page, /Download players/);
+    assert.deepEqual(
+      lines.map((line) => line.split(',')[0]),
+      ['player_id', 'dog'],
+    );
+    await page.getByRole('link', { name: 'Open as a segment' }).click();
+    await page.getByRole('heading', { name: 'Segments' }).waitFor();
+    await page.getByRole('region', { name: 'Players of the segment' }).getByText('dog').waitFor();
+    await close();
+  });
+
+  test('the players who stopped in a funnel are one step away', async () => {
+    const steps = encodeURIComponent('[{"event_name":"session_start"},{"event_name":"purchase"}]');
+    const { page, close } = await opened.open(`funnels?${DAYS}&steps=${steps}`);
+    await page.getByRole('button', { name: '2 stopped' }).click();
+    await page.getByText('2 players', { exact: true }).waitFor();
+    assert.deepEqual(await idsIn(page), ['cow', 'dog']);
     await close();
   });
 });

@@ -2,6 +2,7 @@ import { Group, Stack, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RangePicker } from './days/range-picker.tsx';
 import type { ReportRange } from './days/use-report-range.ts';
+import { PlayersBehind } from './behind/players-behind.tsx';
 import { PlayerBar } from './players/player-bar.tsx';
 import { useComparison } from './use-report.tsx';
 
@@ -28,6 +29,7 @@ export function ReportBar(props: {
           onChange={(event) => compare(event.currentTarget.checked ? 'before' : 'nothing')}
         />
       </Group>
+      <PlayersBehind />
     </Stack>
   );
 }

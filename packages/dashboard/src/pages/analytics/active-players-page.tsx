@@ -3,6 +3,8 @@ import type { Answer } from '../../api/operations.ts';
 import { DatedReport } from '../../reports/dated-report.tsx';
 import { averageOf, MetricsCard } from '../../reports/metrics-card.tsx';
 import type { Metric } from '../../reports/metrics-card.tsx';
+import { BehindButton } from '../../reports/behind/behind-button.tsx';
+import { addDays } from '../../reports/days/report-days.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
 import { mean, sum } from '../../reports/summary.ts';
 import { useReport } from '../../reports/use-report.tsx';
@@ -79,6 +81,31 @@ const METRICS: readonly PlayersMetric[] = [
   },
 ];
 
+const ACTIVE = { report: 'active-players', players: 'active' } as const;
+
+/** Numbers of players active on a day or on some days before it, too. */
+const activeColumn = (
+  id: 'daily' | 'weekly' | 'monthly',
+  head: string,
+  days: number,
+): Column<Day> => ({
+  ...countColumn(id, head, (day: Day) => day[id]),
+  cell: (day) => (
+    <BehindButton cell={{ ...ACTIVE, from: addDays(day.day, 1 - days), to: day.day }}>
+      {formatCount(day[id])}
+    </BehindButton>
+  ),
+});
+
+const NEW_COLUMN: Column<Day> = {
+  ...countColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
+  cell: ({ day, new_players }) => (
+    <BehindButton cell={{ ...ACTIVE, players: 'new', from: day, to: day }}>
+      {formatCount(new_players)}
+    </BehindButton>
+  ),
+};
+
 type PlayerGroup = Answer<typeof REPORT>['groups'][number];
 
 const dailyAverage = ({ days }: PlayerGroup) => mean(days.map(({ daily }) => daily));
@@ -137,9 +164,9 @@ export function Component() {
                 rowKey: ({ day }) => day,
                 columns: [
                   dayColumn<Day>(),
-                  countColumn('daily', 'Daily', ({ daily }: Day) => daily),
-                  countColumn('weekly', 'Weekly', ({ weekly }: Day) => weekly),
-                  countColumn('monthly', 'Monthly', ({ monthly }: Day) => monthly),
+                  activeColumn('daily', 'Daily', 1),
+                  activeColumn('weekly', 'Weekly', 7),
+                  activeColumn('monthly', 'Monthly', 30),
                   {
                     id: 'stickiness',
                     head: 'Stickiness',
@@ -147,11 +174,16 @@ export function Component() {
                     value: ({ stickiness }) => stickiness,
                     cell: ({ stickiness }) => (stickiness === null ? '–' : formatShare(stickiness)),
                   },
-                  countColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
+                  NEW_COLUMN,
                 ],
               }}
             />
-            <SplitCard groups={groups} columns={GROUP_COLUMNS} isWaiting={report.isWaiting} />
+            <SplitCard
+              groups={groups}
+              columns={GROUP_COLUMNS}
+              cell={{ ...ACTIVE, from: report.range.from, to: report.range.to }}
+              isWaiting={report.isWaiting}
+            />
           </>
         )}
       </DatedReport>

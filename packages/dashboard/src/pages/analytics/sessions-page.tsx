@@ -2,6 +2,8 @@ import type { Answer } from '../../api/operations.ts';
 import { DatedReport } from '../../reports/dated-report.tsx';
 import { averageOf, MetricsCard, writeMetric } from '../../reports/metrics-card.tsx';
 import type { Metric } from '../../reports/metrics-card.tsx';
+import { BehindButton } from '../../reports/behind/behind-button.tsx';
+import { useBehind } from '../../reports/behind/cells.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
 import { ReportCard } from '../../reports/report-card.tsx';
 import { useReport } from '../../reports/use-report.tsx';
@@ -87,6 +89,7 @@ export function Component() {
               <SplitCard
                 groups={data.groups}
                 columns={GROUP_COLUMNS}
+                cell={{ report: 'sessions', from: data.from, to: data.to }}
                 isWaiting={report.isWaiting}
               />
               <Lengths data={data} isWaiting={report.isWaiting} />
@@ -123,7 +126,15 @@ function ByDay(props: { data: Report; report: ReportState; before?: readonly Day
         rowKey: ({ day }) => day,
         columns: [
           dayColumn<Day>(),
-          ...METRICS.map((metric) => ({
+          {
+            ...countColumn('players', 'Sessions', ({ session_count: count }: Day) => count),
+            cell: ({ day, session_count: count }: Day) => (
+              <BehindButton cell={{ report: 'sessions', from: day, to: day }}>
+                {formatCount(count)}
+              </BehindButton>
+            ),
+          },
+          ...METRICS.slice(1).map((metric) => ({
             id: metric.value,
             head: metric.name,
             align: 'end' as const,
@@ -138,6 +149,7 @@ function ByDay(props: { data: Report; report: ReportState; before?: readonly Day
 
 function Lengths({ data, isWaiting }: { data: Report; isWaiting: boolean }) {
   const { length_classes, session_count } = data;
+  const { show } = useBehind();
   const [shortest] = length_classes;
   const largest = length_classes.reduce((a, b) => (b.session_count > a.session_count ? b : a));
   const shareOf = (of: LengthClass) => formatShare(of.session_count / session_count);
@@ -158,9 +170,10 @@ function Lengths({ data, isWaiting }: { data: Report; isWaiting: boolean }) {
         <Bars
           label="Sessions by length"
           accent="all"
-          bars={length_classes.map((each) => ({
+          bars={length_classes.map((each, length_class) => ({
             name: lengthWords(each),
             value: each.session_count,
+            onOpen: () => show({ report: 'sessions', from: data.from, to: data.to, length_class }),
           }))}
         />
       }
@@ -174,7 +187,18 @@ function Lengths({ data, isWaiting }: { data: Report; isWaiting: boolean }) {
             id: 'count',
             head: 'Sessions',
             align: 'end',
-            cell: (each) => formatCount(each.session_count),
+            cell: (each) => (
+              <BehindButton
+                cell={{
+                  report: 'sessions',
+                  from: data.from,
+                  to: data.to,
+                  length_class: length_classes.indexOf(each),
+                }}
+              >
+                {formatCount(each.session_count)}
+              </BehindButton>
+            ),
           },
           { id: 'share', head: 'Share', align: 'end', cell: shareOf },
         ],

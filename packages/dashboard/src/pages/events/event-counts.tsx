@@ -2,6 +2,8 @@ import { Button, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import type { Answer } from '../../api/operations.ts';
 import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
+import { BehindButton } from '../../reports/behind/behind-button.tsx';
+import type { Cell } from '../../reports/behind/cells.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
 import { ReadingEvents } from '../../reports/questions/slow-report.tsx';
 import { ReportBar } from '../../reports/report-bar.tsx';
@@ -68,7 +70,17 @@ export function EventCounts() {
         {(data) => (
           <>
             <Chart counts={data} report={report} before={report.before} />
-            <SplitCard groups={data.groups} columns={GROUP_COLUMNS} isWaiting={report.isWaiting} />
+            <SplitCard
+              groups={data.groups}
+              columns={GROUP_COLUMNS}
+              cell={{
+                report: 'active-players',
+                players: 'active',
+                from: data.from,
+                to: data.to,
+              }}
+              isWaiting={report.isWaiting}
+            />
           </>
         )}
       </Loaded>
@@ -90,6 +102,12 @@ const GROUP_COLUMNS: Column<EventGroup>[] = [
   },
   countColumn('events', 'Events', ({ event_count }: EventGroup) => event_count),
 ];
+
+/** The players of a day's events. */
+const cellOf = (day: string, event_name: string | undefined): Cell =>
+  event_name === undefined
+    ? { report: 'active-players', players: 'active', from: day, to: day }
+    : { report: 'events', event_name, from: day, to: day };
 
 function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) {
   const { counts, report, before } = props;
@@ -175,7 +193,17 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
             value: ({ period }) => period,
             cell: ({ period }) => format(period),
           },
-          countColumn('count', 'Events', ({ count }: { count: number }) => count),
+          {
+            ...countColumn('count', 'Events', ({ count }: (typeof rows)[number]) => count),
+            // The players of an hour are not known, only those of a day.
+            ...(counts.by === 'day' && {
+              cell: ({ period, count }: (typeof rows)[number]) => (
+                <BehindButton cell={cellOf(period, chosen?.event_name)}>
+                  {formatCount(count)}
+                </BehindButton>
+              ),
+            }),
+          },
         ],
       }}
     />

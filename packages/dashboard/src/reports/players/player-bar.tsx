@@ -15,7 +15,7 @@ import type { PlayerSelection } from './use-player-choice.ts';
  */
 export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
   const { selection, split_by, select, split } = usePlayerChoice();
-  const { properties, tags, without_tags, segment } = selection;
+  const { properties, values, tags, without_tags, segment } = selection;
   return (
     <Group gap={6}>
       <PartPopover icon={<IconFilter size={16} aria-hidden />} label="Filter players">
@@ -46,6 +46,13 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
         conditions={properties}
         onChange={(next) => select({ ...selection, properties: next })}
       />
+      {values.map(({ property, value }, index) => (
+        <PartPill
+          key={`${property} ${value}`}
+          words={`${property} ${value === null ? 'not set' : `is ${value}`}`}
+          onRemove={() => select({ ...selection, values: values.toSpliced(index, 1) })}
+        />
+      ))}
       {tags.map((tag) => (
         <PartPill
           key={`tag ${tag}`}

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
+import { BehindButton } from '../behind/behind-button.tsx';
+import { useBehind } from '../behind/cells.ts';
+import type { Cell } from '../behind/cells.ts';
 import { Card } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { GroupName, groupWords } from '../group-name.tsx';
 import { Caption } from '../report-card.tsx';
 import { splitWords, usePlayerChoice } from './use-player-choice.ts';
-
-export interface PlayerGroup {
-  kind: 'value' | 'other' | 'none';
-  value: string | null;
-}
+import type { PlayerGroup } from './use-player-choice.ts';
 
 /** Players outside of a tag or a segment, and players without a property. */
 const unsetWords = (split_by: string) => (split_by.startsWith('property:') ? 'Not set' : 'Without');
@@ -18,10 +17,13 @@ const unsetWords = (split_by: string) => (split_by.startsWith('property:') ? 'No
 export function SplitCard<G extends PlayerGroup>(props: {
   groups: readonly G[];
   columns: Column<G>[];
+  /** The number of the report that counts the players of a group, by which they are listed. */
+  cell?: Cell;
   caption?: ReactNode;
   isWaiting: boolean;
 }) {
-  const { groups, columns, caption, isWaiting } = props;
+  const { groups, columns, cell, caption, isWaiting } = props;
+  const { canShow } = useBehind();
   const { split_by } = usePlayerChoice();
   if (split_by === '' || groups.length === 0) return null;
   const words = splitWords(split_by);
@@ -49,7 +51,15 @@ export function SplitCard<G extends PlayerGroup>(props: {
               id: 'group',
               head: 'Players',
               value: groupWords,
-              cell: (group: G) => <GroupName group={group} unset={unsetWords(split_by)} />,
+              cell: (group: G) => {
+                const name = <GroupName group={group} unset={unsetWords(split_by)} />;
+                if (cell === undefined || !canShow(group)) return name;
+                return (
+                  <BehindButton cell={cell} group={group}>
+                    {name}
+                  </BehindButton>
+                );
+              },
             },
             ...columns,
           ]}

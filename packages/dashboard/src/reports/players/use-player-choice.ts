@@ -1,14 +1,22 @@
 import { isContainer, parseOr } from '../../api/exact-json.ts';
-import { OPERATORS } from '../../ui/conditions/conditions.ts';
+import { describe, OPERATORS } from '../../ui/conditions/conditions.ts';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 
 /** The players that the reports of a page are about, in the form that the API takes. */
 export interface PlayerSelection {
   properties: Condition[];
+  /** Groups of splits; null for players without the property. */
+  values: { property: string; value: string | null }[];
   tags: string[];
   without_tags: string[];
   segment: string | null;
+}
+
+/** A group of players that a split makes. */
+export interface PlayerGroup {
+  kind: 'value' | 'other' | 'none';
+  value: string | null;
 }
 
 /** The parameters of the address that limit and split reports. The API has the same ones. */
@@ -26,6 +34,11 @@ export function readSelection(text: string | null): PlayerSelection {
     properties: properties.filter((condition) =>
       OPERATORS.some((operator) => operator.value === condition?.operator),
     ),
+    values: Array.isArray(value.values)
+      ? (value.values as PlayerSelection['values']).filter(
+          (each) => typeof each?.property === 'string',
+        )
+      : [],
     tags: textsOf(value.tags),
     without_tags: textsOf(value.without_tags),
     segment: typeof value.segment === 'string' ? value.segment : null,
@@ -38,6 +51,20 @@ export function writeSelection(selection: PlayerSelection): string {
     ([, value]) => value !== null && value.length > 0,
   );
   return members.length === 0 ? '' : JSON.stringify(Object.fromEntries(members));
+}
+
+/** The conditions of a selection, each in words. */
+export function describeSelection(selection: PlayerSelection): string[] {
+  const { properties, values, tags, without_tags, segment } = selection;
+  return [
+    ...properties.map(describe),
+    ...values.map(
+      ({ property, value }) => `${property} ${value === null ? 'not set' : `is ${value}`}`,
+    ),
+    ...tags.map((tag) => `tag ${tag}`),
+    ...without_tags.map((tag) => `without tag ${tag}`),
+    ...(segment === null ? [] : [`segment ${segment}`]),
+  ];
 }
 
 /** The players that the address limits its reports to, and the way in which it splits them. */

@@ -1,4 +1,8 @@
 import { GroupName, groupWords } from '../../../reports/group-name.tsx';
+import { BehindButton } from '../../../reports/behind/behind-button.tsx';
+import { useBehind } from '../../../reports/behind/cells.ts';
+import type { Cell } from '../../../reports/behind/cells.ts';
+import { writeChoice } from '../../../reports/questions/event-choice.ts';
 import { splitWords, usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
@@ -62,7 +66,7 @@ export function BreakdownAnswer(props: {
           label={`${measure.name} by group`}
           bars={shown.map((row) => ({
             key: `${row.kind} ${row.value}`,
-            name: <RowName row={row} />,
+            name: <RowName row={row} cell={cellOf(breakdown, question, row)} />,
             value: row[measure.value],
             text: writeMeasure(measure, row),
             isAside: row.kind === 'other' || row.kind === 'none',
@@ -74,7 +78,11 @@ export function BreakdownAnswer(props: {
         rows: [...ranked, all],
         rowKey: ({ kind, value }) => `${kind} ${value}`,
         columns: [
-          { id: 'group', head: 'Group', cell: (row) => <RowName row={row} /> },
+          {
+            id: 'group',
+            head: 'Group',
+            cell: (row) => <RowName row={row} cell={cellOf(breakdown, question, row)} />,
+          },
           ...choices.map(toColumn),
           ...(before === undefined ? [] : [toColumnBefore(measure, before)]),
         ],
@@ -83,8 +91,31 @@ export function BreakdownAnswer(props: {
   );
 }
 
-const RowName = ({ row: { kind, value } }: { row: Row }) =>
-  kind === 'all' ? <b>All</b> : <GroupName group={{ kind, value }} />;
+/** The name of a row, which opens the list of its players. */
+function RowName({ row, cell }: { row: Row; cell: Cell | null }) {
+  const { canShow } = useBehind();
+  const { split_by } = usePlayerChoice();
+  const { kind, value } = row;
+  const name = kind === 'all' ? <b>All</b> : <GroupName group={{ kind, value }} />;
+  const group = kind === 'all' || cell?.property !== undefined ? undefined : { kind, value };
+  if (cell === null || (group !== undefined && !(split_by !== '' && canShow(group)))) return name;
+  return (
+    <BehindButton cell={cell} group={group}>
+      {name}
+    </BehindButton>
+  );
+}
+
+/** The players behind a row; null for all others. */
+function cellOf(
+  { from, to }: Breakdown,
+  { choice, group_by }: BreakdownQuestion,
+  { kind, value }: Row,
+): Cell | null {
+  if (kind === 'other') return null;
+  const cell = { report: 'events', from, to, ...writeChoice(choice) } as const;
+  return group_by === '' || kind === 'all' ? cell : { ...cell, property: group_by, value };
+}
 
 const toColumn = (measure: Measure): Column<Row> => ({
   id: measure.value,

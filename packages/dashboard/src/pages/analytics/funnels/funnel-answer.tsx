@@ -1,3 +1,4 @@
+import { writeChoice } from '../../../reports/questions/event-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
@@ -33,7 +34,21 @@ export function FunnelAnswer(props: {
       caption={<Words funnel={funnel} before={before} />}
       actions={report.csv}
       isWaiting={report.isWaiting}
-      chart={<FunnelSteps steps={steps} asked={asked} />}
+      chart={
+        <FunnelSteps
+          steps={steps}
+          asked={asked}
+          cellOf={(step, outcome) => ({
+            report: 'funnel',
+            from: funnel.from,
+            to: funnel.to,
+            steps: asked.map(writeChoice),
+            window_minutes: funnel.window_minutes,
+            step,
+            outcome,
+          })}
+        />
+      }
       table={{
         label: 'Steps of the funnel',
         rows: steps.map((step, index) => ({ ...step, number: index + 1 })),

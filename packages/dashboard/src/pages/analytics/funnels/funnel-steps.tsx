@@ -1,4 +1,6 @@
 import type { Answer } from '../../../api/operations.ts';
+import { BehindButton } from '../../../reports/behind/behind-button.tsx';
+import type { Cell } from '../../../reports/behind/cells.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
 import { describe } from '../../../ui/conditions/conditions.ts';
@@ -11,13 +13,16 @@ export type FunnelStep = Funnel['steps'][number];
 export function FunnelSteps(props: {
   steps: readonly FunnelStep[];
   asked: readonly EventChoice[];
+  cellOf: (step: number, outcome: 'reached' | 'stopped') => Cell;
 }) {
-  const { steps, asked } = props;
+  const { steps, asked, cellOf } = props;
   return (
     <ol className={classes.steps} aria-label="Steps of the funnel">
       {steps.map((step, index) => (
         <li key={index}>
-          {index > 0 && <Between from={steps[index - 1]!} to={step} />}
+          {index > 0 && (
+            <Between from={steps[index - 1]!} to={step} left={cellOf(index, 'stopped')} />
+          )}
           <div className={classes.head}>
             <span className={classes.number} aria-hidden>
               {index + 1}
@@ -31,7 +36,10 @@ export function FunnelSteps(props: {
               ))}
             </span>
             <span className={classes.count}>
-              <b>{formatShare(step.share_of_first ?? 0)}</b> {countOf(step.players, 'player')}
+              <b>{formatShare(step.share_of_first ?? 0)}</b>{' '}
+              <BehindButton cell={cellOf(index + 1, 'reached')}>
+                {countOf(step.players, 'player')}
+              </BehindButton>
             </span>
           </div>
           <div className={classes.track}>
@@ -46,13 +54,15 @@ export function FunnelSteps(props: {
   );
 }
 
-function Between({ from, to }: { from: FunnelStep; to: FunnelStep }) {
+function Between(props: { from: FunnelStep; to: FunnelStep; left: Cell }) {
+  const { from, to, left } = props;
   const { median_seconds, p25_seconds, p75_seconds } = to;
   const lost = from.players - to.players;
   return (
     <div className={classes.between}>
       <span>
-        {formatShare(to.share_of_previous ?? 0)} went on, {formatCount(lost)} stopped
+        {formatShare(to.share_of_previous ?? 0)} went on,{' '}
+        <BehindButton cell={left}>{formatCount(lost)} stopped</BehindButton>
       </span>
       {median_seconds !== null && (
         <span>

@@ -61,6 +61,7 @@ export function Component() {
               <SplitCard
                 groups={data.groups}
                 columns={GROUP_COLUMNS}
+                cell={{ report: 'active-players', players: 'new', from: data.from, to: data.to }}
                 isWaiting={report.isWaiting}
                 caption="The share of each group's new players who came back on that day."
               />

@@ -1,6 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import type { CSSProperties, PointerEvent } from 'react';
+import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
+import { useBehind } from '../../../reports/behind/cells.ts';
 import { Caption } from '../../../reports/report-card.tsx';
 import { formatCompact, formatCount } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
@@ -43,6 +44,8 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
   };
   const told = pointed && cohorts[pointed.row];
   const newest = newestTold(cohorts);
+  const { show } = useBehind();
+  const grid = useGrid();
 
   return (
     <Card
@@ -89,6 +92,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
           className={classes.triangle}
           onPointerOver={point}
           onPointerLeave={() => setPointed(null)}
+          onKeyDown={grid.onKeyDown}
         >
           <thead>
             <tr>
@@ -130,6 +134,15 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
                     row={row}
                     day={day}
                     inPlayers={unit === 'players'}
+                    isFirst={grid.isReachable(row, day)}
+                    onFocus={() => {
+                      grid.note(row, day);
+                      setPointed({ row, day });
+                    }}
+                    onOpen={() => {
+                      const { first_day: from, last_day: to } = cohort;
+                      show({ report: 'retention', from, to, day, returned: true });
+                    }}
                   />
                 ))}
               </tr>
@@ -141,17 +154,65 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
   );
 }
 
-function Cell(props: { cohort: Cohort; row: number; day: number; inPlayers: boolean }) {
-  const { cohort, row, day, inPlayers } = props;
+function Cell(props: {
+  cohort: Cohort;
+  row: number;
+  day: number;
+  inPlayers: boolean;
+  /** The tab key reaches this cell; the arrow keys reach all. */
+  isFirst: boolean;
+  onFocus: () => void;
+  onOpen: () => void;
+}) {
+  const { cohort, row, day, inPlayers, isFirst, onFocus, onOpen } = props;
   const came = cohort.active[day] ?? null;
   if (came === null) return <td className={classes.open} />;
   const share = cohort.player_count === 0 ? null : came / cohort.player_count;
+  if (share === null) return <td className={classes.open}>–</td>;
   return (
-    <td data-row={row} data-day={day} style={share === null ? undefined : shadeOf(share)}>
-      {share === null ? '–' : inPlayers ? formatCompact(came) : writeShare(share)}
+    <td data-row={row} data-day={day} style={shadeOf(share)}>
+      <button
+        type="button"
+        className={classes.cell}
+        tabIndex={isFirst ? 0 : -1}
+        aria-label={`${inPlayers ? formatCompact(came) : writeShare(share)}: ${sayCell(cohort, day)} Show the players`}
+        onFocus={onFocus}
+        onClick={onOpen}
+      >
+        {inPlayers ? formatCompact(came) : writeShare(share)}
+      </button>
     </td>
   );
 }
+
+/** Moves the focus between the cells by the arrow keys, so that the tab key passes the table in one step. */
+function useGrid() {
+  const [at, setAt] = useState<Pointed>({ row: 0, day: 1 });
+  return {
+    isReachable: (row: number, day: number) => row === at.row && day === at.day,
+    note: (row: number, day: number) => setAt({ row, day }),
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      const step = STEPS[event.key];
+      const cell = (event.target as HTMLElement).closest('td');
+      if (step === undefined || cell?.dataset.row === undefined) return;
+      const row = Number(cell.dataset.row) + step.row;
+      const day = Number(cell.dataset.day) + step.day;
+      const next = event.currentTarget.querySelector<HTMLElement>(
+        `td[data-row="${row}"][data-day="${day}"] button`,
+      );
+      if (next === null) return;
+      event.preventDefault();
+      next.focus();
+    },
+  };
+}
+
+const STEPS: Record<string, Pointed | undefined> = {
+  ArrowUp: { row: -1, day: 0 },
+  ArrowDown: { row: 1, day: 0 },
+  ArrowLeft: { row: 0, day: -1 },
+  ArrowRight: { row: 0, day: 1 },
+};
 
 /** Whole percents, so that thirty columns fit. */
 const writeShare = (share: number) => `${Math.round(share * 100)}%`;

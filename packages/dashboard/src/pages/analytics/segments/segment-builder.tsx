@@ -2,12 +2,14 @@ import {
   Button,
   Group,
   NumberInput,
+  Pill,
   SegmentedControl,
   Stack,
   TagsInput,
   Text,
 } from '@mantine/core';
 import { MAX_EVENT_CONDITIONS } from '@overworld/contract/analytics/limits';
+import { describeCell } from '../../../reports/behind/cells.ts';
 import classes from '../../../reports/questions/builder.module.css';
 import { ConditionsField } from '../../../reports/questions/conditions-field.tsx';
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
@@ -30,6 +32,26 @@ export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
   return (
     <Card title="Players who">
       <Stack gap="md">
+        {question.cell !== null && (
+          <div>
+            <Text size="sm" fw={500} mb={6}>
+              Are behind a number of a report
+            </Text>
+            <Pill
+              withRemoveButton
+              maw="100%"
+              bg="var(--hover)"
+              onRemove={question.dropCell}
+              removeButtonProps={{
+                'aria-label': 'Remove the number of a report',
+                'aria-hidden': false,
+                tabIndex: 0,
+              }}
+            >
+              {[describeCell(question.cell), ...question.among].join(', ')}
+            </Pill>
+          </div>
+        )}
         <TagsInput
           label="Have all of these tags"
           placeholder={tags.length > 0 ? undefined : 'any'}
@@ -70,7 +92,10 @@ export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
               >
                 Add event
               </AddButton>
-              {(tags.length > 0 || conditions.length > 0 || eventConditions.length > 0) && (
+              {(tags.length > 0 ||
+                conditions.length > 0 ||
+                eventConditions.length > 0 ||
+                question.cell !== null) && (
                 <Button variant="subtle" color="gray" size="xs" onClick={question.clear}>
                   Start anew
                 </Button>

@@ -2,6 +2,7 @@ import { usePages } from '../../../api/hooks.ts';
 import { QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
 import { ReadingEvents } from '../../../reports/questions/slow-report.tsx';
+import { describeCell } from '../../../reports/behind/cells.ts';
 import { RangePicker } from '../../../reports/days/range-picker.tsx';
 import { useReportInput } from '../../../reports/use-report.tsx';
 import { useGame } from '../../../shell/game.ts';
@@ -102,10 +103,15 @@ function Players(props: {
 
 /** A segment as a sentence: `Players with level ≥ 10 who did purchase at least 2 times from … to ….` */
 function describeSegment(question: SegmentQuestion, { from, to }: ReportRange): string {
-  const { tags, conditions, asked } = question;
+  const { tags, conditions, asked, cell, among } = question;
+  if (cell !== null && tags.length + conditions.length + asked.length === 0) {
+    return `${[describeCell(cell), ...among].join(', ')}.`;
+  }
   const withs = [
     ...(tags.length > 0 ? [`${tags.length > 1 ? 'the tags' : 'the tag'} ${tags.join(', ')}`] : []),
     ...conditions.map(describe),
+    ...among,
+    ...(cell === null ? [] : [describeCell(cell)]),
   ];
   const days =
     from === to

@@ -1,3 +1,6 @@
+import { parseOr } from '../../../api/exact-json.ts';
+import type { Cell } from '../../../reports/behind/cells.ts';
+import { describeSelection, readSelection } from '../../../reports/players/use-player-choice.ts';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
@@ -6,7 +9,7 @@ import { readConditions, writeConditions } from '../../../ui/conditions/conditio
 import type { Condition } from '../../../ui/conditions/conditions.ts';
 
 /** The parameters of the address that a saved segment consists of. The API has the same ones. */
-export const SEGMENT_PARAMETERS = ['tag', 'filter', 'events'] as const;
+export const SEGMENT_PARAMETERS = ['tag', 'filter', 'events', 'players', 'cell'] as const;
 
 /** An event that the players of a segment did at least this often, or did not do. */
 export interface EventCondition extends EventChoice {
@@ -39,30 +42,45 @@ const writeEventCondition = ({ did, at_least, ...choice }: EventCondition) => ({
 const writeEventConditions = (eventConditions: readonly EventCondition[]) =>
   eventConditions.length > 0 ? JSON.stringify(eventConditions.map(writeEventCondition)) : '';
 
+function readCell(text: string | null): Cell | null {
+  const value = parseOr(text ?? '', null) as Cell | null;
+  return typeof value?.report === 'string' ? value : null;
+}
+
 /** The segment that the address asks for. Event conditions without an event are still being built. */
 export function useSegmentQuestion() {
   const { search, set } = useSearchState();
   const tags = search.getAll('tag');
   const conditions = readConditions(search.get('filter'));
   const eventConditions = readList(search.get('events')).map(readEventCondition);
+  const cell = readCell(search.get('cell'));
+  const players = search.get('players');
   const asked = eventConditions.filter(({ event_name }) => event_name !== '');
   return {
     tags,
     conditions,
     eventConditions,
     asked,
+    /** The number of a report that counts these players. */
+    cell,
+    /** The players whom that report is limited to, in words. */
+    among: describeSelection(readSelection(players)),
     /** Whether the address asks for something, and no event condition is still being built. */
     isWhole:
-      tags.length + conditions.length + asked.length > 0 && asked.length === eventConditions.length,
+      tags.length + conditions.length + asked.length + Number(cell !== null) > 0 &&
+      asked.length === eventConditions.length,
     query: {
       tag: tags.length > 0 ? tags : undefined,
       filter: writeConditions(conditions) || undefined,
       events: writeEventConditions(asked) || undefined,
+      players: players || undefined,
+      cell: cell === null ? undefined : JSON.stringify(cell),
     },
+    dropCell: () => set({ cell: null, players: null }),
     setTags: (next: string[]) => set({ tag: next.map(normalizeTag) }),
     setConditions: (next: Condition[]) => set({ filter: writeConditions(next) }),
     setEventConditions: (next: EventCondition[]) => set({ events: writeEventConditions(next) }),
-    clear: () => set({ tag: null, filter: null, events: null }),
+    clear: () => set({ tag: null, filter: null, events: null, players: null, cell: null }),
   };
 }
 

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import type { PlayerGroup } from '../players/use-player-choice.ts';
+import classes from './behind.module.css';
+import { describeCell, useBehind } from './cells.ts';
+import type { Cell } from './cells.ts';
+
+/** A number that opens the list of its players. */
+export function BehindButton(props: {
+  cell: Cell;
+  /** Only the players of this group. */
+  group?: PlayerGroup;
+  children: ReactNode;
+}) {
+  const { cell, group, children } = props;
+  const { show } = useBehind();
+  return (
+    <button
+      type="button"
+      className={classes.number}
+      title={`Show the players: ${describeCell(cell)}`}
+      onClick={() => show(cell, group)}
+    >
+      {children}
+    </button>
+  );
+}

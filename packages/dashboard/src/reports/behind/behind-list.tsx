@@ -1,0 +1,153 @@
+import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'react-router';
+import { useChange, usePages } from '../../api/hooks.ts';
+import { playerColumns } from '../../pages/players/player-columns.tsx';
+import { useGame } from '../../shell/game.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { countOf } from '../../ui/format.ts';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { ReadProblem } from '../../ui/page.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import { tableOf } from '../../ui/tables/table-card.tsx';
+import { writeSelection } from '../players/use-player-choice.ts';
+import type { PlayerSelection } from '../players/use-player-choice.ts';
+import { ReadingEvents } from '../questions/slow-report.tsx';
+import { useReportInput } from '../use-report.tsx';
+import { describeCell, useBehind } from './cells.ts';
+import type { Cell } from './cells.ts';
+
+const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
+
+/** The players behind a number, to look at, save as a segment or download. */
+export function BehindList({ cell, players }: { cell: Cell; players: PlayerSelection }) {
+  const { can, path } = useGame();
+  const question = {
+    players: writeSelection(players) || undefined,
+    cell: JSON.stringify(cell),
+  };
+  const { input, csv } = useReportInput(REPORT, 'players', question);
+  const pages = usePages(REPORT, input, { slow: true });
+  const [saving, dialog] = useDisclosure();
+  const count = pages.data?.pages[0]?.count;
+  const { rows, ...table } = tableOf(pages, 'players');
+  const hrefOf = ({ player_id }: { player_id: string }) => path('players', player_id);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(question)) if (value) query.append(name, value);
+
+  return (
+    <Stack gap="md">
+      <Other cell={cell} players={players} />
+      {pages.error && count === undefined ? (
+        <ReadProblem error={pages.error} onRetry={() => pages.refetch()} />
+      ) : count === undefined ? (
+        <ReadingEvents />
+      ) : (
+        <>
+          <Group gap="xs" justify="space-between">
+            <Text fw={600} role="status">
+              {countOf(count, 'player')}
+            </Text>
+            <Group gap="xs">
+              <Button
+                size="xs"
+                variant="default"
+                component={Link}
+                to={`${path('segments')}?${query}`}
+              >
+                Open as a segment
+              </Button>
+              {can('developer') && (
+                <Button size="xs" variant="default" onClick={dialog.open}>
+                  Save as a segment
+                </Button>
+              )}
+              {csv}
+            </Group>
+          </Group>
+          <DataTable
+            label="Players behind the number"
+            columns={playerColumns([], hrefOf)}
+            rows={rows}
+            {...table}
+            rowKey={({ player_id }) => player_id}
+            rowHref={hrefOf}
+            empty={<EmptyState title="No players">Nobody is behind this number.</EmptyState>}
+          />
+        </>
+      )}
+      <Modal opened={saving} onClose={dialog.close} title="Save as a segment">
+        {saving && (
+          <SaveSegment name={describeCell(cell)} query={query.toString()} onClose={dialog.close} />
+        )}
+      </Modal>
+    </Stack>
+  );
+}
+
+/** Changes to the players on the other side of the same number. */
+function Other({ cell, players }: { cell: Cell; players: PlayerSelection }) {
+  const { change } = useBehind();
+  if (cell.report === 'retention' && cell.day !== 0) {
+    return (
+      <SegmentedControl
+        aria-label="Players"
+        data={[
+          { value: 'true', label: `Active on day ${cell.day}` },
+          { value: 'false', label: 'Not active that day' },
+        ]}
+        value={String(cell.returned)}
+        onChange={(value) => change({ ...cell, returned: value === 'true' }, players)}
+      />
+    );
+  }
+  if (cell.report === 'funnel') {
+    return (
+      <SegmentedControl
+        aria-label="Players"
+        data={[
+          { value: 'reached', label: `Took step ${cell.step}` },
+          { value: 'stopped', label: 'Stopped there' },
+        ]}
+        value={cell.outcome}
+        onChange={(value) => change({ ...cell, outcome: value as 'reached' }, players)}
+      />
+    );
+  }
+  return null;
+}
+
+function SaveSegment(props: { name: string; query: string; onClose: () => void }) {
+  const { query, onClose } = props;
+  const { game_id } = useGame();
+  const put = useChange('PUT /v1/games/{game_id}/saved-reports/{kind}/{name}');
+  const form = useForm({
+    initialValues: { name: props.name.slice(0, 255) },
+    validate: { name: (name) => name.trim() === '' && 'Name is required' },
+  });
+  const name = form.values.name.trim();
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={() =>
+        put.mutateAsync({ params: { game_id, kind: 'segment', name }, body: { query } })
+      }
+      onDone={() => {
+        notify.done(`Saved ${name}`);
+        onClose();
+      }}
+      onClose={onClose}
+      action="Save"
+    >
+      <TextInput
+        label="Name"
+        description="Everybody in the game sees it, and all reports can be limited to it. Its days stay as they are."
+        maxLength={255}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ReportCell } from '@overworld/contract/analytics/report-cell';
+import { parseOr } from '../../api/exact-json.ts';
+import { countOf, formatCalendarDay } from '../../ui/format.ts';
+import { useSearchState } from '../../ui/search-state.ts';
+import { usePlayerChoice, readSelection, writeSelection } from '../players/use-player-choice.ts';
+import type { PlayerGroup, PlayerSelection } from '../players/use-player-choice.ts';
+
+export type Cell = ReportCell;
+
+/** A number of a report, and the players whom the report is limited to. */
+interface Behind {
+  cell: Cell;
+  players: PlayerSelection;
+}
+
+/** The number whose players the address asks for; null for none. */
+function readBehind(text: string | null): Behind | null {
+  const value = parseOr(text ?? '', null) as { cell?: Cell; players?: unknown } | null;
+  if (typeof value?.cell?.report !== 'string') return null;
+  return { cell: value.cell, players: readSelection(JSON.stringify(value.players ?? {})) };
+}
+
+/** Opens and closes the list of players behind a number. */
+export function useBehind() {
+  const { search, set } = useSearchState();
+  const { selection, split_by } = usePlayerChoice();
+  const write = (behind: { cell: Cell; players: PlayerSelection } | null) =>
+    set({
+      behind:
+        behind === null
+          ? null
+          : JSON.stringify({
+              cell: behind.cell,
+              players: parseOr(writeSelection(behind.players), {}),
+            }),
+    });
+  return {
+    behind: readBehind(search.get('behind')),
+    show: (cell: Cell, group?: PlayerGroup) => {
+      const players = group === undefined ? selection : narrow(selection, split_by, group);
+      if (players !== null) write({ cell, players });
+    },
+    change: (cell: Cell, players: PlayerSelection) => write({ cell, players }),
+    close: () => write(null),
+    /** Whether the players of a group can be listed: all others cannot, nor those outside of a segment. */
+    canShow: (group: PlayerGroup) => narrow(selection, split_by, group) !== null,
+  };
+}
+
+/** The players of a group; null where no condition says who they are. */
+function narrow(
+  selection: PlayerSelection,
+  split_by: string,
+  { kind, value }: PlayerGroup,
+): PlayerSelection | null {
+  const [by = '', ...rest] = split_by.split(':');
+  const name = rest.join(':');
+  if (kind === 'other' || name === '') return null;
+  if (by === 'property') {
+    return { ...selection, values: [...selection.values, { property: name, value }] };
+  }
+  if (by === 'tag') {
+    return kind === 'value'
+      ? { ...selection, tags: [...selection.tags, name] }
+      : { ...selection, without_tags: [...selection.without_tags, name] };
+  }
+  return kind === 'value' && selection.segment === null ? { ...selection, segment: name } : null;
+}
+
+/** The players behind a number, in words. */
+export function describeCell(cell: Cell): string {
+  const { from, to } = cell;
+  const days =
+    from === to
+      ? `on ${formatCalendarDay(from)}`
+      : `from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
+  switch (cell.report) {
+    case 'active-players':
+      return `${cell.players === 'new' ? 'New' : 'Active'} ${days}`;
+    case 'retention':
+      return cell.day === 0
+        ? `New ${days}`
+        : `New ${days}, ${cell.returned ? 'active' : 'not active'} on day ${cell.day}`;
+    case 'sessions':
+      return cell.length_class === undefined
+        ? `With sessions ${days}`
+        : `With sessions of this length ${days}`;
+    case 'funnel': {
+      const event = cell.steps?.[(cell.step ?? 1) - 1]?.event_name ?? '';
+      const step = `step ${cell.step} (${event})`;
+      const of = countOf(cell.steps?.length ?? 0, 'step');
+      return cell.outcome === 'stopped'
+        ? `Stopped after ${step} of ${of}, ${days}`
+        : `Took ${step} of ${of}, ${days}`;
+    }
+    default:
+      return cell.property === undefined
+        ? `Did ${cell.event_name} ${days}`
+        : `Did ${cell.event_name} ${days}, ${cell.property} ${cell.value === null ? 'not set' : `= ${cell.value}`}`;
+  }
+}
