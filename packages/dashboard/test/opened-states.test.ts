@@ -15,6 +15,8 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['overview', 'm game', ['Game: m game', 'Search', 'Account']],
   ['players', 'Players', ['Columns', 'Add condition']],
   ['players/a%20player', 'a player', ['Actions', 'Actions > Delete']],
+  ['players/a%20player?tab=save', 'a player', ['Edit']],
+  ['players/a%20player?tab=timeline', 'a player', ['Time zone']],
   ['events', 'Events', ['a event']],
   ['event-schemas', 'Event schemas', ['New schema', 'Edit a event', 'Delete a event']],
   ['achievements', 'Achievements', ['New achievement', 'Actions for', 'Actions for > Delete']],

@@ -7,6 +7,7 @@ interface Parts {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** A Blob is JSON text already. */
   body?: unknown;
 }
 
@@ -46,7 +47,7 @@ async function send(route: Route, parts: Parts, signal?: AbortSignal): Promise<R
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
   }).catch((error: unknown) => {
     throw signal?.aborted ? error : unreachable();
   });

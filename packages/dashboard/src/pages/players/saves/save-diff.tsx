@@ -1,15 +1,20 @@
-import { Text } from '@mantine/core';
-import { useMemo } from 'react';
-import { formatCount } from '../../../ui/format.ts';
+import { Button, Text, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { countOf, formatCount } from '../../../ui/format.ts';
 import { diffJson } from './json-diff.ts';
 import classes from './save-diff.module.css';
 
-/** Nobody reads more differences. The others are counted. */
+/** Differences that show at first, and with each click. */
 const SHOWN = 100;
+/** With fewer differences, a reader needs no search. */
+const SEARCHED = 20;
 const SIGNS = { added: '+', removed: '−', changed: '~' };
 
+/** The differences between two saves by path. */
 export function SaveDiff({ before, after }: { before: object; after: object }) {
   const differences = useMemo(() => diffJson(before, after), [before, after]);
+  const [shown, setShown] = useState(SHOWN);
+  const [searched, setSearched] = useState('');
   if (differences.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -17,25 +22,43 @@ export function SaveDiff({ before, after }: { before: object; after: object }) {
       </Text>
     );
   }
+  const part = searched.trim().toLowerCase();
+  const found = differences.filter(({ path }) => path.toLowerCase().includes(part));
   return (
-    <ul className={classes.list}>
-      {differences.slice(0, SHOWN).map((each) => (
-        <li key={each.path} className={classes.line} data-kind={each.kind}>
-          <span className={classes.sign} aria-label={each.kind}>
-            {SIGNS[each.kind]}
-          </span>
-          <code className={classes.path}>{each.path}</code>
-          <span className={classes.values}>
-            {each.kind !== 'added' && <del>{short(each.before)}</del>}
-            {each.kind === 'changed' && ' → '}
-            {each.kind !== 'removed' && <ins>{short(each.after)}</ins>}
-          </span>
-        </li>
-      ))}
-      {differences.length > SHOWN && (
-        <li className={classes.line}>and {formatCount(differences.length - SHOWN)} more</li>
+    <div>
+      {differences.length > SEARCHED && (
+        <TextInput
+          size="xs"
+          mb={6}
+          maw={320}
+          aria-label="Part of a path"
+          placeholder={`Find in ${countOf(differences.length, 'change')} by path`}
+          value={searched}
+          onChange={({ currentTarget: { value } }) => setSearched(value)}
+        />
       )}
-    </ul>
+      <ul className={classes.list} aria-label="Changes">
+        {found.slice(0, shown).map((each) => (
+          <li key={`${each.kind} ${each.path}`} className={classes.line} data-kind={each.kind}>
+            <span className={classes.sign} role="img" aria-label={each.kind}>
+              {SIGNS[each.kind]}
+            </span>
+            <code className={classes.path}>{each.path}</code>
+            <span className={classes.values}>
+              {each.kind !== 'added' && <del>{short(each.before)}</del>}
+              {each.kind === 'changed' && ' → '}
+              {each.kind !== 'removed' && <ins>{short(each.after)}</ins>}
+            </span>
+          </li>
+        ))}
+        {found.length === 0 && <li className={classes.line}>No path has this text</li>}
+      </ul>
+      {found.length > shown && (
+        <Button size="xs" variant="subtle" mt={6} onClick={() => setShown(shown + SHOWN)}>
+          Show more of {formatCount(found.length)}
+        </Button>
+      )}
+    </div>
   );
 }
 

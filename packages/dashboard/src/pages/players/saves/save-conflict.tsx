@@ -1,0 +1,59 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { parseExactly } from '../../../api/exact-json.ts';
+import { Ago } from '../../../ui/ago.tsx';
+import { SaveDiff } from './save-diff.tsx';
+import type { EditedVersion } from './use-save-text.ts';
+
+/** Says that the game has saved while its save was edited, and how the reader can go on. */
+export function SaveConflict(props: {
+  /** The version that was edited. */
+  base: EditedVersion;
+  /** The version that the game has stored since. */
+  server: EditedVersion;
+  deleted_at: string | null;
+  onGoOn: (server: EditedVersion, keeps_text: boolean) => void;
+  onClose: () => void;
+}) {
+  const { base, server, deleted_at, onGoOn, onClose } = props;
+  const isDeleted = deleted_at !== null;
+  return (
+    <Stack>
+      <Alert color="ochre" variant="light" role="alert" py="xs">
+        {isDeleted ? (
+          <>
+            The game has deleted the save <Ago at={deleted_at} />. Nothing was stored. Restore a
+            version first, then edit it.
+          </>
+        ) : (
+          <>The game has saved version {server.version} meanwhile. Nothing was stored.</>
+        )}
+      </Alert>
+      {!isDeleted && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            Changed by the game since version {base.version}
+          </Text>
+          <SaveDiff
+            before={parseExactly(base.text) as object}
+            after={parseExactly(server.text) as object}
+          />
+        </div>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {isDeleted ? 'Close' : 'Cancel'}
+        </Button>
+        {!isDeleted && (
+          <>
+            <Button variant="default" onClick={() => onGoOn(server, false)}>
+              Edit version {server.version} instead
+            </Button>
+            <Button onClick={() => onGoOn(server, true)} data-autofocus>
+              Compare my text with version {server.version}
+            </Button>
+          </>
+        )}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { download } from '../../../api/client.ts';
+import { useGame } from '../../../shell/game.ts';
+import { cutData } from './json-text.ts';
+
+const READ = 'GET /v1/games/{game_id}/players/{player_id}/saves/{version}';
+
+/** A version of a save that is being edited. */
+export interface EditedVersion {
+  version: number;
+  /** Its data exactly as it is stored. */
+  text: string;
+}
+
+/** Names one save of a player. */
+export interface SavePlace {
+  player_id: string;
+  slot: string;
+}
+
+/** Reads versions of a save as text, because an editor must not change what nobody has edited. */
+export function useReadText({ player_id, slot }: SavePlace) {
+  const { inEnvironment } = useGame();
+  return async (version: number): Promise<EditedVersion> => {
+    const answer = await download(READ, inEnvironment({ player_id, version }, { slot }));
+    return { version, text: cutData(await answer.text()) };
+  };
+}
+
+/** The text of a version, read once: a later save by the game must not replace an edit. */
+export function useSaveText(save: SavePlace, version: number) {
+  const { game_id, environment } = useGame();
+  const readText = useReadText(save);
+  return useQuery({
+    queryKey: ['text of a save', game_id, environment, save, version],
+    queryFn: () => readText(version),
+    staleTime: Infinity,
+  });
+}

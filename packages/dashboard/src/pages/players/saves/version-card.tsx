@@ -1,0 +1,116 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange, useRead } from '../../../api/hooks.ts';
+import { useGame } from '../../../shell/game.ts';
+import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { Json } from '../../../ui/json/code.tsx';
+import { notify } from '../../../ui/notify.tsx';
+import { Card, Lines, Loaded } from '../../../ui/page.tsx';
+import { momentIn } from '../story/zones.ts';
+import { SaveDiff } from './save-diff.tsx';
+import { SaveEditor } from './save-editor.tsx';
+import type { SaveVersion } from './slot-versions.tsx';
+import type { SavePlace } from './use-save-text.ts';
+
+interface CardProps {
+  save: SavePlace;
+  version: SaveVersion;
+  /** The version that it is compared with; undefined where it is the only one. */
+  against: SaveVersion | undefined;
+  others: readonly SaveVersion[];
+  onCompare: (version: string | null) => void;
+  /** Called when the save has a new version. */
+  onStored: () => void;
+}
+
+/** One version with its data and its differences from another one; the current one can be edited. */
+export function VersionCard(props: CardProps) {
+  const { save, version: shown, against, others, onCompare, onStored } = props;
+  const { player_id, slot } = save;
+  const { version, is_current } = shown;
+  const { game, inEnvironment, can } = useGame();
+  const read = 'GET /v1/games/{game_id}/players/{player_id}/saves/{version}';
+  const input = inEnvironment({ player_id, version }, { slot });
+  const data = useRead(read, input);
+  const other = useRead(
+    read,
+    inEnvironment({ player_id, version: against?.version ?? 0 }, { slot }),
+    { enabled: against !== undefined },
+  );
+  const restore = useChange('POST /v1/games/{game_id}/players/{player_id}/saves/{version}/restore');
+  const [isRestoring, setRestoring] = useState(false);
+  const [isEditing, setEditing] = useState(false);
+
+  return (
+    <Card
+      title={`Version ${version}`}
+      actions={
+        can('developer') &&
+        (is_current ? (
+          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" onClick={() => setRestoring(true)}>
+            Restore
+          </Button>
+        ))
+      }
+    >
+      <Loaded query={data} skeleton={<Lines count={8} />}>
+        {({ data: shown_data }) => (
+          <Stack gap="md">
+            {against && (
+              <div>
+                <Group gap="xs" mb={6} align="center">
+                  <Text size="sm" fw={600}>
+                    Changed since version {against.version}
+                  </Text>
+                  {others.length > 1 && (
+                    <Select
+                      size="xs"
+                      w={270}
+                      aria-label="Compare with"
+                      data={others.map((each) => ({
+                        value: String(each.version),
+                        label: `Version ${each.version}, ${momentIn(each.updated_at, game.time_zone)}`,
+                      }))}
+                      value={String(against.version)}
+                      onChange={onCompare}
+                    />
+                  )}
+                </Group>
+                <Loaded query={other} skeleton={<Lines count={3} />}>
+                  {(before) => <SaveDiff before={before.data} after={shown_data} />}
+                </Loaded>
+              </div>
+            )}
+            <Json value={shown_data} label="save data" maxHeight={520} />
+          </Stack>
+        )}
+      </Loaded>
+      <SaveEditor
+        opened={isEditing}
+        save={save}
+        version={version}
+        onClose={() => setEditing(false)}
+        onStored={onStored}
+      />
+      <Confirm
+        opened={isRestoring}
+        onClose={() => setRestoring(false)}
+        title={`Restore version ${version}?`}
+        action="Restore"
+        onConfirm={async () => {
+          await restore.mutateAsync(input);
+          notify.done(`Version ${version} restored`);
+          onStored();
+        }}
+      >
+        Its data of {momentIn(shown.updated_at, game.time_zone)} ({game.time_zone}) becomes the
+        newest version of this save, and the current version stays in the history. A running game
+        gets a version conflict the next time it saves.
+      </Confirm>
+    </Card>
+  );
+}
