@@ -1,8 +1,8 @@
-import { pageAnswer } from '../answers.ts';
-import { EnvironmentPageQuery } from '../common.ts';
+import { answer, pageAnswer } from '../answers.ts';
+import { EnvironmentPageQuery, EnvironmentQuery, PlayerParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { entryMembers, OfSeason, PlayerId } from './leaderboards.ts';
+import { BoardName, entryMembers, OfSeason, PlayerId, Season } from './leaderboards.ts';
 import { KeyUsed, Network, ScoreBefore, Verified } from './ledger.ts';
 import { BoardRuleName } from './rules.ts';
 import { boardNotFound, BoardParams } from './settings.ts';
@@ -10,7 +10,7 @@ import { boardNotFound, BoardParams } from './settings.ts';
 const operation = operationsIn('Leaderboards (dashboard)');
 
 const { player_name, score, metadata } = entryMembers;
-const WaitingScore = t.Resource('WaitingScore', {
+const waitingMembers = {
   player_id: PlayerId,
   player_name,
   score,
@@ -21,7 +21,8 @@ const WaitingScore = t.Resource('WaitingScore', {
   key_id: KeyUsed,
   is_verified: Verified,
   network: Network,
-});
+};
+const WaitingScore = t.Resource('WaitingScore', waitingMembers);
 const exampleWaiting = {
   player_id: 'player-1842',
   player_name: 'Ada',
@@ -48,6 +49,40 @@ export const listWaitingScores = operation(
     answers: {
       200: pageAnswer('A page of scores.', 'scores', WaitingScore, exampleWaiting),
       404: boardNotFound,
+    },
+  },
+);
+
+/** Most waiting scores that a player's list shows. */
+export const MAX_WAITING_OF_PLAYER = 200;
+
+const WaitingOfPlayer = t.Resource('PlayerWaitingScore', {
+  board_name: BoardName,
+  season: Season,
+  ...waitingMembers,
+});
+
+export const listPlayerWaitingScores = operation(
+  'GET /v1/games/{game_id}/players/{player_id}/waiting-scores',
+  {
+    id: 'listPlayerWaitingScores',
+    access: 'developer',
+    summary: "List a player's scores that wait for a decision",
+    description: `On all boards and in all seasons, the newest ${MAX_WAITING_OF_PLAYER}; of each season the best one waits. A player without any gets an empty list.`,
+    params: PlayerParams,
+    query: EnvironmentQuery,
+    answers: {
+      200: answer(
+        'The scores.',
+        t.Object({
+          scores: t.Array(WaitingOfPlayer),
+          next_cursor: t.Null({ description: 'Always null: the list has one page.' }),
+        }),
+        {
+          scores: [{ board_name: 'high-scores', season: 2, ...exampleWaiting }],
+          next_cursor: null,
+        },
+      ),
     },
   },
 );

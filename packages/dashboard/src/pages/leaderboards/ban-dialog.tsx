@@ -1,4 +1,4 @@
-import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
@@ -10,7 +10,8 @@ interface DialogProps {
   opened: boolean;
   onClose: () => void;
   player_id: string;
-  board_name: string;
+  /** The boards to choose from, besides all of them; the first one is chosen if there is only one. */
+  boards: readonly string[];
 }
 
 /** Bans a player from one board or from all. */
@@ -22,14 +23,19 @@ export function BanDialog({ opened, ...props }: DialogProps) {
   );
 }
 
-function BanForm({ onClose, player_id, board_name }: Omit<DialogProps, 'opened'>) {
+/** Stands for all boards; no board has an empty name. */
+const ALL = '';
+
+function BanForm({ onClose, player_id, boards }: Omit<DialogProps, 'opened'>) {
   const { inEnvironment } = useGame();
   const ban = useChange('POST /v1/games/{game_id}/players/{player_id}/leaderboard-bans');
   const { offer } = useUndo();
-  const form = useForm({ initialValues: { from: 'board', reason: '' } });
+  const form = useForm({
+    initialValues: { from: boards.length === 1 ? boards[0]! : ALL, reason: '' },
+  });
 
   const submit = async ({ from, reason }: typeof form.values) => {
-    const body = { board_name: from === 'all' ? null : board_name, reason: reason || null };
+    const body = { board_name: from === ALL ? null : from, reason: reason || null };
     const decision = await ban.mutateAsync({ ...inEnvironment({ player_id }), body });
     offer(decision.decision_id, describeDecision(decision));
   };
@@ -46,12 +52,12 @@ function BanForm({ onClose, player_id, board_name }: Omit<DialogProps, 'opened'>
         The scores of <b className="name">{player_id}</b> are hidden, in past seasons too, and
         submits are refused. You can undo a ban at any time.
       </Text>
-      <SegmentedControl
-        fullWidth
-        aria-label="Boards"
+      <Select
+        label="From"
+        searchable={boards.length > 10}
         data={[
-          { value: 'board', label: 'This board' },
-          { value: 'all', label: 'All boards' },
+          { value: ALL, label: 'All boards' },
+          ...boards.map((name) => ({ value: name, label: name })),
         ]}
         {...form.getInputProps('from')}
       />

@@ -11,8 +11,7 @@ const DONE = { accept: 'accepted', remove: 'removed', ban: 'hidden' } as const;
 export function describeDecision(decision: Omit<Decision, 'decided_at'>): string {
   const { kind, player_id, board_name, score_count, scores } = decision;
   if (kind === 'ban') {
-    const from = board_name === null ? 'all boards' : 'this board';
-    return `${scores[0]?.player_name || player_id} banned from ${from}`;
+    return `${scores[0]?.player_name || player_id} banned from ${board_name ?? 'all boards'}`;
   }
   return describeScores(kind, score_count, scores);
 }

@@ -117,7 +117,7 @@ export function Component() {
         opened={isBanning}
         onClose={() => setBanning(false)}
         player_id={player_id}
-        board_name={board_name}
+        boards={[board_name]}
       />
     </ItemPage>
   );

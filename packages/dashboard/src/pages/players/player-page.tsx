@@ -18,7 +18,7 @@ import { PlayerAchievements } from './player-achievements.tsx';
 import { PlayerLogins } from './player-logins.tsx';
 import { PlayerOverview } from './player-overview.tsx';
 import { PlayerSaves } from './saves/player-saves.tsx';
-import { PlayerScores } from './player-scores.tsx';
+import { PlayerScores } from './scores/player-scores.tsx';
 import { PlayerStory } from './story/player-story.tsx';
 
 const TABS = [

@@ -1,3 +1,4 @@
+import { MAX_WAITING_OF_PLAYER } from '@overworld/contract/leaderboards/quarantine';
 import type { BoardRule } from '@overworld/contract/leaderboards/rules';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -38,6 +39,20 @@ export async function listWaiting(
     WHERE ${ofSeason(season)} AND state = 'waiting' AND seq > ${after ?? 0}
     ORDER BY seq
     LIMIT ${limit}`);
+}
+
+/** Waiting scores of a player on all boards, the newest first. */
+export async function listWaitingOf(
+  database: Database,
+  player: PlayerKey,
+): Promise<(WaitingRow & { board_name: string; season: number })[]> {
+  return database.query(sql`
+    SELECT board_name, season, player_id, player_name, score, seq, metadata, score_before, rule,
+      reached_at AS submitted_at, key_id, is_verified, network
+    FROM leaderboard_held_scores
+    WHERE ${isOfPlayer(player)} AND state = 'waiting'
+    ORDER BY reached_at DESC, board_name, season
+    LIMIT ${MAX_WAITING_OF_PLAYER}`);
 }
 
 /** Number of scores of a season that wait. */

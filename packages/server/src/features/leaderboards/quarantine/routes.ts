@@ -5,7 +5,10 @@ import {
   undoLeaderboardDecision,
 } from '@overworld/contract/leaderboards/decisions';
 import { listScoreSubmits } from '@overworld/contract/leaderboards/ledger';
-import { listWaitingScores } from '@overworld/contract/leaderboards/quarantine';
+import {
+  listPlayerWaitingScores,
+  listWaitingScores,
+} from '@overworld/contract/leaderboards/quarantine';
 import type { Api } from '../../../platform/http/api.ts';
 import { decodeCursor } from '../../../platform/http/cursor.ts';
 import { implement, JsonText } from '../../../platform/http/implement.ts';
@@ -20,7 +23,8 @@ import type { BoardKey } from '../store.ts';
 import { banPlayer } from './bans.ts';
 import { listBans, listDecisions } from './decision-store.ts';
 import { decideScores, undoDecision } from './decisions.ts';
-import { listSubmits, listWaiting } from './held-scores.ts';
+import { listSubmits, listWaiting, listWaitingOf } from './held-scores.ts';
+import type { WaitingRow } from './held-scores.ts';
 
 export function mountQuarantine(api: Api, { database, clock }: Leaderboards): void {
   const seasonOf = async (board: BoardKey, season: number | undefined) => {
@@ -35,11 +39,12 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     const after = decodeCursor(cursor, ([seq = '', ...rest]) => rest.length === 0 && isCount(seq));
     const rows = await listWaiting(database, key, after && Number(after[0]), limit + 1);
     const { page, next_cursor } = cutPage(rows, limit, ({ seq }) => [`${seq}`]);
-    const scores = page.map(({ seq: _seq, metadata, ...score }) => ({
-      ...score,
-      metadata: metadata === null ? null : new JsonText(metadata),
-    }));
-    return new JsonText(writeJson({ scores, next_cursor }));
+    return new JsonText(writeJson({ scores: page.map(toShown), next_cursor }));
+  });
+
+  implement(api, listPlayerWaitingScores, async ({ params, query }) => {
+    const rows = await listWaitingOf(database, { ...params, ...query });
+    return new JsonText(writeJson({ scores: rows.map(toShown), next_cursor: null }));
   });
 
   implement(api, decideScoresOperation, async ({ params, query, body, actor }) => {
@@ -98,6 +103,12 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     };
   });
 }
+
+/** A waiting score for `writeJson`. */
+const toShown = <Row extends WaitingRow>({ seq: _seq, metadata, ...score }: Row) => ({
+  ...score,
+  metadata: metadata === null ? null : new JsonText(metadata),
+});
 
 const isCount = (text: string) => /^\d{1,16}$/.test(text);
 const isPlace = (text: string) => /^\d{1,9}$/.test(text);

@@ -1,0 +1,74 @@
+import { Text } from '@mantine/core';
+import { useRead } from '../../../api/hooks.ts';
+import type { Answer } from '../../../api/operations.ts';
+import { useGame } from '../../../shell/game.ts';
+import { Ago } from '../../../ui/ago.tsx';
+import { notify } from '../../../ui/notify.tsx';
+import { RowButton } from '../../../ui/row-button.tsx';
+import { actionsColumn } from '../../../ui/tables/columns.tsx';
+import { TableCard } from '../../../ui/tables/table-card.tsx';
+import { listDecidedScores } from '../../leaderboards/decision-words.ts';
+import { useUndo } from '../../leaderboards/use-undo.tsx';
+
+const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboard-bans';
+type Ban = Answer<typeof LIST>['bans'][number];
+
+/** The bans of the player that are in force, to end them; nothing without any. */
+export function PlayerBans({ player_id }: { player_id: string }) {
+  const { inEnvironment, can } = useGame();
+  const list = useRead(LIST, inEnvironment({ player_id }));
+  const { takeBack } = useUndo();
+  if (!list.data || list.data.bans.length === 0) return null;
+  const boardOf = ({ board_name }: Ban) => board_name ?? 'All boards';
+  return (
+    <TableCard
+      title="Banned"
+      label="Bans"
+      rows={list.data.bans}
+      rowKey={({ decision_id }) => decision_id}
+      columns={[
+        {
+          id: 'board',
+          head: 'From',
+          cell: (ban: Ban) => (
+            <>
+              <span className="name">{boardOf(ban)}</span>
+              <Text size="xs" c="dimmed" className="name">
+                {listDecidedScores(ban)}
+              </Text>
+            </>
+          ),
+        },
+        {
+          id: 'reason',
+          head: 'Reason',
+          cell: ({ reason }) => <span className="name">{reason ?? 'none given'}</span>,
+        },
+        {
+          id: 'at',
+          head: 'Since',
+          cell: ({ decided_at, decided_by }) => (
+            <>
+              <Ago at={decided_at} />
+              <Text size="xs" c="dimmed" className="name">
+                by {decided_by ?? 'a deleted account'}
+              </Text>
+            </>
+          ),
+        },
+        actionsColumn(
+          (ban: Ban) =>
+            can('developer') && (
+              <RowButton
+                aria-label={`End the ban from ${boardOf(ban)}`}
+                onClick={() => void takeBack(ban.decision_id).catch(notify.failed)}
+              >
+                End ban
+              </RowButton>
+            ),
+        ),
+      ]}
+      empty={null}
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange, usePages } from '../../../api/hooks.ts';
+import type { Answer } from '../../../api/operations.ts';
+import { useGame } from '../../../shell/game.ts';
+import { actionsColumn, agoColumn } from '../../../ui/tables/columns.tsx';
+import { RowLink } from '../../../ui/tables/row-link.tsx';
+import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
+import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { notify } from '../../../ui/notify.tsx';
+import { RowButton } from '../../../ui/row-button.tsx';
+import { BanDialog } from '../../leaderboards/ban-dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { formatCount, formatDay, formatScore } from '../../../ui/format.ts';
+import { Value } from '../../../ui/json/value.tsx';
+import { Rank } from '../../leaderboards/rank.tsx';
+import { PlayerBans } from './player-bans.tsx';
+import { PlayerWaiting } from './player-waiting.tsx';
+import type { Player } from '../player-overview.tsx';
+
+const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards';
+type Score = Answer<typeof LIST>['scores'][number];
+
+/** The entries of the player on all boards and in past seasons, those that wait, and bans. */
+export function PlayerScores({ player: { player_id } }: { player: Player }) {
+  const { inEnvironment, can, path } = useGame();
+  const scores = usePages(LIST, inEnvironment({ player_id }));
+  const boardPath = ({ board_name, season, ended_at }: Score) =>
+    path('leaderboards', board_name) + (ended_at ? `?season=${season}` : '');
+
+  const remove = useChange(
+    'DELETE /v1/games/{game_id}/leaderboards/{board_name}/entries/{player_id}',
+  );
+  const [isBanning, setBanning] = useState(false);
+  const [toRemove, setToRemove] = useState<Score | null>(null);
+  const board_names = [...new Set(listOf(scores, 'scores')?.map(({ board_name }) => board_name))];
+
+  return (
+    <Stack gap="md">
+      <PlayerBans player_id={player_id} />
+      {can('developer') && <PlayerWaiting player_id={player_id} />}
+      <TableCard
+        label="Scores"
+        title="Scores"
+        actions={
+          can('developer') && (
+            <Button size="xs" variant="light" color="clay" onClick={() => setBanning(true)}>
+              Ban from boards
+            </Button>
+          )
+        }
+        {...tableOf(scores, 'scores')}
+        rowKey={({ board_name, season }) => `${season} ${board_name}`}
+        rowHref={boardPath}
+        columns={[
+          {
+            id: 'board',
+            head: 'Leaderboard',
+            value: ({ board_name }) => board_name,
+            cell: (score) => (
+              <>
+                <RowLink to={boardPath(score)}>{score.board_name}</RowLink>
+                {score.ended_at && (
+                  <Text size="xs" c="dimmed">
+                    Season {score.season}, ended {formatDay(score.ended_at)}
+                  </Text>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'rank',
+            head: 'Rank',
+            value: ({ rank }) => rank,
+            cell: ({ rank, total_entries }) => (
+              <span style={{ whiteSpace: 'nowrap' }}>
+                <Rank rank={rank} />{' '}
+                <Text span size="sm" c="dimmed">
+                  of {formatCount(total_entries)}
+                </Text>
+              </span>
+            ),
+          },
+          {
+            id: 'score',
+            head: 'Score',
+            align: 'end',
+            value: ({ score }) => score,
+            cell: ({ score }) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>,
+          },
+          {
+            id: 'metadata',
+            head: 'Metadata',
+            cell: ({ metadata }) => metadata && <Value value={metadata} />,
+          },
+          agoColumn('updated_at', 'Reached', ({ updated_at }: Score) => updated_at, 'end'),
+          actionsColumn(
+            (score: Score) =>
+              can('developer') && (
+                <Group gap="xs" wrap="nowrap" justify="flex-end">
+                  <RowLink
+                    to={`${path('leaderboards', score.board_name)}/players/${encodeURIComponent(player_id)}`}
+                  >
+                    Submits
+                  </RowLink>
+                  <RowButton
+                    danger
+                    aria-label={`Remove the score on ${score.board_name}, season ${score.season}`}
+                    onClick={() => setToRemove(score)}
+                  >
+                    Remove
+                  </RowButton>
+                </Group>
+              ),
+          ),
+        ]}
+        empty={
+          <EmptyState title="No scores yet">
+            The player has no entry on a leaderboard of this environment.
+          </EmptyState>
+        }
+      />
+      <BanDialog
+        opened={isBanning}
+        onClose={() => setBanning(false)}
+        player_id={player_id}
+        boards={board_names}
+      />
+      <Confirm
+        opened={toRemove !== null}
+        onClose={() => setToRemove(null)}
+        title="Remove this score?"
+        action="Remove score"
+        onConfirm={async () => {
+          const { board_name, season } = toRemove!;
+          await remove.mutateAsync(inEnvironment({ board_name, player_id }, { season }));
+          notify.done('Score removed. You can undo it under Decisions of the board');
+        }}
+      >
+        The player loses rank {toRemove?.rank} on <b>{toRemove?.board_name}</b> with{' '}
+        {toRemove && formatScore(toRemove.score)} points, and may submit again. You can undo this
+        for 30 days.
+      </Confirm>
+    </Stack>
+  );
+}

@@ -1,0 +1,91 @@
+import { Group, Text } from '@mantine/core';
+import { useChange, useRead } from '../../../api/hooks.ts';
+import type { Answer } from '../../../api/operations.ts';
+import { useGame } from '../../../shell/game.ts';
+import { Ago } from '../../../ui/ago.tsx';
+import { formatScore } from '../../../ui/format.ts';
+import { notify } from '../../../ui/notify.tsx';
+import { RowButton } from '../../../ui/row-button.tsx';
+import { actionsColumn } from '../../../ui/tables/columns.tsx';
+import { RowLink } from '../../../ui/tables/row-link.tsx';
+import { TableCard } from '../../../ui/tables/table-card.tsx';
+import { RULE_WORDS } from '../../leaderboards/board-words.ts';
+import { describeScores } from '../../leaderboards/decision-words.ts';
+import { useUndo } from '../../leaderboards/use-undo.tsx';
+
+const LIST = 'GET /v1/games/{game_id}/players/{player_id}/waiting-scores';
+type WaitingScore = Answer<typeof LIST>['scores'][number];
+
+/** The scores of the player that wait for a decision; nothing without any. */
+export function PlayerWaiting({ player_id }: { player_id: string }) {
+  const { inEnvironment, path } = useGame();
+  const list = useRead(LIST, inEnvironment({ player_id }));
+  const decide = useChange(
+    'POST /v1/games/{game_id}/leaderboards/{board_name}/quarantine/decisions',
+  );
+  const { offer } = useUndo();
+  if (!list.data || list.data.scores.length === 0) return null;
+
+  const run = async ({ board_name, season }: WaitingScore, decision: 'accept' | 'remove') => {
+    const { decision_id, decided, scores } = await decide.mutateAsync({
+      ...inEnvironment({ board_name }),
+      body: { decision, player_ids: [player_id], season },
+    });
+    if (decided === 0) notify.done('This score no longer waits');
+    else offer(decision_id, describeScores(decision, decided, scores));
+  };
+  return (
+    <TableCard
+      title="Waiting for a decision"
+      label="Scores that wait"
+      rows={list.data.scores}
+      rowKey={({ board_name, season }) => `${season} ${board_name}`}
+      columns={[
+        {
+          id: 'board',
+          head: 'Leaderboard',
+          cell: ({ board_name, season }: WaitingScore) => (
+            <>
+              <RowLink to={`${path('leaderboards', board_name)}?tab=waiting`}>{board_name}</RowLink>
+              <Text size="xs" c="dimmed">
+                Season {season}
+              </Text>
+            </>
+          ),
+        },
+        {
+          id: 'score',
+          head: 'Score',
+          align: 'end',
+          cell: ({ score, score_before }) => (
+            <>
+              <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>
+              <Text size="xs" c="dimmed">
+                {score_before === null ? 'first score' : `from ${formatScore(score_before)}`}
+              </Text>
+            </>
+          ),
+        },
+        { id: 'rule', head: 'Reason', cell: ({ rule }) => RULE_WORDS[rule] },
+        { id: 'network', head: 'Sent from', cell: ({ network }) => network },
+        { id: 'at', head: 'Sent', cell: ({ submitted_at }) => <Ago at={submitted_at} /> },
+        actionsColumn((score: WaitingScore) => (
+          <Group gap={4} wrap="nowrap" justify="flex-end">
+            {(['accept', 'remove'] as const).map((decision) => (
+              <RowButton
+                key={decision}
+                danger={decision === 'remove'}
+                disabled={decide.isPending}
+                aria-label={`${decision === 'accept' ? 'Accept' : 'Remove'} ${formatScore(score.score)} on ${score.board_name}`}
+                onClick={() => void run(score, decision).catch(notify.failed)}
+              >
+                {decision === 'accept' ? 'Accept' : 'Remove'}
+              </RowButton>
+            ))}
+          </Group>
+        )),
+      ]}
+      empty={null}
+    />
+  );
+}
