@@ -15,6 +15,7 @@ import * as analyticsSessions from './analytics/sessions.ts';
 import * as apiKeys from './games/api-keys.ts';
 import * as auditLog from './games/audit-log.ts';
 import * as eventExport from './events/export.ts';
+import * as eventSchemaImpact from './events/schema-impact.ts';
 import * as eventSchemas from './events/schemas.ts';
 import * as eventsDashboard from './events/dashboard.ts';
 import * as events from './events/track.ts';
@@ -94,6 +95,7 @@ const MODULES = [
   remoteConfigRulePreview,
   remoteConfigSchedules,
   eventSchemas,
+  eventSchemaImpact,
   analyticsOverview,
   analyticsEvents,
   analyticsPlayers,

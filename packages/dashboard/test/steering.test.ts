@@ -52,6 +52,11 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await page.getByText('Event name has a schema already').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Reject', { exact: true }).click();
+    const refuse = page.getByRole('button', { name: 'Refuse such events' });
+    await page.getByLabel(/^Production: none of the 1 event with a schema/).check();
+    assert.ok(await refuse.isDisabled(), 'one environment alone is not enough');
+    await page.getByLabel(/^Development: no event with a schema came/).check();
+    await refuse.click();
     await page.getByText('Batches with an event that breaks').waitFor();
     await until('events are refused', async () => {
       const answer = await stage.server.request('POST', '/v1/track', {

@@ -189,7 +189,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountInvitations(api, { database, outbox, accounts: forInvitations, public_url, sends_mail });
   mountWebhooks(api, { database, outbox, listeners, public_url, allow_private });
   mountAuditLog(api, database);
-  mountEvents(api, { database, events });
+  mountEvents(api, { database, reads, events });
   const { listEventsThisMonth } = eventUsage;
   const { waitForInbox } = events;
   const findSegment = (game_id: string, name: string) =>

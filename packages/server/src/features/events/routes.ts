@@ -5,6 +5,7 @@ import {
   putEventSchema,
   testEventSchema,
 } from '@overworld/contract/events/schemas';
+import { getEventSchemaImpact } from '@overworld/contract/events/schema-impact';
 import { trackEvents } from '@overworld/contract/events/track';
 import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/events/dashboard';
 import type { Database } from '../../platform/database/database.ts';
@@ -13,6 +14,7 @@ import { decodeCursor } from '../../platform/http/cursor.ts';
 import { cutPage } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { getLimitUses } from '../../platform/limits/use-store.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { isClientTimestamp } from './track/client-timestamp.ts';
@@ -20,11 +22,15 @@ import { listGameEvents } from './event-store.ts';
 import type { EventPosition } from './event-store.ts';
 import type { Events } from './events.ts';
 import { listSchemas } from './schemas/schema-store.ts';
+import { measureImpact } from './schemas/schema-impact.ts';
 import { tryEventSchema } from './schemas/schema-trial.ts';
 import { getUsage } from './usage-store.ts';
 
-export function mountEvents(api: Api, services: { database: Database; events: Events }): void {
-  const { database, events } = services;
+export function mountEvents(
+  api: Api,
+  services: { database: Database; reads: FairQueue; events: Events },
+): void {
+  const { database, reads, events } = services;
 
   implement(api, trackEvents, (call) =>
     events.tracking.track(call, call.body, call.headers['idempotency-key']),
@@ -70,6 +76,12 @@ export function mountEvents(api: Api, services: { database: Database; events: Ev
   implement(api, deleteEventSchema, async ({ params, actor }) => {
     await events.schemas.delete(params.game_id, params.event_name, actor);
     return new Reply(204);
+  });
+
+  implement(api, getEventSchemaImpact, async ({ params, query, owner, signal }) => {
+    const tenant = { ...params, ...query };
+    await events.waitForInbox(tenant);
+    return reads.run(owner, () => measureImpact(database, tenant), signal);
   });
 
   implement(api, testEventSchema, async ({ params, query, body }) => {

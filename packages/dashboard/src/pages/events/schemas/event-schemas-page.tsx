@@ -1,4 +1,3 @@
-import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
@@ -10,24 +9,11 @@ import { EditButtons } from '../../../ui/tables/edit-buttons.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { notify } from '../../../ui/notify.tsx';
-import { Card, Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page.tsx';
 import { SchemaDialog } from './schema-dialog.tsx';
+import { ValidationMode } from './validation-mode.tsx';
 
 export type EventSchema = Answer<'GET /v1/games/{game_id}/event-schemas'>['event_schemas'][number];
-
-const MODES = [
-  { value: 'off', label: 'Off', words: 'Events are not checked.' },
-  {
-    value: 'warn',
-    label: 'Warn',
-    words: 'Events that break their schema are stored, and the game gets a warning.',
-  },
-  {
-    value: 'reject',
-    label: 'Reject',
-    words: 'Batches with an event that breaks its schema are refused.',
-  },
-] as const;
 
 export function Component() {
   const { game_id, can } = useGame();
@@ -97,35 +83,5 @@ export function Component() {
         environments.
       </Confirm>
     </Page>
-  );
-}
-
-function ValidationMode() {
-  const { game, game_id, can } = useGame();
-  const update = useChange('PATCH /v1/games/{game_id}');
-  const set = (event_validation: typeof game.event_validation) =>
-    update.mutateAsync({ params: { game_id }, body: { event_validation } });
-  const mode = update.isPending ? update.variables.body.event_validation : game.event_validation;
-  return (
-    <Card title="Validation">
-      <Group gap="md">
-        <SegmentedControl
-          aria-label="Validation mode"
-          disabled={!can('developer')}
-          data={MODES.map(({ value, label }) => ({ value, label }))}
-          value={mode ?? 'off'}
-          onChange={(value) => {
-            const before = game.event_validation;
-            set(value).then(
-              () => notify.undoable(`Validation: ${value}`, () => set(before)),
-              notify.failed,
-            );
-          }}
-        />
-        <Text size="sm" c="dimmed">
-          {MODES.find(({ value }) => value === mode)?.words} Applies to both environments.
-        </Text>
-      </Group>
-    </Card>
   );
 }
