@@ -5,11 +5,9 @@ import { ConfigHistory } from './config-history.tsx';
 import { ConfigPreview } from './config-preview.tsx';
 import { Parameters } from './parameters.tsx';
 import { ScheduleList } from './schedules/schedule-list.tsx';
-import { useSchedules } from './schedules/schedules.ts';
 
 export function Component() {
   const { environment } = useGame();
-  const open = useSchedules().data?.open;
   return (
     <Page
       title="Remote config"
@@ -18,12 +16,7 @@ export function Component() {
       <PageTabs
         tabs={[
           { value: 'parameters', name: 'Parameters', panel: () => <Parameters /> },
-          {
-            value: 'scheduled',
-            name: 'Scheduled',
-            count: open?.length,
-            panel: () => <ScheduleList />,
-          },
+          { value: 'scheduled', name: 'Scheduled', panel: () => <ScheduleList /> },
           { value: 'preview', name: 'Who gets what', panel: () => <ConfigPreview /> },
           { value: 'history', name: 'History', panel: () => <ConfigHistory /> },
         ]}

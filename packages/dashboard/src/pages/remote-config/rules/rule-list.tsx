@@ -34,6 +34,7 @@ export function RuleList(props: {
         {...order.grip(index)}
       />
       <IconButton
+        className={classes.tool}
         icon={IconArrowUp}
         iconSize={15}
         label={`Move rule ${index + 1} up`}
@@ -41,6 +42,7 @@ export function RuleList(props: {
         onClick={() => order.move(index, index - 1)}
       />
       <IconButton
+        className={classes.tool}
         icon={IconArrowDown}
         iconSize={15}
         label={`Move rule ${index + 1} down`}

@@ -122,6 +122,10 @@ export function ScheduleList() {
   );
 }
 
+/** The end of a change; one that was ended before its time ended then. */
+const endOf = ({ state, ends_at, closed_at }: Schedule) =>
+  state === 'done' && ends_at !== null ? closed_at : ends_at;
+
 const endWords = ({ state }: Schedule) => (state === 'running' ? 'End now' : 'Cancel');
 
 const columnsIn = (zone: string): Column<Schedule>[] => [
@@ -132,13 +136,13 @@ const columnsIn = (zone: string): Column<Schedule>[] => [
     value: ({ state }) => state,
     cell: ({ state }) => <Badge color={STATES[state].color}>{STATES[state].words}</Badge>,
   },
+  timeColumn('starts', `Starts (${zone})`, zone, ({ starts_at }) => starts_at),
+  timeColumn('ends', 'Ends', zone, endOf),
   {
     id: 'keys',
     head: 'Parameters',
     cell: ({ keys }) => <code className="truncate">{keys.join(', ')}</code>,
   },
-  timeColumn('starts', `Starts (${zone})`, zone, ({ starts_at }) => starts_at),
-  timeColumn('ends', 'Ends', zone, ({ ends_at }) => ends_at),
   {
     id: 'author',
     head: 'By',

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  momentOf,
+  nextWeekend,
+  readClock,
+} from '../src/pages/remote-config/schedules/zoned-time.ts';
+
+const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
+
+test('a clock of a zone leads back to its moment, in zones with any offset', () => {
+  const minutes = fc.integer({ min: Date.UTC(2001, 0) / 60_000, max: Date.UTC(2080, 0) / 60_000 });
+  fc.assert(
+    fc.property(minutes, fc.constantFrom(...ZONES), (minute, zone) => {
+      const clock = readClock(minute * 60_000, zone);
+      const moment = Date.parse(momentOf(clock, zone)!);
+      // A clock that shows a time twice leads to the first moment.
+      assert.equal(readClock(moment, zone), clock);
+      assert.ok(moment <= minute * 60_000 && moment >= minute * 60_000 - 3_600_000);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a time that clocks skip lies after the change, and one that they show twice is the first', () => {
+  assert.equal(momentOf('2026-03-29T02:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z');
+  assert.equal(momentOf('2026-10-25T02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
+  assert.equal(momentOf('2026-03-14T09:00', 'Asia/Kathmandu'), '2026-03-14T03:15:00.000Z');
+  assert.equal(momentOf('tomorrow', 'UTC'), null);
+});
+
+test('the coming weekend begins on a Saturday after today and ends on Monday, also in the zone', () => {
+  const on = (iso: string, zone = 'UTC') => nextWeekend(Date.parse(iso), zone);
+  const weekend = { start: '2026-03-14T00:00', end: '2026-03-16T00:00' };
+  assert.deepEqual(on('2026-03-11T12:00:00Z'), weekend);
+  assert.deepEqual(on('2026-03-13T23:00:00Z'), weekend);
+  assert.equal(on('2026-03-13T23:00:00Z', 'Asia/Tokyo').start, '2026-03-21T00:00');
+  assert.equal(on('2026-03-14T10:00:00Z').start, '2026-03-21T00:00');
+  assert.equal(on('2026-03-15T10:00:00Z').start, '2026-03-21T00:00');
+});
