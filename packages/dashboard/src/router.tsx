@@ -116,6 +116,22 @@ const routes: RouteObject[] = [
       { path: 'players/:player_id', lazy: page(() => import('./pages/players/player-page.tsx')) },
       { path: 'events', lazy: page(() => import('./pages/events/events-page.tsx')) },
       {
+        path: 'experiments',
+        lazy: page(() => import('./pages/experiments/experiments-page.tsx')),
+      },
+      {
+        path: 'experiments/new',
+        lazy: page(() => import('./pages/experiments/form/new-experiment-page.tsx')),
+      },
+      {
+        path: 'experiments/:experiment_id',
+        lazy: page(() => import('./pages/experiments/experiment-page.tsx')),
+      },
+      {
+        path: 'experiments/:experiment_id/edit',
+        lazy: page(() => import('./pages/experiments/form/edit-experiment-page.tsx')),
+      },
+      {
         path: 'event-schemas',
         lazy: page(() => import('./pages/events/schemas/event-schemas-page.tsx')),
       },

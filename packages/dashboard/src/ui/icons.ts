@@ -25,6 +25,7 @@ export {
   IconDownload,
   IconEyeOff,
   IconFilter,
+  IconFlask,
   IconGauge,
   IconGripVertical,
   IconHistory,

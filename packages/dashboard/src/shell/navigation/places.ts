@@ -8,6 +8,7 @@ import {
   IconChartFunnel,
   IconClock,
   IconCoin,
+  IconFlask,
   IconGauge,
   IconHistory,
   IconKey,
@@ -139,6 +140,13 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         icon: IconAdjustmentsHorizontal,
         keywords: 'values rules flags',
         letter: 'c',
+      },
+      {
+        path: 'experiments',
+        name: 'Experiments',
+        icon: IconFlask,
+        keywords: 'a/b test variant winner significance confidence',
+        letter: 'z',
       },
       {
         path: 'event-schemas',

@@ -1,0 +1,104 @@
+import type { Answer } from '../../api/operations.ts';
+import { formatCount, formatRatio, formatShare } from '../../ui/format.ts';
+
+export type Experiment = Answer<'GET /v1/games/{game_id}/experiments/{experiment_id}'>;
+export type Metric = Experiment['metrics'][number];
+export type Results = Answer<'GET /v1/games/{game_id}/experiments/{experiment_id}/results'>;
+export type MetricResult = Results['metrics'][number];
+export type VariantResult = MetricResult['variants'][number];
+
+/** The states of an experiment, with the colours of their badges. */
+export const STATE_WORDS: Record<Experiment['state'], { name: string; color: string }> = {
+  draft: { name: 'Draft', color: 'gray' },
+  running: { name: 'Running', color: 'lagoon' },
+  stopped: { name: 'Stopped', color: 'ochre' },
+  shipped: { name: 'Shipped', color: 'moss' },
+};
+
+/** Keys of the parameters for which a variant has a value. */
+export const parametersOf = ({ variants }: Pick<Experiment, 'variants'>): string[] => [
+  ...new Set(variants.flatMap(({ values = {} }) => Object.keys(values))),
+];
+
+const inDays = (days: number) => (days === 1 ? 'in a day' : `in ${days} days`);
+
+/** The name of a metric, such as `Sum of price of purchase in 7 days`. */
+export function nameOfMetric({ kind, days, event_name, property }: Metric): string {
+  switch (kind) {
+    case 'retention':
+      return `Back on day ${days}`;
+    case 'event_share':
+      return `Players with ${event_name} ${inDays(days)}`;
+    case 'event_count':
+      return `${event_name} a player ${inDays(days)}`;
+    case 'event_sum':
+      return `${property} of ${event_name} a player ${inDays(days)}`;
+  }
+}
+
+const isShare = ({ kind }: Metric) => kind === 'retention' || kind === 'event_share';
+
+/** A mean of the metric. */
+export const writeMean = (metric: Metric, mean: number | null): string => {
+  if (mean === null) return '–';
+  return isShare(metric) ? formatShare(mean) : formatRatio(mean);
+};
+
+const signedPercent = new Intl.NumberFormat('en', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+const signedNumber = new Intl.NumberFormat('en', {
+  maximumSignificantDigits: 3,
+  signDisplay: 'exceptZero',
+});
+
+/** An interval, and the way to write its ends. */
+export interface ShownInterval {
+  low: number;
+  high: number;
+  /** The difference that the interval is around. */
+  middle: number;
+  write: (value: number) => string;
+}
+
+/**
+ * The interval of a variant: relative to the control, or as an absolute difference for as long as the
+ * mean of the control may be 0. Null when it is too early.
+ */
+export function intervalOf(metric: Metric, of: VariantResult, control: VariantResult) {
+  const { interval, relative_interval, difference } = of;
+  if (interval === null || difference === null) return null;
+  if (relative_interval !== null && control.mean) {
+    return { ...relative_interval, middle: difference / control.mean, write: signedPercent.format };
+  }
+  const write = isShare(metric)
+    ? (value: number) => `${signedNumber.format(value * 100)} points`
+    : (value: number) => signedNumber.format(value);
+  return { ...interval, middle: difference, write };
+}
+
+/** The verdict on a variant as a sentence. */
+export function sentenceOf(metric: Metric, of: VariantResult, control: VariantResult): string {
+  const shown = intervalOf(metric, of, control);
+  if (shown === null) return tooEarly(metric, of, control);
+  const range = `${shown.write(shown.low)} to ${shown.write(shown.high)}`;
+  switch (of.verdict) {
+    case 'better':
+      return `${of.name} is likely better: ${range}.`;
+    case 'worse':
+      return `${of.name} is likely worse: ${range}.`;
+    default:
+      return `Not decided yet: ${of.name} makes a difference of ${range}.`;
+  }
+}
+
+const MIN_PLAYERS = 100;
+
+function tooEarly({ days, kind }: Metric, of: VariantResult, control: VariantResult): string {
+  const fewest = Math.min(of.players, control.players);
+  if (fewest >= MIN_PLAYERS) return `${of.name} and ${control.name} give no difference yet.`;
+  const time = kind === 'retention' ? `day ${days} is over` : `time of ${days} × 24 hours is over`;
+  return `Too early: ${MIN_PLAYERS} players of each variant whose ${time} are needed, and there are ${formatCount(control.players)} of ${control.name} and ${formatCount(of.players)} of ${of.name}.`;
+}

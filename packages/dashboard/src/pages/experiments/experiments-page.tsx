@@ -1,0 +1,83 @@
+import { useNavigate } from 'react-router';
+import { usePages } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { AddButton } from '../../ui/add-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatShare } from '../../ui/format.ts';
+import { Page } from '../../ui/page.tsx';
+import { agoColumn } from '../../ui/tables/columns.tsx';
+import { RowLink } from '../../ui/tables/row-link.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { parametersOf } from './experiment-words.ts';
+import { StateBadge } from './state-badge.tsx';
+
+type Experiment = Answer<'GET /v1/games/{game_id}/experiments'>['experiments'][number];
+
+export function Component() {
+  const { environment, inEnvironment, can, path } = useGame();
+  const navigate = useNavigate();
+  const experiments = usePages('GET /v1/games/{game_id}/experiments', inEnvironment());
+  const pathOf = ({ id }: Experiment) => path('experiments', id);
+  const createButton = can('developer') && (
+    <AddButton onClick={() => navigate(path('experiments', 'new'))}>New experiment</AddButton>
+  );
+  return (
+    <Page
+      title="Experiments"
+      lead={`Give some players in ${environment} other values of the remote config, and see what they do.`}
+      actions={createButton}
+    >
+      <TableCard
+        label="Experiments"
+        {...tableOf(experiments, 'experiments')}
+        rowKey={({ id }) => id}
+        rowHref={pathOf}
+        columns={[
+          {
+            id: 'name',
+            head: 'Experiment',
+            value: ({ name }) => name,
+            cell: (experiment) => <RowLink to={pathOf(experiment)}>{experiment.name}</RowLink>,
+          },
+          {
+            id: 'state',
+            head: 'State',
+            value: ({ state }) => state,
+            cell: ({ state }) => <StateBadge state={state} />,
+          },
+          {
+            id: 'parameters',
+            head: 'Parameters',
+            cell: (experiment) => (
+              <code className="truncate">{parametersOf(experiment).join(', ')}</code>
+            ),
+          },
+          {
+            id: 'variants',
+            head: 'Variants',
+            align: 'end',
+            value: ({ variants }) => variants.length,
+            cell: ({ variants }) => variants.length,
+          },
+          {
+            id: 'share',
+            head: 'Players',
+            align: 'end',
+            value: ({ share }) => share,
+            cell: ({ share, condition }) =>
+              `${formatShare(share / 100)}${condition ? ' of some' : ''}`,
+          },
+          agoColumn('started', 'Started', ({ started_at }: Experiment) => started_at),
+          agoColumn('stopped', 'Ended', ({ stopped_at }: Experiment) => stopped_at),
+        ]}
+        empty={
+          <EmptyState title="No experiments yet" action={createButton}>
+            Try a price, a reward or a difficulty on a part of your players before all get it. Your
+            game needs no new code: it reads its config as before.
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}

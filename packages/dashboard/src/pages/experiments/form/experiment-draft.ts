@@ -1,0 +1,155 @@
+import { parseOr } from '../../../api/exact-json.ts';
+import type { Input } from '../../../api/operations.ts';
+import type { Condition } from '../../../ui/conditions/conditions.ts';
+import { readNumber } from '../../../ui/forms/read-number.ts';
+import { parametersOf } from '../experiment-words.ts';
+import type { Experiment, Metric } from '../experiment-words.ts';
+
+export type NewExperiment = Input<'POST /v1/games/{game_id}/experiments'>['body'];
+
+/** A variant as it is being typed. */
+export interface VariantDraft {
+  id: string;
+  name: string;
+  weight: number | string;
+  /** JSON texts by parameter. */
+  values: Record<string, string>;
+}
+
+/** A metric as it is being typed. */
+export interface MetricDraft {
+  id: string;
+  kind: Metric['kind'];
+  days: number | string;
+  event_name: string;
+  property: string;
+  cap: number | string;
+  good: 'higher' | 'lower';
+  guardrail: boolean;
+}
+
+export interface ExperimentDraft {
+  name: string;
+  description: string;
+  share: number | string;
+  has_tags: string[];
+  lacks_tags: string[];
+  properties: Condition[];
+  parameters: string[];
+  /** The first is the control. */
+  variants: VariantDraft[];
+  /** The first decides. */
+  metrics: MetricDraft[];
+}
+
+export const blankVariant = (name: string): VariantDraft => ({
+  id: crypto.randomUUID(),
+  name,
+  weight: 1,
+  values: {},
+});
+
+export const blankMetric = (): MetricDraft => ({
+  id: crypto.randomUUID(),
+  kind: 'retention',
+  days: 1,
+  event_name: '',
+  property: '',
+  cap: '',
+  good: 'higher',
+  guardrail: false,
+});
+
+export const blankDraft = (): ExperimentDraft => ({
+  name: '',
+  description: '',
+  share: 100,
+  has_tags: [],
+  lacks_tags: [],
+  properties: [],
+  parameters: [],
+  variants: [blankVariant('Control'), blankVariant('Variant B')],
+  metrics: [blankMetric()],
+});
+
+export const readDraft = (experiment: Experiment): ExperimentDraft => {
+  const { name, description, share, condition, variants, metrics } = experiment;
+  return {
+    name,
+    description,
+    share,
+    has_tags: condition?.has_tags ?? [],
+    lacks_tags: condition?.lacks_tags ?? [],
+    properties: (condition?.properties ?? []) as Condition[],
+    parameters: parametersOf(experiment),
+    variants: variants.map(({ values = {}, ...variant }) => ({
+      id: crypto.randomUUID(),
+      ...variant,
+      values: Object.fromEntries(
+        Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]),
+      ),
+    })),
+    metrics: metrics.map((metric) => ({
+      ...blankMetric(),
+      ...metric,
+      cap: metric.cap ?? '',
+    })),
+  };
+};
+
+/** @throws Error that names the mistake of the draft. */
+export function writeDraft(draft: ExperimentDraft): Required<NewExperiment> {
+  const { name, description, share, parameters } = draft;
+  if (parameters.length === 0) throw new Error('Choose a parameter that differs between variants');
+  return {
+    name,
+    description,
+    share: Number(readNumber(share) ?? Number.NaN),
+    condition: writeCondition(draft) as Required<NewExperiment>['condition'],
+    variants: draft.variants.map((variant, index) => ({
+      name: variant.name,
+      weight: Number(variant.weight),
+      ...(index === 0 ? {} : { values: writeValues(variant, parameters) }),
+    })),
+    metrics: draft.metrics.map(writeMetric),
+  };
+}
+
+/** Null removes the condition of a draft that had one. */
+function writeCondition({ has_tags, lacks_tags, properties }: ExperimentDraft) {
+  if (has_tags.length + lacks_tags.length + properties.length === 0) return null;
+  return {
+    ...(has_tags.length > 0 ? { has_tags } : {}),
+    ...(lacks_tags.length > 0 ? { lacks_tags } : {}),
+    ...(properties.length > 0 ? { properties } : {}),
+  };
+}
+
+function writeValues({ name, values }: VariantDraft, parameters: readonly string[]): object {
+  const entries = parameters.map((key) => {
+    const value = parseOr(values[key] ?? '', undefined);
+    if (value === undefined) {
+      throw new Error(`${name}: the value of ${key} is not JSON. Put text in quotes.`);
+    }
+    return [key, value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function writeMetric(draft: MetricDraft, index: number): Metric {
+  const { kind, days, event_name, property, cap, good, guardrail } = draft;
+  const metric: Metric = { kind, days: Number(days) };
+  if (kind !== 'retention') {
+    if (event_name === '') throw new Error(`Metric ${index + 1}: choose an event`);
+    metric.event_name = event_name;
+  }
+  if (kind === 'event_sum') {
+    if (property === '') throw new Error(`Metric ${index + 1}: choose a property to add up`);
+    metric.property = property;
+  }
+  const most = readNumber(cap);
+  if (most !== undefined && (kind === 'event_sum' || kind === 'event_count')) metric.cap = most;
+  if (good === 'lower') metric.good = good;
+  if (guardrail && index > 0) metric.guardrail = true;
+  return metric;
+}

@@ -1,0 +1,84 @@
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { KeyboardEvent } from 'react';
+import { Link } from 'react-router';
+import type { Answer } from '../../../api/operations.ts';
+import { useGame } from '../../../shell/game.ts';
+import { Form } from '../../../ui/forms/form.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { writeDraft } from './experiment-draft.ts';
+import type { ExperimentDraft, NewExperiment } from './experiment-draft.ts';
+import { MetricsFields } from './metrics-fields.tsx';
+import { PlayersFields } from './players-fields.tsx';
+import { VariantsFields } from './variants-fields.tsx';
+
+/** All of an experiment, step by step on one page. */
+export function ExperimentForm<Stored>(props: {
+  draft: ExperimentDraft;
+  parameters: Answer<'GET /v1/games/{game_id}/config'>['parameters'];
+  action: string;
+  /** The page to which `Cancel` leads. */
+  cancel: string;
+  onSubmit: (experiment: Required<NewExperiment>) => Promise<Stored>;
+  onDone: (stored: Stored) => void;
+}) {
+  const { draft, parameters, action, cancel, onSubmit, onDone } = props;
+  const { path } = useGame();
+  const form = useForm({
+    initialValues: draft,
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name' : null) },
+  });
+  const values = form.getValues();
+  const change = (changes: Partial<ExperimentDraft>) => form.setValues(changes);
+  return (
+    <Form
+      form={form}
+      gap="md"
+      onSubmit={async (typed) => onSubmit(writeDraft(typed))}
+      onDone={onDone}
+    >
+      <Stack gap="md" onKeyDown={keepFromSubmitting}>
+        <Card title="1. The question">
+          <Stack gap="md">
+            <TextInput
+              label="Name"
+              placeholder="Higher daily reward"
+              {...form.getInputProps('name')}
+            />
+            <Textarea
+              label="Expectation"
+              placeholder="More coins for the first session bring players back."
+              autosize
+              minRows={2}
+              {...form.getInputProps('description')}
+            />
+          </Stack>
+        </Card>
+        <Card title="2. Variants">
+          <VariantsFields draft={values} onChange={change} parameters={parameters} />
+        </Card>
+        <Card title="3. Players">
+          <PlayersFields draft={values} onChange={change} />
+        </Card>
+        <Card title="4. Metrics">
+          <MetricsFields draft={values} onChange={change} />
+        </Card>
+      </Stack>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" component={Link} to={path(cancel)}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={form.submitting}>
+          {action}
+        </Button>
+      </Group>
+    </Form>
+  );
+}
+
+/** Enter completes a field, and in a form of this length it does not store all of them. */
+function keepFromSubmitting(event: KeyboardEvent<HTMLElement>) {
+  const { key, target, currentTarget } = event;
+  const isOwn = target instanceof HTMLInputElement && target.form === currentTarget.closest('form');
+  if (key === 'Enter' && isOwn) event.preventDefault();
+}

@@ -1,0 +1,158 @@
+import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import {
+  MAX_EXPERIMENT_METRICS,
+  MAX_METRIC_DAYS,
+} from '@overworld/contract/remote-config/experiment-limits';
+import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
+import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
+import { AddButton } from '../../../ui/add-button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { IconTrash } from '../../../ui/icons.ts';
+import { blankMetric } from './experiment-draft.ts';
+import type { ExperimentDraft, MetricDraft } from './experiment-draft.ts';
+import classes from './experiment-form.module.css';
+
+const KINDS: { value: MetricDraft['kind']; label: string }[] = [
+  { value: 'retention', label: 'Retention: players who come back' },
+  { value: 'event_share', label: 'Players who send an event' },
+  { value: 'event_count', label: 'Events a player' },
+  { value: 'event_sum', label: 'Sum of a property a player' },
+];
+
+/** The metrics. The first decides, the others inform or guard. */
+export function MetricsFields(props: {
+  draft: ExperimentDraft;
+  onChange: (changes: Partial<ExperimentDraft>) => void;
+}) {
+  const { draft, onChange } = props;
+  const { metrics } = draft;
+  const events = useEventNames();
+  return (
+    <Stack gap="md">
+      {metrics.map((metric, index) => (
+        <MetricFields
+          key={metric.id}
+          metric={metric}
+          number={index + 1}
+          events={events}
+          onChange={(changed) =>
+            onChange({ metrics: metrics.map((each) => (each === metric ? changed : each)) })
+          }
+          onRemove={
+            metrics.length > 1
+              ? () => onChange({ metrics: metrics.toSpliced(index, 1) })
+              : undefined
+          }
+        />
+      ))}
+      {metrics.length < MAX_EXPERIMENT_METRICS && (
+        <AddButton
+          variant="default"
+          size="xs"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => onChange({ metrics: [...metrics, blankMetric()] })}
+        >
+          Add metric
+        </AddButton>
+      )}
+    </Stack>
+  );
+}
+
+function MetricFields(props: {
+  metric: MetricDraft;
+  number: number;
+  events: readonly string[];
+  onChange: (metric: MetricDraft) => void;
+  onRemove?: () => void;
+}) {
+  const { metric, number, events, onChange, onRemove } = props;
+  const { kind, event_name } = metric;
+  const properties = useEventProperties(kind === 'event_sum' ? event_name : '');
+  const set = (changes: Partial<MetricDraft>) => onChange({ ...metric, ...changes });
+  const isOfEvents = kind === 'event_count' || kind === 'event_sum';
+  return (
+    <fieldset className={classes.part}>
+      <legend className="visually-hidden">Metric {number}</legend>
+      <Group gap="xs" wrap="nowrap" justify="space-between">
+        <Text size="sm" fw={600}>
+          {number === 1 ? 'This metric decides' : `Metric ${number}`}
+        </Text>
+        {onRemove && (
+          <IconButton icon={IconTrash} label={`Remove metric ${number}`} onClick={onRemove} />
+        )}
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <Select
+          label="Kind"
+          data={KINDS}
+          allowDeselect={false}
+          value={kind}
+          onChange={(value) =>
+            value &&
+            set({ kind: value as MetricDraft['kind'], days: value === 'retention' ? 1 : 7 })
+          }
+        />
+        <NumberInput
+          label={kind === 'retention' ? 'Day after the first' : 'Days that count'}
+          description={
+            kind === 'retention' ? undefined : 'Results come when they are over for a player'
+          }
+          inputWrapperOrder={['label', 'input', 'description']}
+          min={1}
+          max={MAX_METRIC_DAYS}
+          allowDecimal={false}
+          value={metric.days}
+          onChange={(days) => set({ days })}
+        />
+        {kind !== 'retention' && (
+          <SuggestedInput
+            label="Event"
+            isLabelled
+            placeholder="Choose an event"
+            suggestions={events}
+            value={event_name}
+            onChange={(name) => set({ event_name: name })}
+          />
+        )}
+        {kind === 'event_sum' && (
+          <SuggestedInput
+            label="Property"
+            isLabelled
+            placeholder="price"
+            suggestions={properties}
+            value={metric.property}
+            onChange={(property) => set({ property })}
+          />
+        )}
+        {isOfEvents && (
+          <NumberInput
+            label="Largest value of a player"
+            placeholder="no limit"
+            description="Keeps few players from deciding, as with revenue"
+            inputWrapperOrder={['label', 'input', 'description']}
+            value={metric.cap}
+            onChange={(cap) => set({ cap })}
+          />
+        )}
+        <Select
+          label="Better is"
+          data={[
+            { value: 'higher', label: 'higher' },
+            { value: 'lower', label: 'lower' },
+          ]}
+          allowDeselect={false}
+          value={metric.good}
+          onChange={(good) => good && set({ good: good as MetricDraft['good'] })}
+        />
+      </SimpleGrid>
+      {number > 1 && (
+        <Checkbox
+          label="Guardrail: warn when it gets worse"
+          checked={metric.guardrail}
+          onChange={(event) => set({ guardrail: event.currentTarget.checked })}
+        />
+      )}
+    </fieldset>
+  );
+}

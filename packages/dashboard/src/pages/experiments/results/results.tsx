@@ -1,0 +1,106 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useRead } from '../../../api/hooks.ts';
+import { useGame } from '../../../shell/game.ts';
+import { Ago } from '../../../ui/ago.tsx';
+import { EmptyCard } from '../../../ui/empty-card.tsx';
+import { countOf, formatShare } from '../../../ui/format.ts';
+import { Card, Lines, Loaded } from '../../../ui/page.tsx';
+import type { Experiment, Results as Answer } from '../experiment-words.ts';
+import { countPlayers, MetricCard } from './metric-card.tsx';
+
+export function Results({ experiment }: { experiment: Experiment }) {
+  const { inEnvironment } = useGame();
+  const results = useRead(
+    'GET /v1/games/{game_id}/experiments/{experiment_id}/results',
+    inEnvironment({ experiment_id: experiment.id }),
+    { slow: true, enabled: experiment.state !== 'draft' },
+  );
+  if (experiment.state === 'draft') {
+    return (
+      <EmptyCard title="Not started">
+        Results come when the experiment runs and players have read their config.
+      </EmptyCard>
+    );
+  }
+  return (
+    <Loaded
+      query={results}
+      skeleton={
+        <Card>
+          <Lines />
+        </Card>
+      }
+    >
+      {(data) => (
+        <Stack gap="md">
+          <Warnings results={data} />
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" c="dimmed" className="name">
+              {countOf(sumOf(data), 'player')}: {countPlayers(data.variants)}. As of{' '}
+              <Ago at={data.as_of} />. Look as often as you like: the intervals are made for that.
+            </Text>
+            {experiment.state === 'running' && (
+              <Button
+                size="xs"
+                variant="default"
+                loading={results.isFetching}
+                onClick={() => results.refetch()}
+              >
+                Read again
+              </Button>
+            )}
+          </Group>
+          {data.metrics.map((result, index) => (
+            <MetricCard
+              key={JSON.stringify(result.metric)}
+              result={result}
+              number={index + 1}
+              isWaiting={results.isFetching}
+            />
+          ))}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+const sumOf = ({ variants }: Answer) =>
+  variants.reduce((sum, { exposed_players }) => sum + exposed_players, 0);
+
+function Warnings({ results }: { results: Answer }) {
+  const { is_split_suspicious, split_chance, variants, mixed_players } = results;
+  const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
+  const broken = results.metrics.filter(({ warns }) => warns).length;
+  return (
+    <>
+      {is_split_suspicious && (
+        <Alert color="clay" variant="light" role="alert" title="Do not trust these results">
+          The players do not split as the weights say:{' '}
+          {variants
+            .map(
+              ({ name, weight, exposed_players }) =>
+                `${name} has ${formatShare(exposed_players / sumOf(results))} instead of ${formatShare(weight / weights)}`,
+            )
+            .join(', ')}
+          . By accident that has a chance of{' '}
+          {split_chance! < 1e-4 ? 'less than 0.01%' : formatShare(split_chance!)}. Something keeps
+          players of a variant from reading their config, such as a crash at the start.
+        </Alert>
+      )}
+      {broken > 0 && (
+        <Alert color="clay" variant="light" role="alert" title="A guardrail is broken">
+          {broken === 1
+            ? 'A metric that must not get worse'
+            : `${broken} metrics that must not get worse`}{' '}
+          got worse. Think about stopping the experiment.
+        </Alert>
+      )}
+      {mixed_players > 0 && (
+        <Text size="sm" c="dimmed">
+          {countOf(mixed_players, 'player')} merged from players of different variants{' '}
+          {mixed_players === 1 ? 'counts' : 'count'} for none.
+        </Text>
+      )}
+    </>
+  );
+}

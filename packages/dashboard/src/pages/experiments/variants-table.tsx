@@ -1,0 +1,61 @@
+import { Group, Text } from '@mantine/core';
+import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
+import type { Condition } from '../../ui/conditions/conditions.ts';
+import { formatShare } from '../../ui/format.ts';
+import { Value } from '../../ui/json/value.tsx';
+import { TableCard } from '../../ui/tables/table-card.tsx';
+import { nameColumn } from '../../ui/tables/columns.tsx';
+import { parametersOf } from './experiment-words.ts';
+import type { Experiment } from './experiment-words.ts';
+
+type Variant = Experiment['variants'][number];
+
+/** The variants with their values, and the condition on their players. */
+export function VariantsTable({ experiment }: { experiment: Experiment }) {
+  const { variants, condition } = experiment;
+  const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
+  return (
+    <TableCard
+      title="Variants"
+      actions={condition && <ConditionWords condition={condition} />}
+      label="Variants"
+      rows={variants}
+      rowKey={({ name }) => name}
+      columns={[
+        nameColumn('name', 'Variant', ({ name }: Variant) => name),
+        {
+          id: 'share',
+          head: 'Part of the players',
+          align: 'end',
+          cell: ({ weight }) => formatShare(weight / weights),
+        },
+        ...parametersOf(experiment).map((key) => ({
+          id: `parameter ${key}`,
+          head: <code className="truncate">{key}</code>,
+          cell: ({ values }: Variant) =>
+            values && Object.hasOwn(values, key) ? (
+              <Value value={(values as Record<string, unknown>)[key]} />
+            ) : (
+              <Text span size="sm" c="dimmed">
+                as in the config
+              </Text>
+            ),
+        })),
+      ]}
+    />
+  );
+}
+
+function ConditionWords({ condition }: { condition: NonNullable<Experiment['condition']> }) {
+  const { has_tags = [], lacks_tags = [], properties = [] } = condition;
+  return (
+    <Group gap={6} justify="flex-end">
+      <Text size="xs" c="dimmed">
+        Only players with
+      </Text>
+      {has_tags.length > 0 && <Text size="xs">the tags {has_tags.join(', ')}</Text>}
+      {lacks_tags.length > 0 && <Text size="xs">none of the tags {lacks_tags.join(', ')}</Text>}
+      <ConditionPills conditions={properties as Condition[]} bg="var(--hover)" />
+    </Group>
+  );
+}

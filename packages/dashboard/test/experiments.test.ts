@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from '../../server/src/platform/database/sql.ts';
+import { gamePath, until, withoutBrowser } from './browser.ts';
+import { openGameStage } from './game-stage.ts';
+import type { GameStage } from './game-stage.ts';
+
+const DAY = 86_400_000;
+const PLAYERS = 1_500;
+
+/** Moves an experiment and its players into the past, and gives them days on which they were active. */
+async function liveThrough({ stage, game }: GameStage, id: string): Promise<void> {
+  const { database } = stage.server;
+  const started_at = new Date(Date.now() - 9 * DAY).toISOString();
+  await database.execute(sql`
+    UPDATE experiments SET started_at = ${started_at} WHERE game_id = ${game.game_id}`);
+  // Of each 100 players, 30 of the control come back and 45 of the variant.
+  await database.execute(sql`
+    INSERT INTO experiment_exposures
+      (game_id, environment, player_id, experiment_id, variant, exposed_at)
+    SELECT ${game.game_id}, 'production', 'player ' || n || ' ' || variant, ${id}, variant,
+           ${started_at}::timestamptz
+    FROM generate_series(1, ${PLAYERS}::integer) AS n, generate_series(0, 1) AS variant`);
+  await database.execute(sql`
+    INSERT INTO player_activity (game_id, environment, player_id, first_day, active_days)
+    SELECT game_id, environment, player_id, (exposed_at AT TIME ZONE 'UTC')::date, '11'
+    FROM experiment_exposures
+    WHERE game_id = ${game.game_id}
+      AND split_part(player_id, ' ', 2)::integer % 100 < CASE variant WHEN 0 THEN 30 ELSE 45 END`);
+}
+
+describe('an experiment', { skip: withoutBrowser }, () => {
+  let opened: GameStage;
+  before(async () => {
+    opened = await openGameStage();
+    await opened.ask('PUT', 'config', {
+      parameters: { daily_reward: { value: 100, rules: [{ has_tags: ['vip'], value: 150 }] } },
+    });
+    await opened.send('POST', '/v1/track', {
+      event_name: 'purchase',
+      session_id: 's',
+      player_id: 'p1',
+      properties: { price: 5 },
+    });
+  });
+  after(() => opened.stage.close());
+
+  test('is created, started, read and shipped', async () => {
+    const { stage, game, owner, ask } = opened;
+    const { page, close } = await stage.visit(gamePath(game, 'experiments'), owner);
+    await page.getByText('No experiments yet').waitFor();
+    await page.getByRole('button', { name: 'New experiment' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Higher reward');
+    await page.getByRole('button', { name: 'Store draft' }).click();
+    await page.getByText('Choose a parameter that differs between variants').waitFor();
+
+    await page.getByRole('combobox', { name: 'Parameters' }).click();
+    await page.getByRole('option', { name: 'daily_reward' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'Variant', exact: true }).fill('Generous');
+    const value = page.getByRole('textbox', { name: 'daily_reward' });
+    assert.equal(await value.inputValue(), '100');
+    await value.fill('two hundred');
+    await page.getByRole('button', { name: 'Store draft' }).click();
+    await page.getByText('Generous: the value of daily_reward is not JSON').waitFor();
+    await value.fill('200');
+
+    await page.getByRole('button', { name: 'Add metric' }).click();
+    const second = page.getByRole('group', { name: 'Metric 2' });
+    await second.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Sum of a property a player' }).click();
+    await second.getByRole('combobox', { name: 'Event' }).fill('purchase');
+    await page.keyboard.press('Enter');
+    await second.getByRole('combobox', { name: 'Property' }).fill('price');
+    await page.keyboard.press('Enter');
+    await second.getByRole('checkbox', { name: 'Guardrail' }).check();
+    await page.getByRole('button', { name: 'Store draft' }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'Higher reward' }).waitFor();
+    await page.getByText('Results come when the experiment runs').waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start experiment' }).click();
+    await page.getByText('0 players: 0 Control').waitFor();
+
+    const { body } = await ask('GET', 'experiments');
+    const [{ id, metrics }] = body.experiments;
+    assert.deepEqual(metrics[1], {
+      kind: 'event_sum',
+      days: 7,
+      event_name: 'purchase',
+      property: 'price',
+      guardrail: true,
+    });
+    await liveThrough(opened, id);
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByText('Generous is likely better: +').waitFor();
+    await page.getByText('Generous and Control give no difference yet.').waitFor();
+    await page.getByRole('button', { name: 'Table' }).first().click();
+    const table = page.getByRole('table', { name: 'Back on day 1' });
+    await until('the numbers', async () => (await table.innerText()).includes('Likely better'));
+
+    await page.getByRole('button', { name: 'Ship the winner' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 rule removed').waitFor();
+    await ask('PUT', 'config', { parameters: { daily_reward: { value: 120 } } });
+    await dialog.getByRole('button', { name: 'Ship Generous' }).click();
+    await dialog.getByText('Version conflict').waitFor();
+    await dialog.getByRole('cell', { name: '120' }).waitFor();
+    await dialog.getByRole('button', { name: 'Ship Generous' }).click();
+    await page.getByText('Generous is shipped').waitFor();
+    await page.getByText('Shipped', { exact: true }).first().waitFor();
+    const { body: config } = await ask('GET', 'config');
+    assert.deepEqual([config.version, config.parameters], [3, { daily_reward: { value: 200 } }]);
+    await close();
+  });
+
+  test('a draft is edited, a running one gets a larger share, and a stopped one is deleted', async () => {
+    const { stage, game, owner, ask } = opened;
+    const { body } = await ask('POST', 'experiments', {
+      name: 'Second',
+      share: 10,
+      condition: { has_tags: ['vip'] },
+      variants: [
+        { name: 'A', weight: 1 },
+        { name: 'B', weight: 3, values: { daily_reward: { coins: 5 } } },
+      ],
+      metrics: [{ kind: 'event_count', event_name: 'purchase', days: 3, cap: 9 }],
+    });
+    const { page, close } = await stage.visit(gamePath(game, `experiments/${body.id}`), owner);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Renamed');
+    await page.getByRole('button', { name: 'Store draft' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+    const { body: edited } = await ask('GET', `experiments/${body.id}`);
+    assert.deepEqual(edited, { ...body, name: 'Renamed' });
+
+    await ask('POST', `experiments/${body.id}/start`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Raise the share' }).click();
+    const share = page.getByRole('textbox', { name: 'Share of the players' });
+    await share.fill('5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Raise the share' }).click();
+    await page.getByText('Enter a number from 10 to 100').waitFor();
+    await share.fill('25.5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Raise the share' }).click();
+    await page.getByText('25.5%').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop experiment' }).click();
+    await page.getByText('Stopped').waitFor();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete experiment' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete experiment' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Experiments' }).waitFor();
+    assert.equal((await ask('GET', `experiments/${body.id}`)).status, 404);
+    await close();
+  });
+
+  test('a viewer sees everything and changes nothing', async () => {
+    const { stage, game } = opened;
+    const { game_id } = game;
+    const viewer = await stage.server.makeAccount({ game_id, role: 'viewer' });
+    const { page, close } = await stage.visit(gamePath(game, 'experiments'), viewer);
+    await page.getByRole('link', { name: 'Higher reward' }).click();
+    await page.getByText('Generous is likely better: +').waitFor();
+    for (const name of ['Ship the winner', 'Actions', 'Stop', 'Start']) {
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
+    }
+    await close();
+  });
+});
