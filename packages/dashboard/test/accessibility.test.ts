@@ -62,6 +62,8 @@ const GAME_PAGES = [
   ['config', 'Remote config'],
   ['config?tab=history', 'Remote config'],
   ['config?tab=scheduled', 'Remote config'],
+  ['experiments', 'Experiments'],
+  ['experiments/new', 'New experiment'],
   ['api-keys', 'API Keys'],
   ['shares', 'Shares'],
   ['player-login', 'Player login'],
@@ -76,6 +78,7 @@ describe('every page', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
   let owner: TestAccount;
+  let experiment: string;
 
   before(async () => {
     stage = await openStage();
@@ -153,6 +156,25 @@ describe('every page', { skip: withoutBrowser }, () => {
       },
     });
     await send('POST', '/v1/players/p1/tags', { tag: '<b>vip</b>' });
+    const steer = async (method: string, path: string, body?: unknown) => {
+      const url = `/v1/games/${game.game_id}/${path}`;
+      const answer = await server.request(method, url, { token: owner.token, body });
+      assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+      return answer.body as { id: string };
+    };
+    await steer('PUT', 'config', { parameters: { [LONG]: { value: 1 }, [WIDE]: { value: 1 } } });
+    const { id } = await steer('POST', 'experiments', {
+      name: LONG,
+      share: 50,
+      condition: { has_tags: [LONG.slice(0, 60)], properties: choiceOf(WIDE).filter },
+      variants: [
+        { name: WIDE, weight: 1 },
+        { name: LONG, weight: 1, values: { [LONG]: LONG, [WIDE]: { [MIRRORED]: HTML } } },
+      ],
+      metrics: [{ kind: 'event_sum', event_name: LONG, property: HTML, days: 7 }],
+    });
+    await steer('POST', `experiments/${id}/start`);
+    experiment = `experiments/${id}`;
     for (const gold of [1, 2]) await send('PUT', '/v1/saves', { player_id: 'p1', data: { gold } });
   });
   after(() => stage.close());
@@ -186,6 +208,7 @@ describe('every page', { skip: withoutBrowser }, () => {
     await page.evaluate(`localStorage.setItem('overworld.token', ${JSON.stringify(owner.token)})`);
     await look(gamePath(game, 'overview', 'development'), 'Test game', 'body');
     for (const [path, heading] of GAME_PAGES) await look(gamePath(game, path), heading);
+    await look(gamePath(game, experiment), LONG);
     await look('/games/new', 'New game');
     await look('/account', 'Your account');
     await look('/admin', 'Administration');
@@ -213,6 +236,8 @@ describe('every page', { skip: withoutBrowser }, () => {
       for (const [path, heading] of GAME_PAGES) {
         if (path === 'overview' || lists.includes(path)) await check(path, heading);
       }
+      await check('experiments', 'Experiments');
+      await check(experiment, LONG);
       for (const name of HOSTILE_NAMES) {
         await check(`players/${encodeURIComponent(name)}`, name);
         await page.getByRole('region', { name: 'Properties' }).getByText('level').waitFor();

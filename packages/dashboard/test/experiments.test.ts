@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '../../server/src/platform/database/sql.ts';
-import { gamePath, until, withoutBrowser } from './browser.ts';
+import { findViolations, loadAxe } from './axe.ts';
+import { gamePath, withoutBrowser } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
@@ -95,17 +96,22 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByText('Generous is likely better: +').waitFor();
     await page.getByText('Generous and Control give no difference yet.').waitFor();
+    await loadAxe(page);
+    assert.deepEqual(await findViolations(page, 'main'), []);
     await page.getByRole('button', { name: 'Table' }).first().click();
-    const table = page.getByRole('table', { name: 'Back on day 1' });
-    await until('the numbers', async () => (await table.innerText()).includes('Likely better'));
+    await page
+      .getByRole('region', { name: 'Back on day 1' })
+      .getByRole('cell', { name: 'Likely better' })
+      .waitFor();
 
     await page.getByRole('button', { name: 'Ship the winner' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 rule removed').waitFor();
+    const changes = dialog.getByRole('region', { name: 'Change of daily_reward' });
+    await changes.getByText('150').waitFor();
     await ask('PUT', 'config', { parameters: { daily_reward: { value: 120 } } });
     await dialog.getByRole('button', { name: 'Ship Generous' }).click();
     await dialog.getByText('Version conflict').waitFor();
-    await dialog.getByRole('cell', { name: '120' }).waitFor();
+    await changes.getByText('120').waitFor();
     await dialog.getByRole('button', { name: 'Ship Generous' }).click();
     await page.getByText('Generous is shipped').waitFor();
     await page.getByText('Shipped', { exact: true }).first().waitFor();

@@ -29,6 +29,7 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['config', 'Remote config', ['New parameter', 'Edit', 'Delete']],
   ['config?tab=history', 'Remote config', ['Show version', 'Restore version']],
   ['config?tab=scheduled', 'Remote config', ['Schedule a change', 'Edit', 'Cancel']],
+  ['experiments/new', 'New experiment', ['Parameters', 'Kind', 'Add condition']],
   ['api-keys', 'API Keys', ['New key', 'Rotate', 'Revoke']],
   ['player-login', 'Player login', ['New provider', 'Delete']],
   ['members', 'Members', ['Invite', 'Role of', 'Remove']],

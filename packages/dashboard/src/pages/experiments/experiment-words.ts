@@ -22,7 +22,7 @@ export const parametersOf = ({ variants }: Pick<Experiment, 'variants'>): string
 
 const inDays = (days: number) => (days === 1 ? 'in a day' : `in ${days} days`);
 
-/** The name of a metric, such as `Sum of price of purchase in 7 days`. */
+/** The name of a metric, such as `Back on day 1`. */
 export function nameOfMetric({ kind, days, event_name, property }: Metric): string {
   switch (kind) {
     case 'retention':
@@ -30,9 +30,9 @@ export function nameOfMetric({ kind, days, event_name, property }: Metric): stri
     case 'event_share':
       return `Players with ${event_name} ${inDays(days)}`;
     case 'event_count':
-      return `${event_name} a player ${inDays(days)}`;
+      return `Events ${event_name} a player ${inDays(days)}`;
     case 'event_sum':
-      return `${property} of ${event_name} a player ${inDays(days)}`;
+      return `Sum of ${property} of ${event_name} a player ${inDays(days)}`;
   }
 }
 

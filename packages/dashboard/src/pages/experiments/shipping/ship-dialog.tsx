@@ -1,17 +1,13 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../../api/hooks.ts';
-import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
-import { countOf } from '../../../ui/format.ts';
-import { Value } from '../../../ui/json/value.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Loaded } from '../../../ui/page.tsx';
-import { DataTable } from '../../../ui/tables/data-table.tsx';
+import { ChangeList } from '../../remote-config/changes/change-list.tsx';
+import type { Parameters } from '../../remote-config/changes/parameter-changes.ts';
 import type { Experiment } from '../experiment-words.ts';
-
-type Config = Answer<'GET /v1/games/{game_id}/config'>;
 
 /** Puts the values of a variant into the config, after a look at the changes. */
 export function ShipDialog(props: {
@@ -24,7 +20,7 @@ export function ShipDialog(props: {
   const config = useRead('GET /v1/games/{game_id}/config', inEnvironment(), { enabled: opened });
   const ship = useChange('POST /v1/games/{game_id}/experiments/{experiment_id}/ship');
   const [variant, setVariant] = useState('1');
-  const { variants, condition, state } = experiment;
+  const { variants, state } = experiment;
   const chosen = variants[Number(variant)]!;
   return (
     <Confirm
@@ -33,6 +29,7 @@ export function ShipDialog(props: {
       title="Ship the winner"
       size="lg"
       action={`Ship ${chosen.name}`}
+      harmless
       waits={!config.data}
       onConfirm={async () => {
         const body = { variant: Number(variant), config_version: config.data!.version };
@@ -55,10 +52,9 @@ export function ShipDialog(props: {
         </Radio.Group>
         <Loaded query={config}>
           {({ parameters }) => (
-            <Changes
-              parameters={parameters}
-              values={(chosen.values ?? {}) as Record<string, unknown>}
-              isForSome={condition !== null}
+            <ChangeList
+              before={parameters}
+              after={shipValues(parameters, experiment, Number(variant))}
             />
           )}
         </Loaded>
@@ -72,40 +68,19 @@ export function ShipDialog(props: {
   );
 }
 
-function Changes(props: {
-  parameters: Config['parameters'];
-  values: Record<string, unknown>;
-  /** The values are for players whom a condition selects. */
-  isForSome: boolean;
-}) {
-  const { parameters, values, isForSome } = props;
-  const rows = Object.entries(values).map(([key, value]) => {
-    const now = Object.hasOwn(parameters, key) ? parameters[key]! : undefined;
-    return { key, value, now: now?.value, rules: now?.rules?.length ?? 0 };
+/** The parameters as the server will store them. */
+function shipValues(
+  parameters: Parameters,
+  { name, condition, variants }: Experiment,
+  variant: number,
+): Parameters {
+  const values = new Map(Object.entries(variants[variant]!.values ?? {}));
+  const shipped = Object.entries(parameters).map(([key, parameter]) => {
+    if (!values.has(key)) return [key, parameter] as const;
+    const { rules = [], ...rest } = parameter;
+    const value: unknown = values.get(key);
+    if (condition === null) return [key, { ...rest, value }] as const;
+    return [key, { ...rest, rules: [{ name, ...condition, value }, ...rules] }] as const;
   });
-  return (
-    <DataTable
-      label="Changes of the remote config"
-      density="compact"
-      rows={rows}
-      rowKey={({ key }) => key}
-      columns={[
-        {
-          id: 'key',
-          head: 'Parameter',
-          cell: ({ key }) => <code className="truncate">{key}</code>,
-        },
-        { id: 'now', head: 'Now', cell: ({ now }) => <Value value={now} /> },
-        { id: 'then', head: 'Then', cell: ({ value }) => <Value value={value} /> },
-        {
-          id: 'rules',
-          head: 'Rules',
-          cell: ({ rules }) => {
-            if (isForSome) return 'first rule, for the condition';
-            return rules === 0 ? '' : `${countOf(rules, 'rule')} removed`;
-          },
-        },
-      ]}
-    />
-  );
+  return Object.fromEntries(shipped);
 }
