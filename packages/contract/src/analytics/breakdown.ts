@@ -3,7 +3,7 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, Group, GroupLimit, reportStopped } from './event-conditions.ts';
 import { PlayersQuery } from './player-selection.ts';
-import { Report, reportAnswer, ReportQuery } from './report.ts';
+import { Report, SlowFormat, slowReportAnswer, ReportQuery } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -52,6 +52,7 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
+    format: SlowFormat,
     players: PlayersQuery.properties.players,
     split_by: PlayersQuery.properties.split_by,
     event_name: t.Name('Name of the events.'),
@@ -63,7 +64,7 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
     limit: GroupLimit,
   }),
   answers: {
-    200: reportAnswer(
+    200: slowReportAnswer(
       'The breakdown.',
       Report('Breakdown', {
         total: t.Resource('BreakdownTotal', BREAKDOWN_NUMBERS),

@@ -4,7 +4,7 @@ import { t } from '../schema.ts';
 import { MAX_HOURLY_REPORT_DAYS, MAX_REPORT_EVENT_NAMES } from './limits.ts';
 import { reportStopped } from './event-conditions.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
-import { Report, reportAnswer, ReportQuery } from './report.ts';
+import { Report, reportAnswer, ReportQuery, SlowFormat, slowReportAnswer } from './report.ts';
 
 const KeyQuery = t.Object({
   key_id: t.Optional(t.Uuid('Only events that were sent with this API key.')),
@@ -28,6 +28,7 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
     ...ReportQuery.properties,
     ...KeyQuery.properties,
     ...PlayersQuery.properties,
+    format: SlowFormat,
     event_name: t.Optional(t.Name('Only events of this name.')),
     by: t.Enum(['day', 'hour'], 'Length of a period.', { default: 'day' }),
     limit: t.Integer('Number of names with counts of their own.', {
@@ -37,7 +38,7 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
     }),
   }),
   answers: {
-    200: reportAnswer(
+    200: slowReportAnswer(
       'Counts by name and period.',
       Report('EventCounts', {
         by: t.Enum(['day', 'hour'], 'Length of a period.'),

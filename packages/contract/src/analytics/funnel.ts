@@ -9,7 +9,7 @@ import {
   MIN_FUNNEL_STEPS,
 } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
-import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
+import { Report, SlowFormat, slowReportAnswer, ReportQuery, Share } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -41,6 +41,7 @@ export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
+    format: SlowFormat,
     players: PlayersQuery.properties.players,
     split_by: PlayersQuery.properties.split_by,
     steps: t.String(
@@ -55,7 +56,7 @@ export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
     limit: GroupLimit,
   }),
   answers: {
-    200: reportAnswer(
+    200: slowReportAnswer(
       'The funnel.',
       Report('Funnel', {
         window_minutes: t.Integer('The window that was applied.'),

@@ -4,7 +4,7 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { reportStopped } from './event-conditions.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
-import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
+import { Report, SlowFormat, slowReportAnswer, ReportQuery, Share } from './report.ts';
 
 /** Last day of a retention report, counted from the first day of a player. */
 export const MAX_RETENTION_DAY = 30;
@@ -36,9 +36,9 @@ export const getActivePlayers = operation('GET /v1/games/{game_id}/analytics/act
   description:
     'A player is active on a day if at least one event of this day names the player, even if the event arrives later. The numbers of today still rise.',
   params: GameParams,
-  query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties }),
+  query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties, format: SlowFormat }),
   answers: {
-    200: reportAnswer(
+    200: slowReportAnswer(
       'Each day of the range, in order.',
       Report('ActivePlayers', {
         ...activeDays,
@@ -103,6 +103,7 @@ export const getRetention = operation('GET /v1/games/{game_id}/analytics/retenti
   query: t.Object({
     ...ReportQuery.properties,
     ...PlayersQuery.properties,
+    format: SlowFormat,
     cohort: t.Enum(
       ['day', 'week'],
       'Players of one cohort came for the first time on the same day, or in the same week.',
@@ -110,7 +111,7 @@ export const getRetention = operation('GET /v1/games/{game_id}/analytics/retenti
     ),
   }),
   answers: {
-    200: reportAnswer(
+    200: slowReportAnswer(
       'Each cohort of the range, in order.',
       Report('Retention', {
         cohort: t.Enum(['day', 'week'], 'Length of the cohorts.'),

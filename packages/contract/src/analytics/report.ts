@@ -19,6 +19,13 @@ export const SnapshotQuery = t.Object({
   ...FormatQuery.properties,
 });
 
+/** Format of a report that may take seconds. */
+export const SlowFormat = t.Enum(
+  ['json', 'csv', 'progress'],
+  '`csv` answers a file of comma-separated values instead of JSON, in UTF-8 and with the names of the columns in the first line. Texts that a spreadsheet would run as a formula begin with an apostrophe. `progress` answers lines of JSON while the report is made: `{"progress":{"state":"reading","share":0.4,"seconds_left":3}}`, at last `{"report":…}` with the JSON answer, or `{"status":503,"error":"…"}`. `state` is `waiting` while other reports are made first; `share` is the part of the work that is done, and `seconds_left` null while it is unknown.',
+  { default: 'json' },
+);
+
 /** Query of a report over a range of days. */
 export const ReportQuery = t.Object({
   ...SnapshotQuery.properties,
@@ -47,6 +54,16 @@ export const reportAnswer = <B extends TSchema>(
 ) => ({
   ...answer(description, body, example),
   media_types: ['text/csv'],
+});
+
+/** The success of a report that may take seconds: JSON, CSV, or lines with its progress. */
+export const slowReportAnswer = <B extends TSchema>(
+  description: string,
+  body: B,
+  example: unknown,
+) => ({
+  ...answer(description, body, example),
+  media_types: ['text/csv', 'application/x-ndjson'],
 });
 
 /** A quotient, such as a share of 0.25; null if there is nothing to divide by. */

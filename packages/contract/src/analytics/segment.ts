@@ -7,7 +7,7 @@ import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, reportStopped } from './event-conditions.ts';
 import { MAX_EVENT_CONDITIONS, MAX_PLAYERS_TEXT } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
-import { reportAnswer, ReportQuery, ReportRange } from './report.ts';
+import { SlowFormat, slowReportAnswer, ReportQuery, ReportRange } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -23,6 +23,7 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
+    format: SlowFormat,
     ...PageQuery.properties,
     tag: t.Optional(
       t.Array(t.String(), {
@@ -51,7 +52,7 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
     ),
   }),
   answers: {
-    200: reportAnswer(
+    200: slowReportAnswer(
       'A page of players; the CSV holds all of them.',
       t.Object({
         ...ReportRange,

@@ -3,7 +3,7 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { reportStopped } from './event-conditions.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
-import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
+import { Report, SlowFormat, slowReportAnswer, ReportQuery, Share } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -43,9 +43,9 @@ export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/ses
   description:
     'A session consists of all events of one player with one `session_id`. It belongs to the day of its first event and lasts from its first event to its last; a single event makes a session of 0 seconds.',
   params: GameParams,
-  query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties }),
+  query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties, format: SlowFormat }),
   answers: {
-    200: reportAnswer(
+    200: slowReportAnswer(
       'Each day of the range, in order.',
       Report('SessionReport', {
         ...sessionMembers,

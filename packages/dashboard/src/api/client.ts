@@ -1,5 +1,7 @@
 import { parseExactly } from './exact-json.ts';
-import { readFailure, unreachable } from './failure.ts';
+import { Failure, readFailure, unreachable } from './failure.ts';
+import { noteProgress } from './report-progress.ts';
+import type { ReportProgress } from './report-progress.ts';
 import type { Answer, Input, Route } from './operations.ts';
 import { session } from './session.ts';
 
@@ -23,6 +25,58 @@ export async function call<R extends Route>(
   const response = await send(route, input as Parts, signal);
   if (response.status === 204) return undefined as Answer<R>;
   return parseExactly(await response.text()) as Answer<R>;
+}
+
+/** Works like `call`, for reports that tell their progress while they are made. */
+export async function callWatched<R extends Route>(
+  route: R,
+  input: Input<R>,
+  signal?: AbortSignal,
+): Promise<Answer<R>> {
+  const { query, ...parts } = input as Parts;
+  const report = {};
+  try {
+    const response = await send(
+      route,
+      { ...parts, query: { ...query, format: 'progress' } },
+      signal,
+    );
+    for await (const text of readLines(response)) {
+      const line = parseExactly(text) as ReportLine;
+      if (line.progress) noteProgress(report, line.progress);
+      else if ('report' in line) return line.report as Answer<R>;
+      else throw new Failure(line.status ?? 500, line.error ?? '', { ...line }, session.token);
+    }
+    throw unreachable();
+  } catch (error) {
+    // The connection was lost in the middle of the answer.
+    throw error instanceof TypeError && !signal?.aborted ? unreachable() : error;
+  } finally {
+    noteProgress(report, null);
+  }
+}
+
+interface ReportLine {
+  progress?: ReportProgress;
+  report?: unknown;
+  status?: number;
+  error?: string;
+}
+
+/** The lines of an answer, each as soon as it has come. */
+async function* readLines(response: Response): AsyncGenerator<string> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const parts: string[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const [first = '', ...rest] = value.split('\n');
+    parts.push(first);
+    for (const next of rest) {
+      yield parts.splice(0).join('');
+      parts.push(next);
+    }
+  }
 }
 
 /** Works like `call`, for operations that answer with a file. */

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { call, callWatched } from './client.ts';
 import type { Answer, Input, PagedRoute, ReadRoute, Route } from './operations.ts';
 
 export interface ReadOptions {
@@ -14,6 +14,8 @@ export interface ReadOptions {
    * means that the server stopped the report, and shows in its place.
    */
   slow?: boolean;
+  /** The report tells its progress while it is made. */
+  watched?: boolean;
 }
 
 const SLOW = {
@@ -28,10 +30,13 @@ const SLOW = {
 export function useRead<R extends ReadRoute>(
   route: R,
   input: Input<R>,
-  { enabled = true, every = false, keep = false, slow = false }: ReadOptions = {},
+  { enabled = true, every = false, keep = false, slow = false, watched = false }: ReadOptions = {},
 ) {
   return useQuery({
     ...readQuery(route, input),
+    ...(watched && {
+      queryFn: ({ signal }: { signal: AbortSignal }) => callWatched(route, input, signal),
+    }),
     ...(slow && SLOW),
     enabled,
     refetchInterval: every,
@@ -69,7 +74,7 @@ export function useRequired<R extends ReadRoute>(route: R, input: Input<R>): Ans
 export function usePages<R extends PagedRoute>(
   route: R,
   input: Input<R>,
-  { enabled = true, every = false, slow = false }: ReadOptions = {},
+  { enabled = true, every = false, slow = false, watched = false }: ReadOptions = {},
 ) {
   return useInfiniteQuery({
     queryKey: [route, 'pages', input],
@@ -82,7 +87,7 @@ export function usePages<R extends PagedRoute>(
     queryFn: ({ signal, pageParam }) => {
       const { query } = input as { query?: object };
       const page = { ...(input as object), query: { ...query, cursor: pageParam } };
-      return call(route, page as Input<R>, signal);
+      return (watched ? callWatched : call)(route, page as Input<R>, signal);
     },
     getNextPageParam: (page) =>
       (page as unknown as { next_cursor: string | null }).next_cursor ?? undefined,

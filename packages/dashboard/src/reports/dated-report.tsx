@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Card, Lines, Loaded } from '../ui/page.tsx';
 import type { Readable } from '../ui/page.tsx';
-import { ReadingEvents } from './questions/slow-report.tsx';
+import { ProgressOfReport, ReadingEvents } from './questions/slow-report.tsx';
 import { ReportBar } from './report-bar.tsx';
 import type { ReportState } from './use-report.tsx';
 
@@ -19,6 +19,7 @@ export function DatedReport<T>(props: {
   return (
     <Stack gap="md">
       <ReportBar range={report.range} filters={filters} />
+      {report.isWaiting && report.isSlow && <ProgressOfReport />}
       <Loaded query={report.read} skeleton={skeleton}>
         {children}
       </Loaded>

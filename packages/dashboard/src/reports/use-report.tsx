@@ -80,10 +80,12 @@ export function useReport<R extends ReportRoute>(
   const { range, input, inputBefore, isSlow, csv } = useReportInput(route, name, question);
   const [comparison] = useComparison();
   const all = { keep: true, ...options, ...(isSlow && { slow: true, every: false as const }) };
-  const read = useRead(route, input, all);
+  const watched = all.slow === true && SLICED.includes(route);
+  const read = useRead(route, input, { ...all, watched });
   const compares = comparison === 'before';
   const before = useRead(route, inputBefore, {
     ...all,
+    watched,
     every: false,
     enabled: compares && options.enabled !== false,
   });

@@ -1,6 +1,8 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
+import { useReportProgress } from '../../api/report-progress.ts';
+import { formatDuration } from '../../ui/format.ts';
 
 /** Faster answers need no words. */
 const WAIT_MS = 600;
@@ -17,6 +19,25 @@ export function ReadingEvents() {
       <Text size="sm" c="dimmed" role="status" mih={20}>
         {takesLong && 'Reading events. Leaving the page or changing the question stops it.'}
       </Text>
+      {takesLong && <ProgressOfReport />}
     </Stack>
+  );
+}
+
+/** The progress of the report that is being made, and the time that it still takes. */
+export function ProgressOfReport() {
+  const progress = useReportProgress();
+  if (progress === null) return null;
+  const { state, share, seconds_left } = progress;
+  const percent = Math.floor(share * 100);
+  return (
+    <div>
+      <Progress value={percent} aria-label="Progress of the report" />
+      <Text size="xs" c="dimmed" mt={4}>
+        {state === 'waiting'
+          ? 'Other reports are made first.'
+          : `${percent}% read${seconds_left === null ? '' : `, about ${formatDuration(seconds_left)} left`}`}
+      </Text>
+    </div>
   );
 }

@@ -12,6 +12,7 @@ import { activePlayersTable, getActivePlayers } from './reports/active-players.t
 import { answerReport } from '../../platform/reports/csv-report.ts';
 import type { CsvTable } from '../../platform/reports/csv-report.ts';
 import { dataQualityTable, getDataQuality } from './reports/data-quality.ts';
+import { answerWithProgress } from '../../platform/reports/progress-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import type { DateRange } from '../../platform/reports/date-range.ts';
 import { eventSliceInput, eventTable, getEventCounts } from './reports/event-counts.ts';
@@ -76,12 +77,15 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     const range = await readDateRange(database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };
     const input = await source.input(range);
-    const slice = await slices.read(source.kind, input, { tenant, range, query, owner, signal });
-    return answerReport(
-      query,
-      await reads.run(owner, () => read(tenant, range, slice), signal),
-      makeTable,
-    );
+    return answerWithProgress(query.format, async (onShare) => {
+      const sliced = { tenant, range, query, owner, signal, onShare };
+      const slice = await slices.read(source.kind, input, sliced);
+      return answerReport(
+        query,
+        await reads.run(owner, () => read(tenant, range, slice), signal),
+        makeTable,
+      );
+    });
   };
 
   implement(api, overviewOperations.getOverview, async ({ params, query, owner, signal }) => {

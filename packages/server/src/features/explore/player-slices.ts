@@ -15,7 +15,7 @@ export function createPlayerSlices(
 ): PlayerSlices {
   const { explorer, waitForInbox } = services;
   return {
-    async read(kind, input, { tenant, range, query, owner, signal }: SliceCall) {
+    async read(kind, input, { tenant, range, query, owner, signal, onShare }: SliceCall) {
       const params = { game_id: tenant.game_id };
       const choice = await readPlayerChoice({ params, query }, services);
       if (choice === null) return null;
@@ -23,7 +23,11 @@ export function createPlayerSlices(
       const { from, to, time_zone, starts_at, ends_at } = range;
       const days = { from, to, time_zone, starts_at, ends_at };
       const job = { ...tenant, ...days, choice, ...input } as SliceInput;
-      const made = await explorer.report(`slice_${kind as 'active_days'}`, job, { owner, signal });
+      const made = await explorer.report(`slice_${kind as 'active_days'}`, job, {
+        owner,
+        signal,
+        onShare,
+      });
       const { total, groups, name_count } = made as unknown as SliceResult<typeof kind>;
       return { total: choice.players === null ? null : total, groups, name_count };
     },

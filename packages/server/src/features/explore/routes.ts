@@ -12,7 +12,9 @@ import type { Api } from '../../platform/http/api.ts';
 import { Download, implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
 import { answerReport } from '../../platform/reports/csv-report.ts';
+import { answerWithProgress } from '../../platform/reports/progress-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import { readEvents, readSteps } from './reports/conditions.ts';
 import { readPlayerChoice } from './reports/players-request.ts';
@@ -42,6 +44,12 @@ function requireOneSplit(split_by: string | undefined, name: string, value: stri
   }
 }
 
+/** The caller alone, because a call cannot be copied. */
+const askerOf = ({ owner, signal }: { owner: OwnerPath; signal: AbortSignal }) => ({
+  owner,
+  signal,
+});
+
 const FILE_TYPES = {
   ndjson: 'application/x-ndjson',
   parquet: 'application/vnd.apache.parquet',
@@ -67,8 +75,10 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     const choice = await readPlayerChoice(call, services);
     const { days, selection } = await selectEvents(call);
     const input = { ...selection, steps, window_minutes, breakdown, choice, limit };
-    const report = await explorer.report('funnel', input, call);
-    return answerReport(call.query, { ...days, window_minutes, ...report }, funnelTable);
+    return answerWithProgress(call.query.format, async (onShare) => {
+      const report = await explorer.report('funnel', input, { ...askerOf(call), onShare });
+      return answerReport(call.query, { ...days, window_minutes, ...report }, funnelTable);
+    });
   });
 
   implement(api, getBreakdown, async (call) => {
@@ -78,8 +88,10 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     const choice = await readPlayerChoice(call, services);
     const { days, selection } = await selectEvents(call);
     const input = { ...selection, events, group_by, property, choice, limit };
-    const report = await explorer.report('breakdown', input, call);
-    return answerReport(call.query, { ...days, ...report }, breakdownTable);
+    return answerWithProgress(call.query.format, async (onShare) => {
+      const report = await explorer.report('breakdown', input, { ...askerOf(call), onShare });
+      return answerReport(call.query, { ...days, ...report }, breakdownTable);
+    });
   });
 
   implement(api, getSegment, async (call) => {
@@ -91,8 +103,10 @@ export function mountExplore(api: Api, services: ExploreServices): void {
       const file = await explorer.stream('segment_csv', input, call);
       return new Download('text/csv; charset=utf-8', 'segment.csv', file);
     }
-    const page = toSegmentPage(await explorer.report('segment', input, call), limit);
-    return new JsonText(writeJson({ ...days, ...page }));
+    return answerWithProgress(format, async (onShare) => {
+      const found = await explorer.report('segment', input, { ...askerOf(call), onShare });
+      return new JsonText(writeJson({ ...days, ...toSegmentPage(found, limit) }));
+    });
   });
 
   implement(api, getRevenue, async (call) => {

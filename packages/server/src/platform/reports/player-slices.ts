@@ -64,6 +64,8 @@ export interface SliceCall {
   query: PlayersQuery & { environment: Environment };
   owner: OwnerPath;
   signal: AbortSignal;
+  /** Called with the share of the work that is done, 0 to 1. */
+  onShare?: (share: number) => void;
 }
 
 /** Counts rows like those of rollups for some players, from their days, sessions and events. */

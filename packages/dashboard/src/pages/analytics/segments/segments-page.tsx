@@ -28,7 +28,7 @@ const COLUMNS_SHOWN = 3;
 export function Component() {
   const question = useSegmentQuestion();
   const { range, input, csv } = useReportInput(REPORT, 'segment', question.query);
-  const players = usePages(REPORT, input, { slow: true });
+  const players = usePages(REPORT, input, { slow: true, watched: true });
   const count = players.data?.pages[0]?.count;
   return (
     <QuestionPage

@@ -8,6 +8,7 @@ import { matchesFilter } from '../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createGroups } from '../scan/groups.ts';
+import { expectEvents } from '../scan/expected-rows.ts';
 import type { PlayerChoice } from '../scan/player-choice.ts';
 import { findEventPlayers } from '../scan/player-set.ts';
 import { readNumbers } from '../scan/number-texts.ts';
@@ -74,6 +75,7 @@ async function scanBreakdown(
   signal: AbortSignal,
 ) {
   const { events, group_by, property } = input;
+  await expectEvents(database, input, [events.event_name], signal);
   const found = await findEventPlayers(database, input, input.choice, signal);
   const groups =
     group_by === null ? found.groups : createGroups(database, input, events.event_name, group_by);

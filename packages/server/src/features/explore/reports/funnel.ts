@@ -1,6 +1,7 @@
 import type { getFunnel } from '@overworld/contract/analytics/funnel';
 import type { SuccessOf } from '@overworld/contract/operation';
 import { groupBy, percentiles } from '../scan/columns.ts';
+import { expectEvents } from '../scan/expected-rows.ts';
 import type { PlayerChoice } from '../scan/player-choice.ts';
 import { findEventPlayers } from '../scan/player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
@@ -27,6 +28,7 @@ export async function makeFunnel(
 ): Promise<FunnelReport> {
   const { steps, limit } = input;
   const names = steps.map(({ event_name }) => event_name);
+  for (const name of new Set(names)) await expectEvents(database, input, [name], signal);
   const found = await findEventPlayers(database, input, input.choice, signal);
   const events = await readFunnelEvents(database, input, found, signal);
   const attempts = findAttempts(events, input);

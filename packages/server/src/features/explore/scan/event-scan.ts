@@ -6,6 +6,7 @@ import { inRange, receiptRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { CachedSlice } from './slice-cache.ts';
+import { expectEvents, partOf } from './expected-rows.ts';
 import { keepPlayers, PackedField, readPacked } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createSliceCutter } from './slice-cutter.ts';
@@ -106,6 +107,9 @@ export async function scanEvents(
     return { took_ms, read: { ...slice, packets, count, id_sum } };
   };
 
+  for (const { names } of scans) {
+    if (names !== null) await expectEvents(database, selection, names, signal);
+  }
   const { first_ms, last_ms } = receiptRange(selection);
   // The clock of PostgreSQL may be a little ahead; no event was received much later than now.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
@@ -119,18 +123,26 @@ export async function scanEvents(
     const last: Slice[] = now_ms < end_ms ? [{ from_ms: now_ms, to_ms: end_ms }] : [];
     return { scan, cache, known, cutter, last };
   });
+  const { progress } = database;
   const readAll = async () => {
     for (const { scan, cache, known, cutter, last } of works) {
+      const expected = (scan.names && progress.expected(partOf(scan.names))) ?? 0;
+      const note = ({ from_ms, to_ms }: Slice) =>
+        progress.add((expected * (to_ms - from_ms)) / (end_ms - first_ms));
       for (let slice = known.shift(); slice !== undefined; slice = known.shift()) {
-        if (await readCached(scan, slice)) continue;
-        cache.add((await readSlice(scan, slice)).read);
+        if (!(await readCached(scan, slice))) cache.add((await readSlice(scan, slice)).read);
+        note(slice);
       }
       for (let slice = cutter.next(); slice !== null; slice = cutter.next()) {
         const { took_ms, read } = await readSlice(scan, slice);
         cutter.note(slice, took_ms);
         cache.add(read);
+        note(slice);
       }
-      for (const slice of last.splice(0)) await readSlice(scan, slice);
+      for (const slice of last.splice(0)) {
+        await readSlice(scan, slice);
+        note(slice);
+      }
     }
   };
   const readers = Array.from({ length: READERS }, () =>

@@ -4,6 +4,7 @@ import { makeRoom } from './columns.ts';
 import { SEED } from './event-scan.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { EventPlayers } from './groups.ts';
+import { expectPlayers } from './expected-rows.ts';
 import { PackedField, readPacked } from './packet.ts';
 import { isChosen, splitValue } from './player-choice.ts';
 import type { PlayerChoice } from './player-choice.ts';
@@ -49,6 +50,7 @@ export async function findPlayers(
   signal: AbortSignal,
 ): Promise<PlayerSet> {
   const { players, split } = choice;
+  await expectPlayers(database, selection, ['players'], signal);
   const isInSegment = await createSegmentTest(
     database,
     selection,
@@ -108,6 +110,7 @@ export async function findPlayers(
     );
     if (page!.last === null) break;
     add(page!);
+    database.progress.add(page!.count);
     if (page!.count < PAGE_SIZE) break;
     after = page!.last;
   }

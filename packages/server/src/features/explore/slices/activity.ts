@@ -2,6 +2,7 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { PackedField, readPacked } from '../scan/packet.ts';
 import { SEED } from '../scan/event-scan.ts';
+import { expectPlayers } from '../scan/expected-rows.ts';
 import { chooseGroups, NO_GROUP } from '../scan/player-groups.ts';
 import type { ChosenGroups } from '../scan/player-groups.ts';
 import type { PlayerSet } from '../scan/player-set.ts';
@@ -65,6 +66,7 @@ async function readPages(
   signal: AbortSignal,
   onPage: (page: DataView) => void,
 ): Promise<void> {
+  await expectPlayers(database, { game_id, environment }, ['active days'], signal);
   let after = '';
   for (;;) {
     const [page] = await database.query<{ count: number; last: string | null; packed: string }>(
@@ -85,6 +87,7 @@ async function readPages(
     );
     if (page!.last === null) break;
     onPage(readPacked(page!.packed));
+    database.progress.add(page!.count);
     if (page!.count < PAGE_SIZE) break;
     after = page!.last;
   }

@@ -1,6 +1,7 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { SliceInputs } from '../../../platform/reports/player-slices.ts';
 import { scanEvents, SEED } from '../scan/event-scan.ts';
+import { expectEvents } from '../scan/expected-rows.ts';
 import { PackedField } from '../scan/packet.ts';
 import { findPlayers } from '../scan/player-set.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
@@ -23,6 +24,9 @@ export async function sliceEvents(
   signal: AbortSignal,
 ): Promise<SliceResult<'events'>> {
   const { choice, key_id } = input;
+  const { names, are_all } = await listNames(database, input, signal);
+  const scanned = are_all ? names.map(({ event_name }) => event_name) : null;
+  if (scanned !== null) await expectEvents(database, input, scanned, signal);
   const set = await findPlayers(database, input, choice, signal);
   const groups =
     choice.split === null
@@ -36,7 +40,6 @@ export async function sliceEvents(
 
   const starts = Float64Array.from(input.periods, packedTime);
   const makeCounts = () => new Float64Array(starts.length);
-  const { names, are_all } = await listNames(database, input, signal);
   const by_hash = createPlayerNumbers();
   for (const { high, low } of names) by_hash.numberOf(high, low);
   const listed: (Float64Array | undefined)[] = [];
@@ -50,7 +53,7 @@ export async function sliceEvents(
     input,
     [
       {
-        names: are_all ? names.map(({ event_name }) => event_name) : null,
+        names: scanned,
         condition: key_id === null ? sql`true` : sql`key_id = ${key_id}::uuid`,
         fields: [PackedField.time, PackedField.hash(sql`event_name`, SEED)],
         onPacket({ view, count }) {

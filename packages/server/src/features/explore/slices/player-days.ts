@@ -4,6 +4,7 @@ import {
   WEEKLY_WINDOW_DAYS,
 } from '@overworld/contract/analytics/players';
 import type { SliceKind, SliceRows } from '../../../platform/reports/player-slices.ts';
+import { expectPlayers } from '../scan/expected-rows.ts';
 import type { ChosenGroups } from '../scan/player-groups.ts';
 import { findPlayers } from '../scan/player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
@@ -18,6 +19,7 @@ export async function sliceActiveDays(
   input: SliceInput,
   signal: AbortSignal,
 ): Promise<SliceResult<'active_days'>> {
+  await expectPlayers(database, input, ['players', 'active days'], signal);
   const set = await findPlayers(database, input, input.choice, signal);
   const activity = await readActivity(database, input, set, signal);
   const groups = groupPlayers(input, set, activity, isActiveWithin(input));
@@ -90,6 +92,7 @@ export async function sliceRetention(
   input: SliceInput,
   signal: AbortSignal,
 ): Promise<SliceResult<'retention'>> {
+  await expectPlayers(database, input, ['players', 'active days'], signal);
   const set = await findPlayers(database, input, input.choice, signal);
   const activity = await readActivity(database, input, set, signal);
   const [first, last] = [dayNumber(input.from), dayNumber(input.to)];

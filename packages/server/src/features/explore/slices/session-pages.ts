@@ -1,5 +1,6 @@
 import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/sessions';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Tenant } from '../../../platform/players/player-key.ts';
 import { SEED } from '../scan/event-scan.ts';
 import type { EventSelection } from '../scan/event-selection.ts';
 import { PackedField, readPacked } from '../scan/packet.ts';
@@ -25,6 +26,22 @@ const classOf = (seconds: number) => {
   return length_class;
 };
 
+/** Announces a pass over all sessions of an environment. */
+export async function expectSessions(
+  database: ExploreDatabase,
+  { game_id, environment }: Tenant,
+  signal: AbortSignal,
+): Promise<void> {
+  if (database.progress.expected('sessions') !== null) return;
+  const [row] = await database.query<{ count: number }>(
+    sql`
+      SELECT COALESCE(sum(session_count), 0)::bigint AS count FROM daily_sessions
+      WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment`,
+    signal,
+  );
+  database.progress.expect('sessions', row!.count);
+}
+
 /** Hands over the sessions of players that began within the range. */
 export async function readSessions(
   database: ExploreDatabase,
@@ -32,6 +49,8 @@ export async function readSessions(
   signal: AbortSignal,
   onSession: (session: ReadSession) => void,
 ): Promise<void> {
+  await expectSessions(database, { game_id, environment }, signal);
+  const tenant = sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment`;
   let after = { player_id: '', session_id: '' };
   for (;;) {
     const [page] = await database.query<SessionPage>(
@@ -39,8 +58,7 @@ export async function readSessions(
         WITH page AS MATERIALIZED (
           SELECT player_id, session_id, started_at, last_event_at
           FROM sessions
-          WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
-            AND (player_id, session_id) > (${after.player_id}::text, ${after.session_id}::text)
+          WHERE ${tenant} AND (player_id, session_id) > (${after.player_id}::text, ${after.session_id}::text)
           ORDER BY player_id, session_id
           LIMIT ${PAGE_SIZE}
         ), ending AS (
@@ -62,6 +80,7 @@ export async function readSessions(
       signal,
     );
     if (page === undefined) break;
+    database.progress.add(page.count);
     if (page.packed !== null) visit(readPacked(page.packed), onSession);
     if (page.count < PAGE_SIZE) break;
     after = page;

@@ -1,10 +1,11 @@
 import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/sessions';
 import type { SliceRows } from '../../../platform/reports/player-slices.ts';
+import { expectPlayers } from '../scan/expected-rows.ts';
 import { findPlayers } from '../scan/player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { groupPlayers, isActiveWithin, makeAdder, readActivity } from './activity.ts';
 import { countActiveDays, toResult } from './player-days.ts';
-import { readSessions } from './session-pages.ts';
+import { expectSessions, readSessions } from './session-pages.ts';
 import { dayNumber, dayText } from './slice-input.ts';
 import type { SliceInput, SliceResult } from './slice-input.ts';
 
@@ -16,6 +17,8 @@ export async function sliceSessions(
   input: SliceInput,
   signal: AbortSignal,
 ): Promise<SliceResult<'sessions'>> {
+  await expectSessions(database, input, signal);
+  await expectPlayers(database, input, ['players', 'active days'], signal);
   const set = await findPlayers(database, input, input.choice, signal);
   const activity = await readActivity(database, input, set, signal);
   const groups = groupPlayers(input, set, activity, isActiveWithin(input));

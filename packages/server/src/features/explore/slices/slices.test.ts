@@ -190,3 +190,30 @@ test('a funnel and a breakdown refuse groups of two kinds', async () => {
   const breakdown = await ask('breakdown?event_name=a&group_by=a', { split_by: 'tag:a' });
   assert.equal(breakdown.body.error, 'split_by is not allowed with group_by');
 });
+
+test('a report tells its progress in lines, and ends with the same answer', async () => {
+  const players = ['a', 'b'].map((player_id) => ({ player_id, country: 'de', tag: null }));
+  const event = {
+    player: 0,
+    session: 0,
+    event_name: 'open',
+    price: 1,
+    minutes_ago: 3 * DAY_MINUTES,
+  };
+  const events = players.map(({ player_id }) => ({ ...event, id: player_id }));
+  const { ask, get } = await openReports(server, await makeGame(server, players, events));
+  for (const report of [...REPORTS, 'segment']) {
+    const chosen = report === 'segment' ? {} : { players: ALL };
+    const answer = await ask(report, { ...chosen, format: 'progress' });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
+    const lines = answer.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(lines[0].progress.state, 'reading');
+    assert.deepEqual(lines.at(-1), { report: await get(report, chosen) });
+  }
+  const refused = await ask('retention', { split_by: 'x', format: 'progress' });
+  assert.equal(refused.status, 400);
+});

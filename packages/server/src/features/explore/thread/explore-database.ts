@@ -8,6 +8,8 @@ import type { ThreadOptions } from './jobs.ts';
 import { createSliceCache } from '../scan/slice-cache.ts';
 import type { SliceCache } from '../scan/slice-cache.ts';
 import { restAfter } from './server-load.ts';
+import { UNWATCHED } from './work-progress.ts';
+import type { WorkProgress } from './work-progress.ts';
 
 /** A small pool of low priority. Its statements can be stopped, and leave time to a busy server. */
 export interface ExploreDatabase {
@@ -22,6 +24,8 @@ export interface ExploreDatabase {
     onRow: (row: Row) => void,
     signal: AbortSignal,
   ): Promise<number>;
+  /** The work of the report. */
+  readonly progress: WorkProgress;
   /** The events that reports read lately. */
   readonly slice_cache: SliceCache;
   close(): Promise<void>;
@@ -97,6 +101,7 @@ export function openExploreDatabase({
 
   return {
     each,
+    progress: UNWATCHED,
     slice_cache: createSliceCache(),
     async query<Row extends object>(statement: Sql, signal: AbortSignal) {
       const rows: Row[] = [];

@@ -20,6 +20,8 @@ interface Asker {
   owner: OwnerPath;
   /** Stops the work, in PostgreSQL too. */
   signal: AbortSignal;
+  /** Called when the work begins, with 0, and then with the share of it that is done. */
+  onShare?: (share: number) => void;
 }
 
 /** Reads the events themselves, in a thread of low priority with a pool of its own. */
@@ -103,13 +105,19 @@ export function createExplorer(
     kind: K,
     input: Reports[K]['input'],
     signal: AbortSignal,
+    onShare?: (share: number) => void,
   ): Promise<Reports[K]['result']> => {
     if (signal.aborted) throw unavailable('The report was stopped, try again');
     const port = start({ kind, input });
     const stop = () => port.close();
     signal.addEventListener('abort', stop);
+    onShare?.(0);
     try {
-      return (await receive(port, 'result')).result as never;
+      for (;;) {
+        const progress = await receive(port, 'share', 'result');
+        if (progress.type === 'result') return progress.result as never;
+        onShare?.(progress.share);
+      }
     } finally {
       signal.removeEventListener('abort', stop);
       port.close();
@@ -117,11 +125,11 @@ export function createExplorer(
   };
 
   return {
-    async report(kind, input, { owner, signal }, timeout_s = EXPLORE_TIMEOUT_S) {
+    async report(kind, input, { owner, signal, onShare }, timeout_s = EXPLORE_TIMEOUT_S) {
       const too_late = AbortSignal.timeout(timeout_s * 1_000);
       const stopped = AbortSignal.any([signal, too_late]);
       try {
-        return await reports.run(owner, () => makeReport(kind, input, stopped), stopped);
+        return await reports.run(owner, () => makeReport(kind, input, stopped, onShare), stopped);
       } catch (error) {
         if (!too_late.aborted) throw error;
         throw unavailable(

@@ -49,8 +49,12 @@ export interface Job {
   port: MessagePort;
 }
 
-/** A message of the thread about a job: its result, a part of its bytes, its end, or its error. */
+/**
+ * A message of the thread about a job: the share of the work that is done, its result, a part of its
+ * bytes, its end, or its error.
+ */
 export type Progress =
+  | { type: 'share'; share: number }
   | { type: 'result'; result: unknown }
   | { type: 'chunk'; bytes: Uint8Array }
   | { type: 'end' }

@@ -6,6 +6,7 @@ import { makeBreakdown } from '../reports/breakdown.ts';
 import { exportEvents } from '../files/event-export.ts';
 import { openExploreDatabase } from './explore-database.ts';
 import type { ExploreDatabase } from './explore-database.ts';
+import { createWorkProgress } from './work-progress.ts';
 import { packFailure } from '../../../platform/workers/failures.ts';
 import { makeExperiment } from '../reports/experiment/experiment.ts';
 import { makeFunnel } from '../reports/funnel.ts';
@@ -73,7 +74,9 @@ async function run({ kind, input, port }: Job): Promise<void> {
   try {
     if (kind in REPORTS) {
       const make = REPORTS[kind as 'funnel'];
-      say({ type: 'result', result: await make(database, input as never, signal) });
+      const progress = createWorkProgress((share) => say({ type: 'share', share }));
+      const watched = { ...database, progress };
+      say({ type: 'result', result: await make(watched, input as never, signal) });
     } else {
       const make = STREAMS[kind as 'export'];
       await sendChunks(make(database, input as never, signal), port, signal);

@@ -1,0 +1,51 @@
+import type { Tenant } from '../../../platform/players/player-key.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+import type { EventSelection } from './event-selection.ts';
+
+/** Announces passes over all players of an environment, such as over their active days. */
+export async function expectPlayers(
+  database: ExploreDatabase,
+  { game_id, environment }: Tenant,
+  passes: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { progress } = database;
+  const missing = passes.filter((pass) => progress.expected(pass) === null);
+  if (missing.length === 0) return;
+  const [row] = await database.query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM players
+        WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment`,
+    signal,
+  );
+  for (const pass of missing) progress.expect(pass, row!.count);
+}
+
+/**
+ * Announces the events of some names, by the counts of the rollups. The days of a range are not cut
+ * at its hours.
+ */
+export async function expectEvents(
+  database: ExploreDatabase,
+  { game_id, environment, starts_at, ends_at }: EventSelection,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { progress } = database;
+  const part = partOf(names);
+  if (progress.expected(part) !== null) return;
+  const [row] = await database.query<{ count: number }>(
+    sql`
+      SELECT COALESCE(sum(event_count), 0)::bigint AS count
+      FROM daily_event_counts
+      WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
+        AND event_name = ANY(${names}::text[])
+        AND day BETWEEN (${starts_at}::timestamptz - interval '1 day')::date
+                    AND ${ends_at}::timestamptz::date`,
+    signal,
+  );
+  progress.expect(part, row!.count);
+}
+
+/** The name of the part of the work that reads the events of some names. */
+export const partOf = (names: readonly string[]): string => `events ${JSON.stringify(names)}`;

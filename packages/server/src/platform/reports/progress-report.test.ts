@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { unavailable } from '../errors.ts';
+import { Download } from '../http/implement.ts';
+import { answerWithProgress } from './progress-report.ts';
+
+const linesOf = async (answer: unknown) => {
+  assert.ok(answer instanceof Download && typeof answer.content !== 'string');
+  let text = '';
+  for await (const bytes of answer.content) text += bytes;
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+};
+
+test('a report without progress is answered as it is', async () => {
+  const report = { n: 1 };
+  assert.equal(await answerWithProgress('json', async () => report), report);
+});
+
+test('a report tells that it waits, then its share and time, and ends with its answer', async () => {
+  const answer = await answerWithProgress('progress', async (onShare) => {
+    await wait(600);
+    onShare!(0);
+    await wait(100);
+    onShare!(0.25);
+    return { n: 1 };
+  });
+  const [waiting, begun, reading, report, ...rest] = await linesOf(answer);
+  assert.deepEqual(waiting.progress, { state: 'waiting', share: 0, seconds_left: null });
+  assert.deepEqual(begun.progress, { state: 'reading', share: 0, seconds_left: null });
+  assert.deepEqual(reading.progress, { state: 'reading', share: 0.25, seconds_left: 1 });
+  assert.deepEqual([report, ...rest], [{ report: { n: 1 } }]);
+});
+
+test('a failure before the first line is thrown, and a later one is the last line', async () => {
+  const fail = async () => {
+    throw unavailable('Too late');
+  };
+  await assert.rejects(answerWithProgress('progress', fail), /Too late/);
+  const later = await answerWithProgress('progress', async (onShare) => {
+    onShare!(0.5);
+    return fail();
+  });
+  assert.deepEqual((await linesOf(later)).at(-1), { status: 503, error: 'Too late' });
+});

@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { Download, JsonText } from '../http/implement.ts';
+import { toApiError } from '../http/to-api-error.ts';
+
+/** Reports that begin sooner have no line before their first share. */
+const WAITING_AFTER_MS = 500;
+
+/**
+ * Answers a report: as it is, or as lines of JSON with its progress where the query asks for that.
+ * The lines are `{"progress": …}` and at last `{"report": …}` or `{"status": …, "error": …}`. A failure
+ * before the first line is answered as any other.
+ * @param make Makes the report. It is called with a function that takes the share of the work that
+ * is done, 0 to 1.
+ */
+export async function answerWithProgress<R>(
+  format: string,
+  make: (onShare?: (share: number) => void) => Promise<R>,
+): Promise<R | Download> {
+  if (format !== 'progress') return make();
+  const lines: string[] = [];
+  let wake = () => {};
+  const write = (line: object | string) => {
+    lines.push(typeof line === 'string' ? line : JSON.stringify(line));
+    wake();
+  };
+  let started_ms = 0;
+  const onShare = (share: number) => {
+    clearTimeout(waiting);
+    if (started_ms === 0) started_ms = performance.now();
+    const took_s = (performance.now() - started_ms) / 1_000;
+    const seconds_left = share < 0.02 ? null : Math.ceil((took_s * (1 - share)) / share);
+    write({
+      progress: { state: 'reading', share: Math.round(share * 1_000) / 1_000, seconds_left },
+    });
+  };
+  const waiting = setTimeout(
+    () => write({ progress: { state: 'waiting', share: 0, seconds_left: null } }),
+    WAITING_AFTER_MS,
+  );
+  let has_ended = false;
+  let failure: unknown;
+  const end = () => {
+    clearTimeout(waiting);
+    has_ended = true;
+    wake();
+  };
+  const finished = make(onShare).then(
+    (report) => {
+      const text = report instanceof JsonText ? report.text : JSON.stringify(report);
+      write(`{"report":${text}}`);
+      end();
+    },
+    (error: unknown) => {
+      failure = error;
+      end();
+    },
+  );
+  const nextLine = () => new Promise<void>((resolve) => (wake = resolve));
+  if (lines.length === 0) await Promise.race([finished, nextLine()]);
+  if (failure !== undefined && lines.length === 0) throw failure;
+
+  async function* read() {
+    for (;;) {
+      for (const line of lines.splice(0)) yield Buffer.from(`${line}\n`);
+      if (lines.length > 0) continue;
+      if (has_ended) break;
+      await nextLine();
+    }
+    if (failure === undefined) return;
+    const { status, body } = toApiError(failure);
+    yield Buffer.from(`${JSON.stringify({ status, ...body })}\n`);
+  }
+  return new Download(
+    'application/x-ndjson',
+    'report.ndjson',
+    Readable.from(read(), { objectMode: false }),
+  );
+}
