@@ -41,6 +41,10 @@ export async function fillHistory(database: Database, history: History): Promise
     }
     await client.query(PLAYERS, [history.player_count, history.game_id]);
     await client.query('VACUUM (ANALYZE) players');
+    for (const table of Object.keys(DERIVED)) {
+      await client.query(DERIVED[table]!, [history.game_id]);
+      await client.query(`VACUUM (ANALYZE) ${table}`);
+    }
   } finally {
     client.release();
   }
@@ -82,6 +86,35 @@ const FILL = `
 
 const PLAYERS = `
   INSERT INTO players (game_id, environment, player_id, properties, first_seen_at, last_seen_at)
-  SELECT $2::uuid, 'production', 'player-' || number, '{"level": 1}', now(), now()
+  SELECT $2::uuid, 'production', 'player-' || number, jsonb_build_object('level', 1, 'country',
+           (ARRAY['us', 'de', 'fr', 'jp', 'br'])[1 + number % 5]), now(), now()
   FROM generate_series(0, $1::integer - 1) AS number
   ON CONFLICT DO NOTHING`;
+
+const OF_GAME = `FROM events WHERE game_id = $1 AND environment = 'production'`;
+
+/** The tables that ingest would have filled, as far as reports on some players read them. */
+const DERIVED: Record<string, string> = {
+  daily_event_counts: `
+    INSERT INTO daily_event_counts (game_id, environment, day, event_name, key_id, event_count)
+    SELECT $1, 'production', occurred_at::date, event_name, $1, count(*) ${OF_GAME} GROUP BY 3, 4`,
+  sessions: `
+    INSERT INTO sessions
+      (game_id, environment, player_id, session_id, started_at, last_event_at, event_count)
+    SELECT $1, 'production', player_id, session_id, min(occurred_at), max(occurred_at), count(*)
+    ${OF_GAME} GROUP BY 3, 4`,
+  daily_sessions: `
+    INSERT INTO daily_sessions (game_id, environment, day, length_class, session_count,
+                                player_session_count, total_seconds)
+    SELECT $1, 'production', started_at::date, 0, count(*), count(*), 0
+    FROM sessions WHERE game_id = $1 GROUP BY 3`,
+  player_activity: `
+    INSERT INTO player_activity (game_id, environment, player_id, first_day, active_days)
+    SELECT $1, 'production', player_id, min(day),
+           string_agg(repeat('0', COALESCE(day - previous - 1, 0)) || '1', '' ORDER BY day)
+             ::bit varying
+    FROM (SELECT player_id, day, lag(day) OVER (PARTITION BY player_id ORDER BY day) AS previous
+          FROM (SELECT DISTINCT player_id, started_at::date AS day
+                FROM sessions WHERE game_id = $1) AS days) AS active
+    GROUP BY player_id`,
+};

@@ -4,6 +4,7 @@ import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { fillHistory, HISTORY_DAYS } from './event-history.ts';
 import { runLoad } from './load.ts';
+import { day, REPORTS, SLICED } from './explore-reports.ts';
 import { track } from './requests.ts';
 
 /**
@@ -21,77 +22,6 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-const encode = (value: unknown) => encodeURIComponent(JSON.stringify(value));
-const WHERE = `game_id = $1 AND environment = 'production'
-  AND occurred_at >= date_trunc('day', now()) - interval '${HISTORY_DAYS} days'
-  AND occurred_at < date_trunc('day', now())`;
-
-const FUNNEL = ['session_start', 'level_complete', 'purchase'].map((event_name) => ({
-  event_name,
-}));
-const NAIVE_FUNNEL = `
-  WITH first AS (
-    SELECT player_id, occurred_at FROM events WHERE ${WHERE} AND event_name = 'session_start'
-  ), second AS (
-    SELECT player_id, first.occurred_at, min(next.occurred_at) AS second_at
-    FROM first JOIN events AS next USING (player_id)
-    WHERE next.game_id = $1 AND next.environment = 'production'
-      AND next.event_name = 'level_complete' AND next.occurred_at >= first.occurred_at
-      AND next.occurred_at <= first.occurred_at + interval '7 days'
-    GROUP BY 1, 2
-  ), third AS (
-    SELECT DISTINCT player_id FROM second JOIN events AS next USING (player_id)
-    WHERE next.game_id = $1 AND next.environment = 'production' AND next.event_name = 'purchase'
-      AND next.occurred_at >= second_at
-      AND next.occurred_at <= second.occurred_at + interval '7 days'
-  )
-  SELECT (SELECT count(DISTINCT player_id) FROM first), (SELECT count(DISTINCT player_id) FROM second),
-         (SELECT count(*) FROM third)`;
-const naiveBreakdown = (event_name: string, group: string, property: string) => `
-  SELECT properties ->> '${group}', count(*), count(DISTINCT player_id),
-         sum((properties ->> '${property}')::numeric), avg((properties ->> '${property}')::numeric),
-         percentile_cont(ARRAY[0, 0.25, 0.5, 0.75, 0.9, 0.99, 1]) WITHIN GROUP (
-           ORDER BY (properties ->> '${property}')::float8)
-  FROM events WHERE ${WHERE} AND event_name = '${event_name}'
-  GROUP BY 1 ORDER BY 2 DESC`;
-
-const REPORTS = [
-  {
-    name: 'funnel of 3 steps, a third of all events',
-    path: `funnel?steps=${encode(FUNNEL)}`,
-    naive: NAIVE_FUNNEL,
-  },
-  {
-    name: 'breakdown of purchases by product, 1 % of all events',
-    path: 'breakdown?event_name=purchase&group_by=product&property=price',
-    naive: naiveBreakdown('purchase', 'product', 'price'),
-  },
-  {
-    name: 'breakdown of completed levels, 25 % of all events',
-    path: 'breakdown?event_name=level_complete&group_by=level&property=seconds',
-    naive: naiveBreakdown('level_complete', 'level', 'seconds'),
-  },
-  {
-    name: 'funnel of 2 steps with a condition and a breakdown',
-    path: `funnel?breakdown=platform&steps=${encode([
-      { event_name: 'session_start' },
-      {
-        event_name: 'purchase',
-        filter: [{ property: 'price', operator: 'gte', value: 5 }],
-      },
-    ])}`,
-    naive: null,
-  },
-  {
-    name: 'segment: bought twice and did not start a session',
-    path: `segment?events=${encode([
-      { event_name: 'purchase', at_least: 2 },
-      { event_name: 'session_start', did: false, at_least: 5 },
-    ])}`,
-    naive: null,
-  },
-];
-
 const server = await startBenchServer();
 try {
   const { game_id } = (await server.makeGames(1))[0]!;
@@ -107,6 +37,7 @@ try {
   const days = `from=${day(-HISTORY_DAYS)}&to=${day(-1)}`;
   let asked = 0;
   for (const { name, path, naive } of REPORTS) await compare(name, path, naive);
+  for (const { name, path } of SLICED) await measureFirstLine(name, path);
   await measureTrack(REPORTS[0]!.path);
   for (const format of ['ndjson', 'parquet']) await measureExport(format);
 
@@ -139,6 +70,29 @@ try {
     }
     say(
       `${name}: ${Math.round(median(first))} ms (${cpu_ms} ms of CPU), asked again ${Math.round(median(again))} ms${beside}`,
+    );
+  }
+
+  /** The time until a report says something, and until it is there. */
+  async function measureFirstLine(name: string, path: string) {
+    const first: number[] = [];
+    const whole: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      const started_ms = performance.now();
+      const response = await fetch(`${makeLink(path)}&format=progress`, { headers });
+      if (!response.ok) throw new Error(await response.text());
+      let first_ms = 0;
+      let text = '';
+      for await (const part of response.body!) {
+        first_ms ||= performance.now() - started_ms;
+        text = Buffer.from(part).toString();
+      }
+      if (!text.includes('"report"') && text.includes('"error"')) throw new Error(text);
+      first.push(first_ms);
+      whole.push(performance.now() - started_ms);
+    }
+    say(
+      `${name}: first line after ${Math.round(median(first))} ms, answer after ${Math.round(median(whole))} ms`,
     );
   }
 
@@ -203,10 +157,6 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   const started_ms = performance.now();
   await work();
   return performance.now() - started_ms;
-}
-
-function day(offset: number): string {
-  return new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 }
 
 async function makeOwner({ url, database }: BenchServer, game_id: string): Promise<string> {
