@@ -7,6 +7,7 @@ import * as analyticsBreakdown from './analytics/breakdown.ts';
 import * as analyticsEvents from './analytics/events.ts';
 import * as analyticsFunnel from './analytics/funnel.ts';
 import * as analyticsOverview from './analytics/overview.ts';
+import * as analyticsPaths from './analytics/paths.ts';
 import * as analyticsPlayers from './analytics/players.ts';
 import * as analyticsRevenue from './analytics/revenue.ts';
 import * as revenueSettings from './analytics/revenue-settings.ts';
@@ -104,6 +105,7 @@ const MODULES = [
   analyticsBreakdown,
   analyticsSegment,
   analyticsRevenue,
+  analyticsPaths,
   revenueSettings,
   savedReports,
   accounts,

@@ -144,6 +144,7 @@ const routes: RouteObject[] = [
         lazy: page(() => import('./pages/analytics/retention/retention-page.tsx')),
       },
       { path: 'funnels', lazy: page(() => import('./pages/analytics/funnels/funnels-page.tsx')) },
+      { path: 'paths', lazy: page(() => import('./pages/analytics/paths/paths-page.tsx')) },
       {
         path: 'breakdown',
         lazy: page(() => import('./pages/analytics/breakdown/breakdown-page.tsx')),

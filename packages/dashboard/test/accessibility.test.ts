@@ -20,13 +20,14 @@ const FUNNEL = ask('funnels', {
   steps: JSON.stringify(HOSTILE_NAMES.slice(0, 8).map(choiceOf)),
   breakdown: HTML,
 });
+const PATHS = ask('paths', { event_name: LONG, hide: WIDE, steps: '5' });
 const BREAKDOWN = ask('breakdown', { event_name: LONG, group_by: LONG, property: WIDE });
 const SEGMENT = ask('segments', {
   tag: '<b>vip</b>',
   filter: JSON.stringify(choiceOf(WIDE).filter),
   events: JSON.stringify([choiceOf(LONG), { event_name: MIRRORED, did: false }]),
 });
-const REPORTS_OF_NAMES = ['revenue', FUNNEL, `${FUNNEL}&table=steps`, BREAKDOWN, SEGMENT];
+const REPORTS_OF_NAMES = [PATHS, 'revenue', FUNNEL, `${FUNNEL}&table=steps`, BREAKDOWN, SEGMENT];
 
 const GAME_PAGES = [
   ['overview', 'Test game'],
@@ -46,6 +47,8 @@ const GAME_PAGES = [
   ['retention', 'Retention'],
   [FUNNEL, 'Funnels'],
   [`${FUNNEL}&table=steps`, 'Funnels'],
+  [PATHS, 'Paths'],
+  [`${PATHS}&table=paths`, 'Paths'],
   [BREAKDOWN, 'Breakdown'],
   [`${BREAKDOWN}&table=groups`, 'Breakdown'],
   ['sessions', 'Sessions'],

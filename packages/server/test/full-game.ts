@@ -263,6 +263,7 @@ const QUERIES: Record<string, (params: Record<string, string>) => Record<string,
   getFunnel: ({ event_name }) => ({ steps: JSON.stringify([{ event_name }, { event_name }]) }),
   unlinkPlayerLogin: () => ({ provider: 'device' }),
   removePlayerLogin: ({ subject }) => ({ provider: 'device', subject: subject! }),
+  getPaths: ({ event_name }) => ({ event_name: event_name! }),
   getBreakdown: ({ event_name }) => ({ event_name: event_name! }),
 };
 

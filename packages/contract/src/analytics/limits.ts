@@ -16,6 +16,19 @@ export const MAX_FUNNEL_STEPS = 8;
 /** Time from the first step of a funnel to the last. */
 export const DEFAULT_FUNNEL_WINDOW_MINUTES = 7 * 24 * 60;
 export const MAX_FUNNEL_WINDOW_MINUTES = 90 * 24 * 60;
+/** Steps of a path, and the events that are listed at each. */
+export const DEFAULT_PATH_STEPS = 3;
+export const MAX_PATH_STEPS = 5;
+export const DEFAULT_PATH_EVENTS = 5;
+export const MAX_PATH_EVENTS = 10;
+/** Paths that are listed as a whole. */
+export const MAX_LISTED_PATHS = 20;
+/** Events that paths pass over. */
+export const MAX_HIDDEN_EVENTS = 20;
+/** Longest time for which paths follow a player. */
+export const MAX_PATH_HOURS = 168;
+/** Paths within a session end after this time. */
+export const SESSION_PATH_HOURS = 24;
 /** Conditions on the events of the players of a segment. */
 export const MAX_EVENT_CONDITIONS = 5;
 /** Longest JSON that selects the players of a report, in characters. */

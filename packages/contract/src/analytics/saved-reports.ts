@@ -10,7 +10,7 @@ export const MAX_SAVED_REPORTS = 500;
 export const MAX_SAVED_QUERY_LENGTH = 16_384;
 
 /** Reports that can be saved: those whose parameters take time to choose. */
-export const SAVED_REPORT_KINDS = ['funnel', 'breakdown', 'segment'] as const;
+export const SAVED_REPORT_KINDS = ['funnel', 'breakdown', 'segment', 'path'] as const;
 const Kind = t.Enum(SAVED_REPORT_KINDS, 'Kind of the report: the last part of its path.');
 
 const Query = t.String(

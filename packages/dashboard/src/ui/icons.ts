@@ -39,6 +39,7 @@ export {
   IconPencil,
   IconPlus,
   IconPrinter,
+  IconRoute,
   IconScale,
   IconSearch,
   IconSelector,

@@ -15,6 +15,7 @@ import {
   IconLayoutDashboard,
   IconLogin2,
   IconMedal,
+  IconRoute,
   IconScale,
   IconSettings,
   IconShieldCheck,
@@ -100,6 +101,13 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         icon: IconChartFunnel,
         keywords: 'analytics conversion steps drop-off',
         letter: 'f',
+      },
+      {
+        path: 'paths',
+        name: 'Paths',
+        icon: IconRoute,
+        keywords: 'analytics sankey flow journey next previous before after events',
+        letter: 'j',
       },
       {
         path: 'breakdown',

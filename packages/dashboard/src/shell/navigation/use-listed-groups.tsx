@@ -14,6 +14,7 @@ const REPORT_PAGES: Record<SavedReport['kind'], string> = {
   funnel: 'funnels',
   breakdown: 'breakdown',
   segment: 'segments',
+  path: 'paths',
 };
 
 /**

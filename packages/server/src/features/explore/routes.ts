@@ -1,6 +1,7 @@
 import { getBreakdown } from '@overworld/contract/analytics/breakdown';
 import { getFunnel } from '@overworld/contract/analytics/funnel';
 import { CURRENCIES } from '@overworld/contract/analytics/currencies';
+import { getPaths } from '@overworld/contract/analytics/paths';
 import { getRevenue } from '@overworld/contract/analytics/revenue';
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import { getSegment } from '@overworld/contract/analytics/segment';
@@ -21,6 +22,7 @@ import { readPlayerChoice } from './reports/players-request.ts';
 import type { ChoiceServices } from './reports/players-request.ts';
 import type { Explorer } from './thread/explorer.ts';
 import { breakdownTable, funnelTable } from './reports/report-tables.ts';
+import { pathsTable } from './reports/paths/paths-table.ts';
 import { revenueTable } from './reports/revenue/revenue-table.ts';
 import { readSegment, toSegmentPage } from './reports/segment-request.ts';
 
@@ -107,6 +109,19 @@ export function mountExplore(api: Api, services: ExploreServices): void {
       const found = await explorer.report('segment', input, { ...askerOf(call), onShare });
       return new JsonText(writeJson({ ...days, ...toSegmentPage(found, limit) }));
     });
+  });
+
+  implement(api, getPaths, async (call) => {
+    const { event_name, filter, steps, limit, direction, repeats } = call.query;
+    const { hide = [], window_hours = null } = call.query;
+    const events = readEvents(event_name, filter);
+    if (hide.includes(event_name)) throw badRequest('hide must not hold the event_name');
+    const choice = await readPlayerChoice(call, findSegment);
+    const { days, selection } = await selectEvents(call);
+    const question = { events, direction, window_hours, hide, steps, limit };
+    const input = { ...selection, ...question, choice, joins_repeats: repeats === 'join' };
+    const report = await explorer.report('paths', input, call);
+    return answerReport(call.query, { ...days, ...report }, pathsTable(event_name));
   });
 
   implement(api, getRevenue, async (call) => {

@@ -4,6 +4,7 @@ import type { BreakdownInput, BreakdownReport } from '../reports/breakdown.ts';
 import type { ExportInput } from '../files/event-export.ts';
 import type { ExperimentInput, ExperimentOutcomes } from '../reports/experiment/outcomes.ts';
 import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
+import type { PathsInput, PathsReport } from '../reports/paths/paths.ts';
 import type { RevenueInput, RevenueReport } from '../reports/revenue/revenue.ts';
 import type { SegmentInput, SegmentPage } from '../reports/segment.ts';
 import type { Failure } from '../../../platform/workers/failures.ts';
@@ -20,6 +21,7 @@ export interface Reports {
   slice_retention: { input: SliceInput; result: SliceResult<'retention'> };
   slice_sessions: { input: SliceInput; result: SliceResult<'sessions'> };
   slice_events: { input: EventSliceInput; result: SliceResult<'events'> };
+  paths: { input: PathsInput; result: PathsReport };
   revenue: { input: RevenueInput; result: RevenueReport };
   experiment: { input: ExperimentInput; result: ExperimentOutcomes };
 }

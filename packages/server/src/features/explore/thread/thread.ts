@@ -11,6 +11,7 @@ import { packFailure } from '../../../platform/workers/failures.ts';
 import { makeExperiment } from '../reports/experiment/experiment.ts';
 import { makeFunnel } from '../reports/funnel.ts';
 import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
+import { makePaths } from '../reports/paths/paths.ts';
 import { makeRevenue } from '../reports/revenue/revenue.ts';
 import { findSegment, writeSegment } from '../reports/segment.ts';
 import { sliceEvents } from '../slices/events.ts';
@@ -41,6 +42,7 @@ const REPORTS: { [K in keyof Reports]: ReportMaker<K> } = {
   slice_retention: sliceRetention,
   slice_sessions: sliceSessions,
   slice_events: sliceEvents,
+  paths: makePaths,
   revenue: makeRevenue,
   experiment: makeExperiment,
 };

@@ -1,0 +1,104 @@
+import { useElementSize } from '@mantine/hooks';
+import { useRef } from 'react';
+import type { KeyboardEvent } from 'react';
+import { formatShare } from '../../../ui/format.ts';
+import { layOut } from './path-layout.ts';
+import type { Box } from './path-layout.ts';
+import { placeName, unitsOf } from './path-words.ts';
+import type { Paths } from './path-words.ts';
+import classes from './path-chart.module.css';
+
+/** A box that the reader points at or has moved to. */
+export interface ChosenPlace {
+  step: number;
+  index: number;
+}
+
+/** Boxes in columns, one for each step, and between them bands as wide as the part that goes there. */
+export function PathChart(props: {
+  paths: Paths;
+  name: string;
+  isNext: boolean;
+  chosen: ChosenPlace | null;
+  onChoose: (place: ChosenPlace | null) => void;
+}) {
+  const { paths, name, isNext, chosen, onChoose } = props;
+  const { ref, width: available } = useElementSize();
+  const chart = useRef<HTMLDivElement>(null);
+  const { boxes, bands, width, height } = layOut(paths, available, isNext);
+  const isChosen = ({ step, index }: Box) => chosen?.step === step && chosen.index === index;
+  /** The box that the tab key reaches. */
+  const current = chosen && boxes[chosen.step]?.[chosen.index] ? chosen : { step: 0, index: 0 };
+
+  const move = (event: KeyboardEvent) => {
+    const { step, index } = current;
+    const ahead = isNext ? 1 : -1;
+    const target = {
+      ArrowUp: [step, index - 1],
+      ArrowDown: [step, index + 1],
+      ArrowRight: [step + ahead, index],
+      ArrowLeft: [step - ahead, index],
+      Home: [0, 0],
+    }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const column = boxes[Math.min(boxes.length - 1, Math.max(0, target[0]!))]!;
+    const box = column[Math.min(column.length - 1, Math.max(0, target[1]!))]!;
+    chart.current?.querySelector<HTMLElement>(`[data-box="${box.step} ${box.index}"]`)?.focus();
+  };
+
+  return (
+    <div ref={ref} className={classes.scroll}>
+      {available > 0 && (
+        <div
+          ref={chart}
+          role="group"
+          aria-label={`Paths ${isNext ? 'after' : 'before'} ${name}: the arrow keys move between events`}
+          className={classes.chart}
+          data-chosen={chosen !== null || undefined}
+          style={{ width, height }}
+          onKeyDown={move}
+          onPointerLeave={() => onChoose(null)}
+        >
+          <svg className={classes.bands} viewBox={`0 0 ${width} ${height}`} aria-hidden>
+            {bands.map(({ key, from, to, outline, isEnd }) => (
+              <path
+                key={key}
+                d={outline}
+                className={classes.band}
+                data-end={isEnd || undefined}
+                data-chosen={isChosen(from) || isChosen(to) || undefined}
+              />
+            ))}
+          </svg>
+          {boxes.flat().map((box) => {
+            const { step, index, place, left, top } = box;
+            const title = placeName(place, name, isNext);
+            const share = formatShare(place?.share ?? 1);
+            const count = unitsOf(place?.count ?? paths.count, paths);
+            return (
+              <button
+                key={`${step} ${index}`}
+                type="button"
+                className={classes.box}
+                data-box={`${step} ${index}`}
+                data-kind={place?.kind ?? 'start'}
+                data-chosen={isChosen(box) || undefined}
+                style={{ left, top, width: box.width, height: box.height }}
+                tabIndex={current.step === step && current.index === index ? 0 : -1}
+                aria-label={`${step === 0 ? 'The event' : `Step ${step}`}: ${title}, ${count}, ${share}`}
+                title={title}
+                onFocus={() => onChoose({ step, index })}
+                onBlur={() => onChoose(null)}
+                onPointerEnter={() => onChoose({ step, index })}
+              >
+                <span className="truncate">{title}</span>
+                <span className={classes.share}>{share}</span>
+              </button>
+            );
+          })}
+        </div>
+      )}
+    </div>
+  );
+}

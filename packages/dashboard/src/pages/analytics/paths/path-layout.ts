@@ -1,0 +1,90 @@
+import type { Paths, PathPlace } from './path-words.ts';
+
+/** A box of the chart; step 0 is the event at which paths begin. */
+export interface Box {
+  step: number;
+  index: number;
+  place: PathPlace | null;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** A band between two boxes. */
+export interface Band {
+  key: string;
+  from: Box;
+  to: Box;
+  /** The outline as an SVG path. */
+  outline: string;
+  isEnd: boolean;
+}
+
+/** Height of all paths together. */
+const FULL_HEIGHT = 260;
+/** A lower box has no room for its name. */
+const MIN_BOX_HEIGHT = 40;
+const GAP = 8;
+/** Narrower columns cut most names. */
+const MIN_COLUMN_WIDTH = 138;
+/** Share of a column that its boxes take; bands take the rest. */
+const BOX_SHARE = 0.68;
+
+/** Places the boxes and bands of paths in columns, in the order of time. */
+export function layOut(paths: Paths, available_width: number, isNext: boolean) {
+  const columns = paths.steps.length + 1;
+  const width = Math.max(available_width, columns * MIN_COLUMN_WIDTH);
+  // The last column needs no room for bands.
+  const column_width = width / (columns - 1 + BOX_SHARE);
+  const box_width = column_width * BOX_SHARE;
+  const leftOf = (step: number) => (isNext ? step : columns - 1 - step) * column_width;
+  const makeColumn = (step: number, places: readonly (PathPlace | null)[]) => {
+    let top = 0;
+    return places.map((place, index): Box => {
+      const height = Math.max(MIN_BOX_HEIGHT, (place?.share ?? 1) * FULL_HEIGHT);
+      const box = { step, index, place, left: leftOf(step), top, width: box_width, height };
+      top += height + GAP;
+      return box;
+    });
+  };
+  const boxes = [
+    makeColumn(0, [null]),
+    ...paths.steps.map((places, at) => makeColumn(at + 1, places)),
+  ];
+  const height = Math.max(...boxes.flat().map((box) => box.top + box.height));
+
+  // Bands leave and reach a box one below the other.
+  const offsets = { out: new Map<Box, number>(), in: new Map<Box, number>() };
+  const take = (box: Box, side: keyof typeof offsets, thickness: number) => {
+    const all = (box.place?.share ?? 1) * FULL_HEIGHT;
+    const from = offsets[side].get(box) ?? Math.max(0, (box.height - all) / 2);
+    offsets[side].set(box, from + thickness);
+    return box.top + from;
+  };
+  const bands = paths.links.map(({ step, from, to, share }): Band => {
+    const [source, target] = [boxes[step - 1]![from]!, boxes[step]![to]!];
+    const thickness = share * FULL_HEIGHT;
+    const out_top = take(source, 'out', thickness);
+    const in_top = take(target, 'in', thickness);
+    const [start, end] = isNext
+      ? [source.left + source.width, target.left]
+      : [source.left, target.left + target.width];
+    const middle = (start + end) / 2;
+    const drawn = Math.max(1, thickness);
+    return {
+      key: `${step} ${from} ${to}`,
+      from: source,
+      to: target,
+      isEnd: target.place?.kind === 'end',
+      outline: [
+        `M${start},${out_top}`,
+        `C${middle},${out_top} ${middle},${in_top} ${end},${in_top}`,
+        `V${in_top + drawn}`,
+        `C${middle},${in_top + drawn} ${middle},${out_top + drawn} ${start},${out_top + drawn}`,
+        'Z',
+      ].join(''),
+    };
+  });
+  return { boxes, bands, width, height };
+}

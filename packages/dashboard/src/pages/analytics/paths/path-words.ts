@@ -1,0 +1,16 @@
+import type { Answer } from '../../../api/operations.ts';
+import { countOf } from '../../../ui/format.ts';
+
+export type Paths = Answer<'GET /v1/games/{game_id}/analytics/path'>;
+export type PathPlace = Paths['steps'][number][number];
+
+/** The name of a place; null is the event at which paths begin. */
+export function placeName(place: PathPlace | null, start: string, isNext: boolean): string {
+  if (place === null) return start;
+  if (place.kind === 'other') return 'All others';
+  if (place.kind === 'end') return isNext ? 'Ended here' : 'Began here';
+  return place.event_name!;
+}
+
+export const unitsOf = (count: number, { unit }: Pick<Paths, 'unit'>) =>
+  countOf(count, unit === 'sessions' ? 'session' : 'player');

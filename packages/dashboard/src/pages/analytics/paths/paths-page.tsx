@@ -1,0 +1,127 @@
+import { Checkbox, SegmentedControl, Select, Stack, TagsInput, Text } from '@mantine/core';
+import {
+  MAX_HIDDEN_EVENTS,
+  MAX_PATH_EVENTS,
+  MAX_PATH_STEPS,
+} from '@overworld/contract/analytics/limits';
+import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
+import { useEventNames } from '../../../reports/questions/known-names.ts';
+import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
+import { useReport } from '../../../reports/use-report.tsx';
+import { countOf } from '../../../ui/format.ts';
+import { Card } from '../../../ui/page.tsx';
+import { PathsAnswer } from './paths-answer.tsx';
+import { PATH_PARAMETERS, usePathQuestion } from './use-path-question.ts';
+import type { PathQuestion } from './use-path-question.ts';
+
+const REPORT = 'GET /v1/games/{game_id}/analytics/path';
+
+export function Component() {
+  const question = usePathQuestion();
+  const { isAsked, query } = question;
+  const report = useReport(REPORT, 'paths', query, { enabled: isAsked, slow: true });
+  return (
+    <QuestionPage
+      title="Paths"
+      lead="What players do next after an event, or did before it."
+      kind="path"
+      parameters={PATH_PARAMETERS}
+      isWhole={isAsked}
+      range={report.range}
+      builder={<PathBuilder question={question} />}
+    >
+      <AskedReport
+        isAsked={isAsked}
+        query={report.read}
+        toDo="Choose an event"
+        example="Such as the end of the tutorial: the chart shows what players did next, and how many stopped there."
+      >
+        {(paths) => <PathsAnswer paths={paths} question={question} report={report} />}
+      </AskedReport>
+    </QuestionPage>
+  );
+}
+
+const SESSION = 'session';
+const WINDOWS = [1, 6, 24, 72, 168];
+
+function PathBuilder({ question }: { question: PathQuestion }) {
+  const { choice, direction, window_hours, steps, limit, hide, repeats } = question;
+  const events = useEventNames();
+  const windows =
+    window_hours === null || WINDOWS.includes(window_hours) ? WINDOWS : [...WINDOWS, window_hours];
+  return (
+    <Card title="Question">
+      <Stack gap="md">
+        <SegmentedControl
+          aria-label="Direction"
+          fullWidth
+          data={[
+            { value: 'next', label: 'After' },
+            { value: 'previous', label: 'Before' },
+          ]}
+          value={direction}
+          onChange={question.setDirection}
+        />
+        <div>
+          <Text size="sm" fw={500} mb={4} aria-hidden>
+            Event
+          </Text>
+          <EventChoiceFields
+            label="Event"
+            events={events}
+            choice={choice}
+            onChange={question.setChoice}
+          />
+        </div>
+        <Select
+          label="Within"
+          allowDeselect={false}
+          data={[
+            { value: SESSION, label: 'the session' },
+            ...windows.map((hours) => ({ value: String(hours), label: hoursWords(hours) })),
+          ]}
+          value={window_hours === null ? SESSION : String(window_hours)}
+          onChange={(value) => question.setWindow(value === SESSION ? null : Number(value))}
+        />
+        <Select
+          label="Steps"
+          allowDeselect={false}
+          data={numbersTo(MAX_PATH_STEPS).map((count) => ({
+            value: String(count),
+            label: countOf(count, 'step'),
+          }))}
+          value={String(steps)}
+          onChange={(value) => question.setSteps(Number(value))}
+        />
+        <Select
+          label="Events at each step"
+          description="The most frequent ones; the others stand together"
+          allowDeselect={false}
+          data={numbersTo(MAX_PATH_EVENTS).map(String)}
+          value={String(limit)}
+          onChange={(value) => question.setLimit(Number(value))}
+        />
+        <TagsInput
+          label="Leave out"
+          description="Events that say nothing, such as a heartbeat"
+          placeholder={hide.length === 0 ? 'nothing' : undefined}
+          data={events.filter((name) => name !== choice.event_name)}
+          maxTags={MAX_HIDDEN_EVENTS}
+          value={hide}
+          onChange={question.setHide}
+        />
+        <Checkbox
+          label="Count an event again when it repeats"
+          checked={repeats === 'keep'}
+          onChange={({ currentTarget: { checked } }) => question.setRepeats(checked)}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+const numbersTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+const hoursWords = (hours: number) =>
+  hours % 24 === 0 && hours > 24 ? countOf(hours / 24, 'day') : countOf(hours, 'hour');

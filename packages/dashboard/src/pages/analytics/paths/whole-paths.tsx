@@ -1,0 +1,59 @@
+import { Card } from '../../../ui/page.tsx';
+import { formatShare } from '../../../ui/format.ts';
+import { countColumn } from '../../../ui/tables/columns.tsx';
+import { DataTable } from '../../../ui/tables/data-table.tsx';
+import type { Paths } from './path-words.ts';
+import classes from './path-chart.module.css';
+
+type Path = Paths['paths'][number];
+
+/** The most frequent paths as a whole. */
+export function WholePaths(props: { paths: Paths; name: string; isNext: boolean }) {
+  const { paths, name, isNext } = props;
+  return (
+    <Card flush title="Most frequent paths">
+      <DataTable
+        label="Most frequent paths"
+        density="compact"
+        rows={paths.paths}
+        rowKey={({ events, has_ended }) => JSON.stringify([events, has_ended])}
+        columns={[
+          { id: 'path', head: 'Path', cell: (path) => <PathNames {...{ path, name, isNext }} /> },
+          countColumn(
+            'count',
+            paths.unit === 'sessions' ? 'Sessions' : 'Players',
+            ({ count }: Path) => count,
+          ),
+          {
+            id: 'share',
+            head: 'Share',
+            align: 'end',
+            value: ({ share }) => share,
+            cell: ({ share }) => formatShare(share),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The events of a path in the order of time. */
+function PathNames({ path, name, isNext }: { path: Path; name: string; isNext: boolean }) {
+  const followed = path.events.map((event) => event ?? 'All others');
+  const end = path.has_ended ? [isNext ? 'ended' : 'began'] : [];
+  const names = isNext ? [name, ...followed, ...end] : [...end, ...followed.toReversed(), name];
+  return (
+    <span className={classes.path}>
+      {names.map((each, index) => (
+        <span key={index}>
+          {index > 0 && (
+            <span aria-label="then" role="img">
+              {' → '}
+            </span>
+          )}
+          <span className="name">{each}</span>
+        </span>
+      ))}
+    </span>
+  );
+}

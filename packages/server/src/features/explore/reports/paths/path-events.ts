@@ -1,0 +1,211 @@
+import { sql } from '../../../../platform/database/sql.ts';
+import { createColumn, groupBy } from '../../scan/columns.ts';
+import { scanEvents, SEED } from '../../scan/event-scan.ts';
+import type { Scan } from '../../scan/event-scan.ts';
+import { matchesFilter } from '../../scan/event-selection.ts';
+import type { EventChoice, EventSelection } from '../../scan/event-selection.ts';
+import { PackedField } from '../../scan/packet.ts';
+import { createPlayerNumbers } from '../../scan/player-numbers.ts';
+import type { ExploreDatabase } from '../../thread/explore-database.ts';
+import { badRequest } from '../../../../platform/errors.ts';
+
+/** The question for which events are read. */
+export interface PathQuestion {
+  events: EventChoice;
+  direction: 'next' | 'previous';
+  /** Null: within the session. */
+  window_hours: number | null;
+  hide: readonly string[];
+}
+
+/** The events after the first event of each unit, or before it. */
+export interface PathEvents {
+  /** Number of units: sessions, or players. */
+  unit_count: number;
+  /** Places of the events, unit after unit, and where the events of each unit begin. */
+  order: Uint32Array;
+  starts: Uint32Array;
+  /** Microseconds since 2000. */
+  times: Float64Array;
+  ids: Float64Array;
+  /** Numbers of the names. */
+  names: Uint32Array;
+  /** The hash of each name, by its number. */
+  name_hashes: string[];
+}
+
+/** Every path takes 60 bytes beside its events. */
+const MAX_UNITS = 2_000_000;
+const HOUR_US = 3_600_000_000;
+const HOUR_MS = 3_600_000;
+/** A fixed seed, so that names of equal frequency are told apart alike in each report. */
+const NAME_SEED = '0';
+/** A session has the same hash only with the same player. */
+const SESSION_HASH = sql`
+  int8send(hashtextextended(session_id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint)))`;
+
+export async function readPathEvents(
+  database: ExploreDatabase,
+  selection: EventSelection,
+  question: PathQuestion & { hours: number },
+  keeps: ((high: number, low: number) => boolean) | undefined,
+  signal: AbortSignal,
+): Promise<PathEvents> {
+  const { events, direction, window_hours, hide, hours } = question;
+  const is_session = window_hours === null;
+  const is_next = direction === 'next';
+  const units = createPlayerNumbers();
+  let first_times = new Float64Array(1 << 12);
+  let first_ids = new Float64Array(1 << 12);
+
+  const fields = [PackedField.time, PackedField.integer(sql`id`)];
+  const unit_at = is_session ? 8 * (1 + fields.length) : 0;
+  const unit_fields = is_session ? [SESSION_HASH] : [];
+  const common = { ...(keeps && { keeps }), with_anonymous: is_session };
+  const starts_scan: Scan = {
+    ...common,
+    names: [events.event_name],
+    condition: matchesFilter(events),
+    fields: [...fields, ...unit_fields],
+    onPacket({ view, count }) {
+      const bytes = view.byteLength / Math.max(1, count);
+      for (let index = 0; index < count; index++) {
+        const at = index * bytes;
+        const known = units.count;
+        const unit = units.numberOf(view.getUint32(at + unit_at), view.getUint32(at + unit_at + 4));
+        if (unit >= MAX_UNITS) throw tooMany();
+        if (unit >= first_times.length) {
+          first_times = double(first_times);
+          first_ids = double(first_ids);
+        }
+        const time = read64(view, at + 8);
+        const id = read64(view, at + 16);
+        if (unit < known && isBefore(first_times[unit]!, first_ids[unit]!, time, id)) continue;
+        first_times[unit] = time;
+        first_ids[unit] = id;
+      }
+    },
+  };
+  await scanEvents(database, selection, [starts_scan], signal);
+
+  const members = createColumn.integers();
+  const times = createColumn.doubles();
+  const ids = createColumn.doubles();
+  const names = createColumn.integers();
+  const name_numbers = createPlayerNumbers();
+  const name_hashes: string[] = [];
+  const name_at = 8 * (1 + fields.length + unit_fields.length);
+  const longest = hours * HOUR_US;
+  const scan: Scan = {
+    ...common,
+    names: null,
+    condition: hide.length === 0 ? sql`true` : sql`event_name <> ALL(${hide}::text[])`,
+    fields: [...fields, ...unit_fields, PackedField.hash(sql`event_name`, NAME_SEED)],
+    onPacket({ view, count }) {
+      const bytes = view.byteLength / Math.max(1, count);
+      for (let index = 0; index < count; index++) {
+        const at = index * bytes;
+        const unit = units.find(view.getUint32(at + unit_at), view.getUint32(at + unit_at + 4));
+        if (unit === -1) continue;
+        const time = read64(view, at + 8);
+        const id = read64(view, at + 16);
+        const first = first_times[unit]!;
+        if (Math.abs(time - first) > longest) continue;
+        const is_before = isBefore(time, id, first, first_ids[unit]!);
+        const is_after = isBefore(first, first_ids[unit]!, time, id);
+        if (is_next ? !is_after : !is_before) continue;
+        const [high, low] = [view.getUint32(at + name_at), view.getUint32(at + name_at + 4)];
+        const name = name_numbers.numberOf(high, low);
+        if (name === name_hashes.length) name_hashes.push(hashText(high, low));
+        push(members, unit);
+        push(times, time);
+        push(ids, id);
+        push(names, name);
+      }
+    },
+  };
+  if (units.count > 0) await scanEvents(database, widen(selection, hours, is_next), [scan], signal);
+  const { order, starts } = groupBy(members.values(), units.count);
+  return {
+    unit_count: units.count,
+    order,
+    starts,
+    times: times.values(),
+    ids: ids.values(),
+    names: names.values(),
+    name_hashes,
+  };
+}
+
+/** Paths may leave the range of days. */
+function widen(selection: EventSelection, hours: number, is_next: boolean): EventSelection {
+  const { starts_at, ends_at } = selection;
+  const move = (time: string, by: number) =>
+    new Date(Date.parse(time) + by * HOUR_MS).toISOString();
+  return is_next
+    ? { ...selection, ends_at: move(ends_at, hours) }
+    : { ...selection, starts_at: move(starts_at, -hours) };
+}
+
+/** Whether an event comes before another: by its time, and then in the order of sending. */
+const isBefore = (time: number, id: number, other_time: number, other_id: number) =>
+  time < other_time || (time === other_time && id < other_id);
+
+const read64 = (view: DataView, at: number) => view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
+
+const hashText = (high: number, low: number) =>
+  BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
+
+function push(
+  column: ReturnType<typeof createColumn.integers | typeof createColumn.doubles>,
+  value: number,
+): void {
+  const { array, from } = column.extend(1);
+  array[from] = value;
+}
+
+function double(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+const tooMany = () =>
+  badRequest(
+    `More than ${MAX_UNITS / 1_000_000} million paths begin with this event: choose fewer days or more conditions`,
+  );
+
+/** The name of an event as its hash. */
+export async function readNameHash(
+  database: ExploreDatabase,
+  event_name: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const [row] = await database.query<{ hash: string }>(
+    sql`SELECT hashtextextended(${event_name}::text, ${NAME_SEED}::bigint)::text AS hash`,
+    signal,
+  );
+  return row!.hash;
+}
+
+/** The names that have these hashes. */
+export async function readNames(
+  database: ExploreDatabase,
+  { game_id, environment }: EventSelection,
+  hashes: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await database.query<{ hash: string; event_name: string }>(
+    sql`
+      SELECT DISTINCT hash::text AS hash, event_name
+      FROM daily_event_counts
+      CROSS JOIN LATERAL (
+        SELECT hashtextextended(event_name, ${NAME_SEED}::bigint) AS hash
+      ) AS hashed
+      WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
+        AND hash = ANY(${hashes}::bigint[])`,
+    signal,
+  );
+  return new Map(rows.map(({ hash, event_name }) => [hash, event_name]));
+}

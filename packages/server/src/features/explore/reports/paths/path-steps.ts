@@ -1,0 +1,108 @@
+import type { PathsReport } from './paths.ts';
+
+/** A path is one number: a digit for each step, to this base. */
+export const BASE = 256;
+/** Digits: no further event, a name without a digit of its own, and from there on the names. */
+export const END = 0;
+export const OTHER = 1;
+export const FIRST_NAME = 2;
+
+interface StepOptions {
+  steps: number;
+  /** The most events at each step. */
+  limit: number;
+  /** The name that a digit stands for. */
+  nameOf: (digit: number) => string | null;
+  shareOf: (count: number) => number;
+}
+
+/** Counts the events of each step, the links between them, and whole paths. */
+export function countSteps(
+  codes: Float64Array,
+  { steps, limit, nameOf, shareOf }: StepOptions,
+): Pick<PathsReport, 'steps' | 'links' | 'paths'> {
+  const paths = countEqual(codes).map(({ code, count }) => ({
+    digits: digitsOf(code, steps),
+    count,
+  }));
+  const counted = (count: number) => ({ count, share: shareOf(count) });
+  const byName = (a: number, b: number) => compare(nameOf(a) ?? '', nameOf(b) ?? '');
+
+  const places = Array.from({ length: steps }, (_, step) => {
+    const counts = new Float64Array(BASE);
+    for (const { digits, count } of paths) {
+      if (reaches(digits, step)) counts[digits[step]!]! += count;
+    }
+    const named = [...counts.keys()]
+      .filter((digit) => counts[digit]! > 0 && nameOf(digit) !== null)
+      .toSorted((a, b) => counts[b]! - counts[a]! || byName(a, b));
+    const listed = named.slice(0, limit);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const other = total - counts[END]! - listed.reduce((sum, digit) => sum + counts[digit]!, 0);
+    const events: PathsReport['steps'][number] = listed.map((digit) => ({
+      kind: 'event',
+      event_name: nameOf(digit),
+      ...counted(counts[digit]!),
+    }));
+    const place_of = new Int16Array(BASE).fill(listed.length);
+    listed.forEach((digit, place) => {
+      place_of[digit] = place;
+    });
+    if (other > 0) events.push({ kind: 'other', event_name: null, ...counted(other) });
+    place_of[END] = events.length;
+    if (counts[END]! > 0) events.push({ kind: 'end', event_name: null, ...counted(counts[END]!) });
+    return { events, place_of };
+  });
+
+  const links: PathsReport['links'] = [];
+  for (let step = 0; step < steps; step++) {
+    const counts = new Map<number, number>();
+    for (const { digits, count } of paths) {
+      if (!reaches(digits, step)) continue;
+      const from = step === 0 ? 0 : places[step - 1]!.place_of[digits[step - 1]!]!;
+      const key = from * BASE + places[step]!.place_of[digits[step]!]!;
+      counts.set(key, (counts.get(key) ?? 0) + count);
+    }
+    for (const [key, count] of [...counts].toSorted(([a], [b]) => a - b)) {
+      const [from, to] = [Math.floor(key / BASE), key % BASE];
+      links.push({ step: step + 1, from, to, ...counted(count) });
+    }
+  }
+  const whole = paths.map(({ digits, count }) => {
+    const events = [...digits].filter((digit) => digit !== END).map(nameOf);
+    return { events, has_ended: events.length < steps, ...counted(count) };
+  });
+  const textOf = ({ events }: { events: (string | null)[] }) => JSON.stringify(events);
+  return {
+    steps: places.map(({ events }) => events).filter((events) => events.length > 0),
+    links,
+    paths: whole.toSorted((a, b) => b.count - a.count || compare(textOf(a), textOf(b))),
+  };
+}
+
+/** Whether a path has this step, or ends right before it. */
+const reaches = (digits: Uint8Array, step: number) => step === 0 || digits[step - 1] !== END;
+
+/** Equal paths once, with their number. */
+function countEqual(codes: Float64Array): { code: number; count: number }[] {
+  const sorted = codes.slice().sort();
+  const counted: { code: number; count: number }[] = [];
+  for (const code of sorted) {
+    const last = counted.at(-1);
+    if (last?.code === code) last.count++;
+    else counted.push({ code, count: 1 });
+  }
+  return counted;
+}
+
+function digitsOf(code: number, steps: number): Uint8Array {
+  const digits = new Uint8Array(steps);
+  let rest = code;
+  for (let step = steps - 1; step >= 0; step--) {
+    digits[step] = rest % BASE;
+    rest = Math.floor(rest / BASE);
+  }
+  return digits;
+}
+
+const compare = (a: string, b: string) => Number(a > b) - Number(a < b);

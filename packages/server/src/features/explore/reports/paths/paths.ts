@@ -1,0 +1,115 @@
+import { MAX_LISTED_PATHS, SESSION_PATH_HOURS } from '@overworld/contract/analytics/limits';
+import type { getPaths } from '@overworld/contract/analytics/paths';
+import type { SuccessOf } from '@overworld/contract/operation';
+import type { EventSelection } from '../../scan/event-selection.ts';
+import type { PlayerChoice } from '../../scan/player-choice.ts';
+import { findEventPlayers } from '../../scan/player-set.ts';
+import type { ExploreDatabase } from '../../thread/explore-database.ts';
+import { readNameHash, readNames, readPathEvents } from './path-events.ts';
+import type { PathEvents, PathQuestion } from './path-events.ts';
+import { BASE, countSteps, END, FIRST_NAME, OTHER } from './path-steps.ts';
+
+export interface PathsInput extends EventSelection, PathQuestion {
+  choice: PlayerChoice | null;
+  steps: number;
+  limit: number;
+  joins_repeats: boolean;
+}
+
+type Report = SuccessOf<typeof getPaths>;
+export type PathsReport = Pick<Report, 'unit' | 'count' | 'steps' | 'links' | 'paths'>;
+
+/** The contract states this number in words. */
+const MAX_NAMES = 250;
+
+/** Follows the events after an event, or before it. The contract has the definition. */
+export async function makePaths(
+  database: ExploreDatabase,
+  input: PathsInput,
+  signal: AbortSignal,
+): Promise<PathsReport> {
+  const { events, choice, steps, limit, joins_repeats, ...selection } = input;
+  const { keeps } = await findEventPlayers(database, selection, choice, signal);
+  const hours = input.window_hours ?? SESSION_PATH_HOURS;
+  const read = await readPathEvents(database, selection, { ...input, hours }, keeps, signal);
+  const own_name = joins_repeats
+    ? read.name_hashes.indexOf(await readNameHash(database, events.event_name, signal))
+    : NO_NAME;
+  const walks = walkPaths(read, {
+    steps,
+    own_name,
+    joins_repeats,
+    is_next: input.direction === 'next',
+  });
+  const digits = chooseDigits(walks, read.name_hashes);
+  const texts = await readNames(database, selection, digits.hashes, signal);
+  const names = digits.hashes.map((hash) => texts.get(hash) ?? null);
+  const codes = encodePaths(walks, digits.digit_of, steps);
+  const nameOf = (digit: number) => (digit < FIRST_NAME ? null : names[digit - FIRST_NAME]!);
+  const shareOf = (count: number) => count / read.unit_count;
+  const { paths, ...counted } = countSteps(codes, { steps, limit, nameOf, shareOf });
+  return {
+    unit: input.window_hours === null ? 'sessions' : 'players',
+    count: read.unit_count,
+    ...counted,
+    paths: paths.slice(0, MAX_LISTED_PATHS),
+  };
+}
+
+/** Stands where a path has no further event. */
+const NO_NAME = 0xffff_ffff;
+
+/** The numbers of the names of each path, `steps` for each unit. */
+function walkPaths(
+  { unit_count, order, starts, times, ids, names }: PathEvents,
+  options: { steps: number; own_name: number; joins_repeats: boolean; is_next: boolean },
+): Uint32Array {
+  const { steps, own_name, joins_repeats, is_next } = options;
+  const sign = is_next ? 1 : -1;
+  const walks = new Uint32Array(unit_count * steps).fill(NO_NAME);
+  for (let unit = 0; unit < unit_count; unit++) {
+    const own = order
+      .subarray(starts[unit], starts[unit + 1])
+      .sort((a, b) => sign * (times[a]! - times[b]! || ids[a]! - ids[b]!));
+    let last = own_name;
+    let step = 0;
+    for (let place = 0; place < own.length && step < steps; place++) {
+      const name = names[own[place]!]!;
+      if (joins_repeats && name === last) continue;
+      walks[unit * steps + step++] = name;
+      last = name;
+    }
+  }
+  return walks;
+}
+
+/** Gives the most frequent names digits of their own. */
+function chooseDigits(walks: Uint32Array, name_hashes: readonly string[]) {
+  const counts = new Uint32Array(name_hashes.length);
+  for (let index = 0; index < walks.length; index++) {
+    if (walks[index] !== NO_NAME) counts[walks[index]!]!++;
+  }
+  const frequent = [...counts.keys()]
+    .filter((name) => counts[name]! > 0)
+    .toSorted((a, b) => counts[b]! - counts[a]! || (name_hashes[a]! < name_hashes[b]! ? -1 : 1))
+    .slice(0, MAX_NAMES);
+  const digit_of = new Uint8Array(name_hashes.length).fill(OTHER);
+  frequent.forEach((name, index) => {
+    digit_of[name] = FIRST_NAME + index;
+  });
+  return { digit_of, hashes: frequent.map((name) => name_hashes[name]!) };
+}
+
+/** The paths as numbers, the first step in the highest digit. */
+function encodePaths(walks: Uint32Array, digit_of: Uint8Array, steps: number): Float64Array {
+  const codes = new Float64Array(walks.length / steps);
+  for (let unit = 0; unit < codes.length; unit++) {
+    let code = 0;
+    for (let step = 0; step < steps; step++) {
+      const name = walks[unit * steps + step]!;
+      code = code * BASE + (name === NO_NAME ? END : digit_of[name]!);
+    }
+    codes[unit] = code;
+  }
+  return codes;
+}
