@@ -68,6 +68,21 @@ export const REPORTS = [
     naive: null,
   },
   {
+    name: 'revenue of two months, 1 % of all events',
+    path: 'revenue?',
+    naive: null,
+  },
+  {
+    name: 'paths of 3 steps after a level, within the session',
+    path: 'path?event_name=level_complete',
+    naive: null,
+  },
+  {
+    name: 'paths of 3 steps before a purchase, within a day',
+    path: 'path?event_name=purchase&direction=previous&window_hours=24',
+    naive: null,
+  },
+  {
     name: 'segment: bought twice and did not start a session',
     path: `segment?events=${encode([
       { event_name: 'purchase', at_least: 2 },

@@ -27,6 +27,7 @@ try {
   const { game_id } = (await server.makeGames(1))[0]!;
   const token = await makeOwner(server, game_id);
   const headers = { authorization: `Bearer ${token}` };
+  await nameThePurchase();
   say(`${EVENTS} events of ${PLAYERS} players over ${HISTORY_DAYS} days; ${cpus().length} cores`);
   const filled_ms = await time(() =>
     fillHistory(server.database, { game_id, event_count: EVENTS, player_count: PLAYERS }),
@@ -45,6 +46,16 @@ try {
   function makeLink(path: string): string {
     const from = day(-HISTORY_DAYS - asked++);
     return `${server.url}/v1/games/${game_id}/analytics/${path}&from=${from}&to=${day(-1)}`;
+  }
+
+  async function nameThePurchase() {
+    const settings = { event_name: 'purchase', amount_property: 'price', currency: 'EUR' };
+    const response = await fetch(`${server.url}/v1/games/${game_id}/revenue-settings`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(settings),
+    });
+    if (!response.ok) throw new Error(await response.text());
   }
 
   async function compare(name: string, path: string, naive: string | null) {

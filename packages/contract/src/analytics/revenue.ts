@@ -4,6 +4,7 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { MAX_PURCHASE_AMOUNT } from './currencies.ts';
 import { reportStopped } from './event-conditions.ts';
+import { PlayersQuery } from './player-selection.ts';
 import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
 import { Currency } from './revenue-settings.ts';
 
@@ -58,6 +59,7 @@ export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue',
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
+    players: PlayersQuery.properties.players,
     currency: t.Optional(
       Currency(
         'Only purchases in this currency, not converted. Left out: all purchases, converted, where the game has a `report_currency`; else those in the currency with the most purchases',

@@ -131,14 +131,16 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     if (currency !== null && !CURRENCIES.includes(currency)) {
       throw badRequest('currency must be an active currency of ISO 4217, such as EUR');
     }
-    const { from, to, today, time_zone } = await readDateRange(database, game_id, query);
+    const choice = await readPlayerChoice(call, findSegment);
+    const { from, to, time_zone, ...range } = await readDateRange(database, game_id, query);
     const settings = await findRevenueSettings(database, game_id);
     if (settings === null) {
       throw notFound('Revenue settings not found: choose the event that is a purchase');
     }
     const tenant = { game_id, environment: query.environment };
     await waitForInbox(tenant);
-    const input = { ...tenant, days: { from, to, today, time_zone }, settings, currency };
+    const days = { from, to, time_zone, ...range };
+    const input = { ...tenant, days, settings, currency, choice };
     const report = await explorer.report('revenue', input, call);
     return answerReport(query, { from, to, time_zone, ...report }, revenueTable);
   });

@@ -46,11 +46,17 @@ export interface Purchases {
   player_count: number;
 }
 
+interface PurchaseQuestion {
+  settings: RevenueSettings;
+  calendar: RevenueDays;
+  /** Whether the purchases of a player count, by the hash of the player. */
+  keeps?: ((high: number, low: number) => boolean) | undefined;
+}
+
 export async function readPurchases(
   database: ExploreDatabase,
   selection: EventSelection,
-  settings: RevenueSettings,
-  calendar: RevenueDays,
+  { settings, calendar, keeps }: PurchaseQuestion,
   signal: AbortSignal,
 ): Promise<Purchases> {
   const { event_name, filter, amount_property, amount_unit, currency_property } = settings;
@@ -69,6 +75,7 @@ export async function readPurchases(
   if (currency_property !== null) fields.push(PackedField.hash(codeIn(currency_property), SEED));
   const record_bytes = 8 * (1 + fields.length);
   const scan: Scan = {
+    ...(keeps && { keeps }),
     names: [event_name],
     condition: matchesFilter({ event_name, filter, text: JSON.stringify(filter), path: [] }),
     fields,

@@ -18,6 +18,9 @@ export interface AskedDays {
   to: string;
   today: string;
   time_zone: string;
+  /** The start of `from` and the end of `to`. */
+  starts_at: string;
+  ends_at: string;
 }
 
 /** Places of days in the calendar of a report, the end included. */

@@ -242,6 +242,7 @@ test('reports of random purchases equal a plain count, also after erasures and m
     time_zone: fc.constantFrom('UTC', 'Pacific/Chatham', 'America/New_York'),
     amount_unit: fc.constantFrom('major' as const, 'minor' as const),
     currency: fc.constantFrom(null, 'USD', 'JPY'),
+    is_limited: fc.boolean(),
     first: fc.integer({ min: 0, max: 50 }),
     length: fc.integer({ min: 1, max: 45 }),
     events: fc.array(anyEvent, { minLength: 60, maxLength: 160, size: 'max' }),
@@ -265,14 +266,34 @@ test('reports of random purchases equal a plain count, also after erasures and m
       amount: amount_unit === 'minor' && typeof amount === 'number' ? Math.trunc(amount) : amount,
     }));
     await game.send(events);
+    const team = ['p1', 'p4', 'p5'];
+    for (const player_id of team) {
+      const body = { player_id, properties: { team: 'red' } };
+      const answer = await server.request('POST', '/v1/identify', {
+        key: game.production_key,
+        body,
+      });
+      assert.equal(answer.status, 200);
+    }
+    const players = [{ property: 'team', operator: 'eq', value: 'red' }];
+    const limit = encodeURIComponent(JSON.stringify({ properties: players }));
+    const isTold = ({ player_id }: Bought) =>
+      !given.is_limited || (player_id !== null && team.includes(player_id));
     const compare = async (moment: string) => {
       const today = dayIn(time_zone, Date.now());
       const to = addDays(today, -given.first);
       const from = addDays(to, 1 - given.length);
-      const asked = currency === null ? '' : `&currency=${currency}`;
+      const asked = `${currency === null ? '' : `&currency=${currency}`}${given.is_limited ? `&players=${limit}` : ''}`;
       const { status, body, text } = await game.report(`from=${from}&to=${to}${asked}`);
       assert.equal(status, 200, text);
-      const naive = countRevenue(events, { from, to, today, time_zone, settings, currency });
+      const naive = countRevenue(events.filter(isTold), {
+        from,
+        to,
+        today,
+        time_zone,
+        settings,
+        currency,
+      });
       const lines: [Numbers, Naive][] = [
         [body.period, naive.period],
         [body.previous, naive.previous],

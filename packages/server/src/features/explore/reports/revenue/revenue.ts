@@ -4,6 +4,10 @@ import type { RevenueSettings } from '@overworld/contract/analytics/revenue-sett
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { Tenant } from '../../../../platform/players/player-key.ts';
 import { groupBy } from '../../scan/columns.ts';
+import type { PlayerChoice } from '../../scan/player-choice.ts';
+import { findPlayers } from '../../scan/player-set.ts';
+import { readActivity } from '../../slices/activity.ts';
+import { countActiveDays } from '../../slices/player-days.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { countConversion, NEVER } from './conversion.ts';
 import { createRates, roundMoney } from './money.ts';
@@ -17,6 +21,8 @@ export interface RevenueInput extends Tenant {
   settings: RevenueSettings;
   /** Null: all purchases, converted if the settings say so. */
   currency: string | null;
+  /** The players whose purchases count; null for all purchases. */
+  choice: PlayerChoice | null;
 }
 
 type Report = SuccessOf<typeof getRevenue>;
@@ -26,13 +32,18 @@ type Numbers = Omit<Report['period'], 'from' | 'to'>;
 /** Counts revenue, payers and conversion. The contract has the definitions. */
 export async function makeRevenue(
   database: ExploreDatabase,
-  { settings, currency, days: asked, ...tenant }: RevenueInput,
+  { settings, currency, choice, days: asked, ...tenant }: RevenueInput,
   signal: AbortSignal,
 ): Promise<RevenueReport> {
-  const calendar = await readRevenueDays(database, tenant, asked, signal);
+  const { calendar, keeps } = await readPlayers(
+    database,
+    { ...tenant, ...asked, choice },
+    await readRevenueDays(database, tenant, asked, signal),
+    signal,
+  );
   const { starts_at, ends_at, days, range } = calendar;
   const selection = { ...tenant, starts_at, ends_at };
-  const purchases = await readPurchases(database, selection, settings, calendar, signal);
+  const purchases = await readPurchases(database, selection, { settings, calendar, keeps }, signal);
   const rateOf = createRates(settings);
   const currencies = [...purchases.currencies]
     .map(([code, counted]) => ({
@@ -97,6 +108,28 @@ export async function makeRevenue(
       ...purchases.uncounted,
       no_rate: sumOf(unconverted, (each) => each.purchase_count + each.refund_count),
     },
+  };
+}
+
+/** Counts the active and new players of a choice of players, in the place of those of all. */
+async function readPlayers(
+  database: ExploreDatabase,
+  { choice, ...asked }: Tenant & AskedDays & { choice: PlayerChoice | null },
+  calendar: RevenueDays,
+  signal: AbortSignal,
+): Promise<{ calendar: RevenueDays; keeps?: (high: number, low: number) => boolean }> {
+  if (choice === null) return { calendar };
+  const set = await findPlayers(database, asked, choice, signal);
+  const { days } = calendar;
+  const slice = { ...asked, from: days[0]!, to: days.at(-1)!, choice };
+  const { total } = countActiveDays(slice, await readActivity(database, slice, set, signal), null);
+  return {
+    calendar: {
+      ...calendar,
+      active_players: Uint32Array.from(total, ({ daily }) => daily),
+      new_players: Uint32Array.from(total, ({ new_players }) => new_players),
+    },
+    keeps: (high, low) => set.valueOf(high, low) !== -1,
   };
 }
 
