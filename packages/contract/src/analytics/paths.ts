@@ -74,6 +74,8 @@ export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
     200: reportAnswer(
       'The paths.',
       Report('Paths', {
+        event_name: t.String('Name of the event at which the paths begin.'),
+        direction: t.Enum(['next', 'previous'], 'Direction of the paths.'),
         unit: t.Enum(['sessions', 'players'], 'The things that are counted.'),
         count: t.Integer('All sessions or players with the event.'),
         steps: t.Array(
@@ -118,6 +120,8 @@ export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
         from: '2026-03-01',
         to: '2026-03-30',
         time_zone: 'Europe/Berlin',
+        event_name: 'shop_opened',
+        direction: 'next',
         unit: 'sessions',
         count: 200,
         steps: [

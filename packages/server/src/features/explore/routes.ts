@@ -121,7 +121,7 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     const question = { events, direction, window_hours, hide, steps, limit };
     const input = { ...selection, ...question, choice, joins_repeats: repeats === 'join' };
     const report = await explorer.report('paths', input, call);
-    return answerReport(call.query, { ...days, ...report }, pathsTable(event_name));
+    return answerReport(call.query, { ...days, ...report }, pathsTable);
   });
 
   implement(api, getRevenue, async (call) => {

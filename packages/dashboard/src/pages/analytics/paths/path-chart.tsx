@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { formatShare } from '../../../ui/format.ts';
 import { layOut } from './path-layout.ts';
@@ -26,6 +26,11 @@ export function PathChart(props: {
   const { ref, width: available } = useElementSize();
   const chart = useRef<HTMLDivElement>(null);
   const { boxes, bands, width, height } = layOut(paths, available, isNext);
+  // Paths back begin at the right edge, which a narrow screen would hide.
+  useEffect(() => {
+    const box = chart.current?.parentElement;
+    if (box && available > 0) box.scrollLeft = isNext ? 0 : box.scrollWidth;
+  }, [available, isNext]);
   const isChosen = ({ step, index }: Box) => chosen?.step === step && chosen.index === index;
   /** The box that the tab key reaches. */
   const current = chosen && boxes[chosen.step]?.[chosen.index] ? chosen : { step: 0, index: 0 };

@@ -27,9 +27,9 @@ const FULL_HEIGHT = 260;
 const MIN_BOX_HEIGHT = 40;
 const GAP = 8;
 /** Narrower columns cut most names. */
-const MIN_COLUMN_WIDTH = 138;
+const MIN_COLUMN_WIDTH = 120;
 /** Share of a column that its boxes take; bands take the rest. */
-const BOX_SHARE = 0.68;
+const BOX_SHARE = 0.74;
 
 /** Places the boxes and bands of paths in columns, in the order of time. */
 export function layOut(paths: Paths, available_width: number, isNext: boolean) {

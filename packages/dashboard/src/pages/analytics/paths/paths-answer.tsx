@@ -10,18 +10,17 @@ import type { ChosenPlace } from './path-chart.tsx';
 import { placeName, unitsOf } from './path-words.ts';
 import type { Paths } from './path-words.ts';
 import { WholePaths } from './whole-paths.tsx';
-import type { PathQuestion } from './use-path-question.ts';
 
 /** The events after an event, or before it, as a chart, a table and whole paths. */
-export function PathsAnswer(props: { paths: Paths; question: PathQuestion; report: ReportState }) {
-  const { paths, question, report } = props;
+export function PathsAnswer(props: { paths: Paths; report: ReportState }) {
+  const { paths, report } = props;
   const [chosen, choose] = useState<ChosenPlace | null>(null);
-  const { choice, direction } = question;
+  const { event_name, direction } = paths;
   if (paths.count === 0) {
     return (
       <EmptyCard title="No such events">
-        <code className="name">{choice.event_name}</code> did not happen in these days, or not as
-        the conditions say.
+        <code className="name">{event_name}</code> did not happen in these days, or not as the
+        conditions say.
       </EmptyCard>
     );
   }
@@ -30,10 +29,10 @@ export function PathsAnswer(props: { paths: Paths; question: PathQuestion; repor
     ...link,
     from_name: placeName(
       link.step === 1 ? null : paths.steps[link.step - 2]![link.from]!,
-      choice.event_name,
+      event_name,
       isNext,
     ),
-    to_name: placeName(paths.steps[link.step - 1]![link.to]!, choice.event_name, isNext),
+    to_name: placeName(paths.steps[link.step - 1]![link.to]!, event_name, isNext),
   }));
   return (
     <Stack gap="md">
@@ -41,16 +40,16 @@ export function PathsAnswer(props: { paths: Paths; question: PathQuestion; repor
         id="paths"
         title={
           <span className="name">
-            {isNext ? 'After' : 'Before'} <code>{choice.event_name}</code>
+            {isNext ? 'After' : 'Before'} <code>{event_name}</code>
           </span>
         }
-        caption={<Words paths={paths} name={choice.event_name} isNext={isNext} chosen={chosen} />}
+        caption={<Words paths={paths} name={event_name} isNext={isNext} chosen={chosen} />}
         actions={report.csv}
         isWaiting={report.isWaiting}
         chart={
           <PathChart
             paths={paths}
-            name={choice.event_name}
+            name={event_name}
             isNext={isNext}
             chosen={chosen}
             onChoose={choose}
@@ -89,7 +88,7 @@ export function PathsAnswer(props: { paths: Paths; question: PathQuestion; repor
           ],
         }}
       />
-      <WholePaths paths={paths} name={choice.event_name} isNext={isNext} />
+      <WholePaths paths={paths} name={event_name} isNext={isNext} />
     </Stack>
   );
 }

@@ -17,7 +17,10 @@ export interface PathsInput extends EventSelection, PathQuestion {
 }
 
 type Report = SuccessOf<typeof getPaths>;
-export type PathsReport = Pick<Report, 'unit' | 'count' | 'steps' | 'links' | 'paths'>;
+export type PathsReport = Pick<
+  Report,
+  'event_name' | 'direction' | 'unit' | 'count' | 'steps' | 'links' | 'paths'
+>;
 
 /** The contract states this number in words. */
 const MAX_NAMES = 250;
@@ -49,6 +52,8 @@ export async function makePaths(
   const shareOf = (count: number) => count / read.unit_count;
   const { paths, ...counted } = countSteps(codes, { steps, limit, nameOf, shareOf });
   return {
+    event_name: events.event_name,
+    direction: input.direction,
     unit: input.window_hours === null ? 'sessions' : 'players',
     count: read.unit_count,
     ...counted,
