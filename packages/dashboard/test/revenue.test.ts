@@ -36,6 +36,12 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     await page.getByText('First day', { exact: true }).waitFor();
     await page.getByText('Day 14 needs a range that begins more than 14 days ago.').waitFor();
 
+    const vips = JSON.stringify({ tags: ['vip'] });
+    const all = page.url();
+    await page.goto(`${all}&players=${encodeURIComponent(vips)}`);
+    await page.getByRole('button', { name: 'Revenue €3.00' }).waitFor();
+    await page.getByRole('button', { name: 'Remove tag vip' }).click();
+
     await page.getByRole('button', { name: 'Payers 2' }).click();
     await page.getByRole('heading', { name: 'Players who paid', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Table' }).first().click();

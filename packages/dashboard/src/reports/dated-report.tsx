@@ -10,15 +10,17 @@ import type { ReportState } from './use-report.tsx';
 export function DatedReport<T>(props: {
   report: ReportState & { read: Readable<T>; isSlow: boolean };
   filters?: ReactNode;
+  /** The report can neither be split nor compared. */
+  limitsOnly?: boolean;
   children: (data: T) => ReactNode;
 }) {
-  const { report, filters, children } = props;
+  const { report, filters, limitsOnly, children } = props;
   const skeleton = (
     <Card flush={report.isSlow}>{report.isSlow ? <ReadingEvents /> : <Lines count={12} />}</Card>
   );
   return (
     <Stack gap="md">
-      <ReportBar range={report.range} filters={filters} />
+      <ReportBar range={report.range} filters={filters} limitsOnly={limitsOnly} />
       {report.isWaiting && report.isSlow && <ProgressOfReport />}
       <Loaded query={report.read} skeleton={skeleton}>
         {children}

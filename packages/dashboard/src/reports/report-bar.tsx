@@ -12,8 +12,10 @@ export function ReportBar(props: {
   filters?: ReactNode;
   /** The question of the page makes groups itself. */
   hasGroups?: boolean;
+  /** The reports of the page can be limited to some players, but neither split nor compared here. */
+  limitsOnly?: boolean;
 }) {
-  const { range, filters, hasGroups } = props;
+  const { range, filters, limitsOnly = false, hasGroups = limitsOnly } = props;
   const [comparison, compare] = useComparison();
   return (
     <Stack gap="xs">
@@ -23,11 +25,13 @@ export function ReportBar(props: {
       </Group>
       <Group gap="md" align="center">
         <PlayerBar hasGroups={hasGroups} />
-        <Switch
-          label="Compare with the period before"
-          checked={comparison === 'before'}
-          onChange={(event) => compare(event.currentTarget.checked ? 'before' : 'nothing')}
-        />
+        {!limitsOnly && (
+          <Switch
+            label="Compare with the period before"
+            checked={comparison === 'before'}
+            onChange={(event) => compare(event.currentTarget.checked ? 'before' : 'nothing')}
+          />
+        )}
       </Group>
       <PlayersBehind />
     </Stack>

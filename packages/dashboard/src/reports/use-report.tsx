@@ -41,7 +41,8 @@ export function useReportInput<R extends ReportRoute>(
   const range = useReportRange();
   const { from, to } = range;
   const choice = usePlayerChoice();
-  const chosen = SLICED.includes(route) ? choice.query : {};
+  const { players } = choice.query;
+  const chosen = SLICED.includes(route) ? choice.query : LIMITED.includes(route) ? { players } : {};
   const inputOf = (days: { from: string; to: string }) =>
     ({
       params: { game_id },
@@ -70,6 +71,12 @@ const SLICED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/breakdown',
 ];
 
+/** Reports that can be limited to some players alone, and that are not compared by a second report. */
+const LIMITED: readonly string[] = [
+  'GET /v1/games/{game_id}/analytics/revenue',
+  'GET /v1/games/{game_id}/analytics/path',
+];
+
 /** Reads a report for the days that the address names; the parameters are those of `useReportInput`. */
 export function useReport<R extends ReportRoute>(
   route: R,
@@ -82,7 +89,7 @@ export function useReport<R extends ReportRoute>(
   const all = { keep: true, ...options, ...(isSlow && { slow: true, every: false as const }) };
   const watched = all.slow === true && SLICED.includes(route);
   const read = useRead(route, input, { ...all, watched });
-  const compares = comparison === 'before';
+  const compares = comparison === 'before' && !LIMITED.includes(route);
   const before = useRead(route, inputBefore, {
     ...all,
     watched,

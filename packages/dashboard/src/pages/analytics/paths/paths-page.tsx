@@ -7,6 +7,7 @@ import {
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames } from '../../../reports/questions/known-names.ts';
 import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
+import { ReportBar } from '../../../reports/report-bar.tsx';
 import { useReport } from '../../../reports/use-report.tsx';
 import { countOf } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
@@ -27,7 +28,7 @@ export function Component() {
       kind="path"
       parameters={PATH_PARAMETERS}
       isWhole={isAsked}
-      range={report.range}
+      bar={<ReportBar range={report.range} limitsOnly />}
       builder={<PathBuilder question={question} />}
     >
       <AskedReport

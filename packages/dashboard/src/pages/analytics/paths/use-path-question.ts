@@ -20,6 +20,7 @@ export const PATH_PARAMETERS = [
   'limit',
   'hide',
   'repeats',
+  'players',
 ] as const;
 
 /** The paths that the address asks for. */

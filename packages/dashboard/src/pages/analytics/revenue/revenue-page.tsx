@@ -61,7 +61,8 @@ function RevenueReport(props: { settings: RevenueSettings; onRates: () => void }
   const report = useReport(REVENUE, 'revenue', { currency }, { slow: true });
   return (
     <DatedReport
-      report={report}
+      report={{ ...report, isSlow: true }}
+      limitsOnly
       filters={
         report.read.data && (
           <CurrencyChoice data={report.read.data} settings={settings} chosen={currency ?? ''} />
