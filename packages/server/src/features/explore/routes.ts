@@ -116,7 +116,7 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     const { hide = [], window_hours = null } = call.query;
     const events = readEvents(event_name, filter);
     if (hide.includes(event_name)) throw badRequest('hide must not hold the event_name');
-    const choice = await readPlayerChoice(call, findSegment);
+    const choice = await readPlayerChoice(call, services);
     const { days, selection } = await selectEvents(call);
     const question = { events, direction, window_hours, hide, steps, limit };
     const input = { ...selection, ...question, choice, joins_repeats: repeats === 'join' };
@@ -131,7 +131,7 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     if (currency !== null && !CURRENCIES.includes(currency)) {
       throw badRequest('currency must be an active currency of ISO 4217, such as EUR');
     }
-    const choice = await readPlayerChoice(call, findSegment);
+    const choice = await readPlayerChoice(call, services);
     const { from, to, time_zone, ...range } = await readDateRange(database, game_id, query);
     const settings = await findRevenueSettings(database, game_id);
     if (settings === null) {
