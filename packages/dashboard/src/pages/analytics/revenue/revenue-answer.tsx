@@ -1,4 +1,5 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
+import { Link } from 'react-router';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { Figures } from '../../../ui/charts/figures.tsx';
@@ -6,10 +7,12 @@ import { LineChart } from '../../../ui/charts/line-chart.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
+import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { dayColumn } from '../../../ui/tables/columns.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';
+import { usePayersLink } from './payers-link.ts';
 import { metricsIn, writeChange, writeMetric } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
@@ -39,7 +42,7 @@ export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) 
   return (
     <Stack gap="md">
       <LeftOut data={data} settings={settings} />
-      <NumbersCard data={data} currency={currency} report={report} />
+      <NumbersCard data={data} currency={currency} settings={settings} report={report} />
       <ConversionCard data={data} report={report} />
       {(currencies.length > 1 || currencies.some(({ has_rate }) => !has_rate)) && (
         <CurrenciesCard data={data} settings={settings} onRates={onRates} />
@@ -48,8 +51,14 @@ export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) 
   );
 }
 
-function NumbersCard(props: { data: Revenue; currency: string; report: ReportState }) {
-  const { data, currency, report } = props;
+function NumbersCard(props: {
+  data: Revenue;
+  currency: string;
+  settings: RevenueSettings;
+  report: ReportState;
+}) {
+  const { data, currency, settings, report } = props;
+  const linkTo = usePayersLink(data, settings);
   const { period, previous, days, previous_days, time_zone, is_converted } = data;
   const { isUnfinished } = report.range;
   const metrics = metricsIn(currency);
@@ -62,6 +71,7 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
   ]);
   const metric = metrics.find(({ value }) => value === shown)!;
   const isToday = period.from >= report.range.today;
+  const payers_link = linkTo(period);
   const before = isToday ? 'Yesterday' : 'Before';
   return (
     <ReportCard
@@ -77,7 +87,16 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
         </>
       }
       isWaiting={report.isWaiting}
-      actions={report.csv}
+      actions={
+        <>
+          {payers_link !== null && period.payers > 0 && (
+            <Button size="xs" variant="default" component={Link} to={payers_link}>
+              Show payers
+            </Button>
+          )}
+          {report.csv}
+        </>
+      }
       head={
         <Figures
           shown={shown}
@@ -117,7 +136,7 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
         label: 'Revenue by day',
         rows: days.toReversed(),
         rowKey: ({ day }) => day,
-        columns: [dayColumn<Revenue['days'][number]>(), ...metrics.map(toColumn)],
+        columns: [dayColumn<Day>(), ...metrics.map((each) => toColumn(each, linkTo))],
       }}
     />
   );
@@ -129,10 +148,24 @@ const spanWords = ({ from, to }: { from: string; to: string }) =>
     ? `on ${formatCalendarDay(from)}`
     : `from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
 
-const toColumn = (metric: RevenueMetric) => ({
+type Day = Revenue['days'][number];
+
+/** The column of a metric; the number of payers leads to them. */
+const toColumn = (metric: RevenueMetric, linkTo: ReturnType<typeof usePayersLink>) => ({
   id: metric.value,
   head: metric.name,
   align: 'end' as const,
   value: metric.of,
-  cell: (day: Revenue['days'][number]) => writeMetric(metric, day),
+  cell: (day: Day) => {
+    const link =
+      metric.value === 'payers' && day.payers > 0 ? linkTo({ from: day.day, to: day.day }) : null;
+    const text = writeMetric(metric, day);
+    return link === null ? (
+      text
+    ) : (
+      <RowLink to={link} isAside>
+        {text}
+      </RowLink>
+    );
+  },
 });
