@@ -221,6 +221,7 @@ test('a currency that does not exist is 400', async () => {
   }
 });
 
+const PLAYERS = Array.from({ length: 12 }, (_, index) => `p${index + 1}`);
 const RATES: RevenueSettings['rates'] = [
   { currency: 'JPY', valid_from: addDays(dayIn('UTC', Date.now()), -10), rate: 0.0061 },
   { currency: 'USD', valid_from: addDays(dayIn('UTC', Date.now()), -40), rate: 0.91 },
@@ -229,7 +230,7 @@ const RATES: RevenueSettings['rates'] = [
 
 test('reports of random purchases equal a plain count, also after erasures and merges', async () => {
   const anyEvent = fc.record({
-    player_id: fc.constantFrom('p1', 'p2', 'p3', 'p4', 'p5', 'p6', null),
+    player_id: fc.constantFrom(...PLAYERS, null),
     hours_ago: fc.integer({ min: 0, max: 85 * 24 }),
     is_purchase: fc.boolean(),
     amount: fc.oneof(
@@ -238,14 +239,17 @@ test('reports of random purchases equal a plain count, also after erasures and m
     ),
     currency: fc.constantFrom('EUR', 'usd', 'USD', 'JPY', 'SEK', 'XYZ', '', 7, null),
   });
+  // Players come first on different days, also shortly before today.
+  const firstHours = fc.tuple(...PLAYERS.map(() => fc.integer({ min: 1, max: 60 * 24 })));
   const anyCase = fc.record({
+    first_hours: firstHours,
     time_zone: fc.constantFrom('UTC', 'Pacific/Chatham', 'America/New_York'),
     amount_unit: fc.constantFrom('major' as const, 'minor' as const),
     currency: fc.constantFrom(null, 'USD', 'JPY'),
     is_limited: fc.boolean(),
-    first: fc.integer({ min: 0, max: 50 }),
+    first: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 })),
     length: fc.integer({ min: 1, max: 45 }),
-    events: fc.array(anyEvent, { minLength: 60, maxLength: 160, size: 'max' }),
+    events: fc.array(anyEvent, { minLength: 100, maxLength: 200, size: 'max' }),
   });
   const run = fc.asyncProperty(anyCase, async (given) => {
     const { time_zone, amount_unit, currency } = given;
@@ -259,9 +263,11 @@ test('reports of random purchases equal a plain count, also after erasures and m
     };
     const game = await makeGame(settings, time_zone);
     const now = Date.now();
+    const firstHourOf = (player_id: string | null) =>
+      player_id === null ? 85 * 24 : given.first_hours[PLAYERS.indexOf(player_id)]!;
     let events: Bought[] = given.events.map(({ hours_ago, amount, ...event }) => ({
       ...event,
-      at_ms: now - hours_ago * HOUR_MS - 1_000,
+      at_ms: now - (hours_ago % firstHourOf(event.player_id)) * HOUR_MS - 1_000,
       // Cents are whole numbers.
       amount: amount_unit === 'minor' && typeof amount === 'number' ? Math.trunc(amount) : amount,
     }));
