@@ -48,9 +48,9 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     const rows = await rowTexts(page, 'Revenue by day');
     assert.equal(rows.at(-1), `${nameOf(0)} €10.00 €2.50 2 €5.00 50%`);
     assert.match((await download(page, /Download revenue/)).lines[1]!, /,EUR,10,0,2,0,2,4,2\.5,5,/);
-    await page.getByRole('link', { name: 'Show payers' }).click();
-    await page.getByRole('heading', { name: '2 players' }).waitFor();
-    const payers = page.getByRole('region', { name: 'Players of the segment' });
+    await page.getByRole('button', { name: 'Show payers' }).click();
+    const payers = page.getByRole('dialog');
+    await payers.getByText('2 players', { exact: true }).waitFor();
     for (const name of ['ant', 'bee']) await payers.getByRole('link', { name }).waitFor();
     await close();
   });

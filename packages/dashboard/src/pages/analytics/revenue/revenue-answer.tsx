@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
-import { Link } from 'react-router';
+import { BehindButton } from '../../../reports/behind/behind-button.tsx';
+import { useBehind } from '../../../reports/behind/cells.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { Figures } from '../../../ui/charts/figures.tsx';
@@ -7,12 +8,11 @@ import { LineChart } from '../../../ui/charts/line-chart.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
-import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { dayColumn } from '../../../ui/tables/columns.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';
-import { usePayersLink } from './payers-link.ts';
+import { makePayersCell } from './payers-cell.ts';
 import { metricsIn, writeChange, writeMetric } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
@@ -58,7 +58,8 @@ function NumbersCard(props: {
   report: ReportState;
 }) {
   const { data, currency, settings, report } = props;
-  const linkTo = usePayersLink(data, settings);
+  const payersOn = makePayersCell(data, settings);
+  const { show: showPlayers } = useBehind();
   const { period, previous, days, previous_days, time_zone, is_converted } = data;
   const { isUnfinished } = report.range;
   const metrics = metricsIn(currency);
@@ -71,7 +72,7 @@ function NumbersCard(props: {
   ]);
   const metric = metrics.find(({ value }) => value === shown)!;
   const isToday = period.from >= report.range.today;
-  const payers_link = linkTo(period);
+  const payers = payersOn(period);
   const before = isToday ? 'Yesterday' : 'Before';
   return (
     <ReportCard
@@ -89,8 +90,8 @@ function NumbersCard(props: {
       isWaiting={report.isWaiting}
       actions={
         <>
-          {payers_link !== null && period.payers > 0 && (
-            <Button size="xs" variant="default" component={Link} to={payers_link}>
+          {payers !== null && period.payers > 0 && (
+            <Button size="xs" variant="default" onClick={() => showPlayers(payers)}>
               Show payers
             </Button>
           )}
@@ -136,7 +137,7 @@ function NumbersCard(props: {
         label: 'Revenue by day',
         rows: days.toReversed(),
         rowKey: ({ day }) => day,
-        columns: [dayColumn<Day>(), ...metrics.map((each) => toColumn(each, linkTo))],
+        columns: [dayColumn<Day>(), ...metrics.map((each) => toColumn(each, payersOn))],
       }}
     />
   );
@@ -150,22 +151,17 @@ const spanWords = ({ from, to }: { from: string; to: string }) =>
 
 type Day = Revenue['days'][number];
 
-/** The column of a metric; the number of payers leads to them. */
-const toColumn = (metric: RevenueMetric, linkTo: ReturnType<typeof usePayersLink>) => ({
+/** The column of a metric. The number of payers opens the list of them. */
+const toColumn = (metric: RevenueMetric, payersOn: ReturnType<typeof makePayersCell>) => ({
   id: metric.value,
   head: metric.name,
   align: 'end' as const,
   value: metric.of,
-  cell: (day: Day) => {
-    const link =
-      metric.value === 'payers' && day.payers > 0 ? linkTo({ from: day.day, to: day.day }) : null;
-    const text = writeMetric(metric, day);
-    return link === null ? (
-      text
-    ) : (
-      <RowLink to={link} isAside>
-        {text}
-      </RowLink>
-    );
+  cell: (numbers: Day) => {
+    const { day, payers } = numbers;
+    const isListed = metric.value === 'payers' && payers > 0;
+    const cell = isListed ? payersOn({ from: day, to: day }) : null;
+    const text = writeMetric(metric, numbers);
+    return cell === null ? text : <BehindButton cell={cell}>{text}</BehindButton>;
   },
 });
