@@ -261,6 +261,48 @@ CREATE TABLE achievements (
   CONSTRAINT achievements_pkey PRIMARY KEY (game_id, key)
 );
 
+CREATE TABLE alert_changes (
+  game_id uuid NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  alert_id uuid NOT NULL,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  state text NOT NULL,
+  period_started_at timestamp with time zone NOT NULL,
+  value double precision,
+  baseline_value double precision,
+  notified boolean NOT NULL,
+  CONSTRAINT alert_changes_pkey PRIMARY KEY (game_id, id)
+);
+
+CREATE TABLE alerts (
+  game_id uuid NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  environment environment NOT NULL,
+  name text NOT NULL,
+  metric text NOT NULL,
+  event_name text,
+  period text NOT NULL,
+  comparison text NOT NULL,
+  threshold double precision NOT NULL,
+  baseline text NOT NULL,
+  cool_down_hours integer NOT NULL,
+  muted boolean NOT NULL,
+  account_ids uuid[] NOT NULL,
+  webhook_ids uuid[] NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  state text DEFAULT 'unknown'::text NOT NULL,
+  state_since timestamp with time zone DEFAULT now() NOT NULL,
+  last_period timestamp with time zone,
+  last_value double precision,
+  last_baseline_value double precision,
+  next_check_at timestamp with time zone NOT NULL,
+  notified_at timestamp with time zone,
+  is_notified boolean DEFAULT false NOT NULL,
+  tested_at timestamp with time zone,
+  CONSTRAINT alerts_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT alerts_pkey PRIMARY KEY (game_id, id)
+);
+
 CREATE TABLE announced_quota_steps (
   game_id uuid NOT NULL,
   month date NOT NULL,
@@ -1070,6 +1112,12 @@ CREATE INDEX account_tokens_account ON public.account_tokens USING btree (accoun
 CREATE UNIQUE INDEX accounts_email ON public.accounts USING btree (lower(email));
 
 CREATE INDEX achievement_unlocks_key ON public.achievement_unlocks USING btree (achievement_key, game_id, environment);
+
+CREATE INDEX alert_changes_age ON public.alert_changes USING btree (at);
+
+CREATE INDEX alert_changes_of_alert ON public.alert_changes USING btree (game_id, alert_id, at DESC, id DESC);
+
+CREATE INDEX alerts_due ON public.alerts USING btree (next_check_at);
 
 CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (key_hash);
 

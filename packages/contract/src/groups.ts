@@ -15,6 +15,7 @@ export const GROUPS = {
     Games: 'Games, with their settings.',
     'API keys': 'Keys with which games identify themselves, for each environment.',
     Members: 'Accounts that may see and change a game, and invitations to it.',
+    Alerts: 'Rules that tell members and webhooks when a number is not as it should be.',
     Webhooks: 'Addresses that get events of the service by POST, and the messages sent to them.',
     'Audit log': 'Changes with their time and account.',
     'Events (dashboard)': 'The newest events, and the use of the quota.',

@@ -21,6 +21,7 @@ const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   event_schemas: 'Event schemas.',
   members: 'Members.',
   daily_invitations: 'Invitations sent in the last 24 hours.',
+  alerts: 'Alerts.',
   webhooks: 'Webhooks.',
   webhook_deliveries:
     'Messages to webhooks on record, with those that wait. At the limit, the oldest go: first those that were sent, then those that wait.',
@@ -72,6 +73,7 @@ export const limitUsesExample: LimitUses = {
   event_schemas: { used: 11, limit: 500 },
   members: { used: 4, limit: 25 },
   daily_invitations: { used: 1, limit: 50 },
+  alerts: { used: 3, limit: 20 },
   webhooks: { used: 2, limit: 5 },
   webhook_deliveries: { used: 318, limit: 10_000 },
 };
@@ -91,6 +93,7 @@ const LIMITS_IN_WORDS: Record<LimitedThing, (limit: string) => string> = {
   event_schemas: (limit) => `${limit} event schemas: delete one, ${ASK}`,
   members: (limit) => `${limit} members: remove one, ${ASK}`,
   daily_invitations: (limit) => `${limit} invitations in 24 hours: try again tomorrow, ${ASK}`,
+  alerts: (limit) => `${limit} alerts: delete one, ${ASK}`,
   webhooks: (limit) => `${limit} webhooks: delete one, ${ASK}`,
   free_games: (limit) => `${limit} games on the Free tier: delete one, ${ASK}`,
 };

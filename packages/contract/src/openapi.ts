@@ -6,8 +6,7 @@ import { ROLES } from './operation.ts';
 import type { Access, Answer, Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { t } from './schema.ts';
-import { SERVICE_EVENTS, SIGNATURE_HEADERS } from './webhooks/service-events.ts';
-import type { ServiceEventType } from './webhooks/service-events.ts';
+import { ALERT_EVENTS, SERVICE_EVENTS, SIGNATURE_HEADERS } from './webhooks/service-events.ts';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
@@ -94,7 +93,8 @@ export function describeApi(release: string): OpenApiDocument {
 
 /** The messages that webhooks get. Receivers answer with any 2xx. */
 function describeServiceEvents(schemas: Json): Record<string, Json> {
-  const describe = ([type, event]: [string, (typeof SERVICE_EVENTS)[ServiceEventType]]) => {
+  const events = { ...SERVICE_EVENTS, ...ALERT_EVENTS };
+  const describe = ([type, event]: [string, (typeof events)[keyof typeof events]]) => {
     const schema = t.Object({
       type: t.Literal(type),
       timestamp: t.Timestamp('When the event happened.'),
@@ -115,7 +115,7 @@ function describeServiceEvents(schemas: Json): Record<string, Json> {
     };
     return [type, { post }];
   };
-  return Object.fromEntries(Object.entries(SERVICE_EVENTS).map(describe));
+  return Object.fromEntries(Object.entries(events).map(describe));
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -3,6 +3,7 @@ import * as achievementDefinitions from './achievements/definitions.ts';
 import * as achievements from './achievements/achievements.ts';
 import * as admin from './administration/accounts.ts';
 import * as adminKeys from './administration/api-keys.ts';
+import * as alerts from './alerts/alerts.ts';
 import * as analyticsBreakdown from './analytics/breakdown.ts';
 import * as analyticsEvents from './analytics/events.ts';
 import * as analyticsFunnel from './analytics/funnel.ts';
@@ -120,6 +121,7 @@ const MODULES = [
   shares,
   members,
   invitations,
+  alerts,
   webhooks,
   webhookDeliveries,
   auditLog,

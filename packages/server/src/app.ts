@@ -9,10 +9,14 @@ import { createUnlockStory } from './features/achievements/story.ts';
 import { createUnlockSource } from './features/achievements/unlock-store.ts';
 import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
 import { mountAdmin } from './features/admin/routes.ts';
+import { startChecks } from './features/alerts/checks.ts';
+import { createMetrics } from './features/alerts/metrics.ts';
+import { mountAlerts } from './features/alerts/routes.ts';
 import { createAnalytics } from './features/analytics/analytics.ts';
 import { mountExplore } from './features/explore/routes.ts';
 import { createPlayerSlices } from './features/explore/player-slices.ts';
 import { createExplorer } from './features/explore/thread/explorer.ts';
+import { readWatchedMetric } from './features/analytics/reports/watched-metrics.ts';
 import { mountAnalytics } from './features/analytics/routes.ts';
 import { revokeApiKeys } from './features/api-keys/api-keys.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
@@ -22,6 +26,7 @@ import { mountDashboard } from './features/dashboard/routes.ts';
 import { lockIngest } from './features/events/inbox/ingest.ts';
 import { createEvents } from './features/events/events.ts';
 import { measureInboxLag } from './features/events/inbox/inbox-lag.ts';
+import { forecastQuotaPercent } from './features/events/quota-forecast.ts';
 import { mountEvents } from './features/events/routes.ts';
 import { createExperiments } from './features/experiments/experiments.ts';
 import { mountExperiments } from './features/experiments/routes.ts';
@@ -49,6 +54,7 @@ import { mountShares } from './features/shares/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { findSavedQuery } from './features/saved-reports/store.ts';
 import { mountSaves } from './features/saves/routes.ts';
+import { readConflictPercents } from './features/saves/conflict-metric.ts';
 import { createSaveCounts } from './features/saves/save-counts.ts';
 import { createSaveReader } from './features/saves/save-reader.ts';
 import { createSaveWriter } from './features/saves/writes/save-writer.ts';
@@ -145,6 +151,13 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const explorer = opened.add(createExplorer(connection, { crew }));
   const experiments = opened.add(createExperiments({ hot, database, notifications, storage }));
 
+  const readMetric = createMetrics({
+    readRollups: readWatchedMetric,
+    readConflicts: readConflictPercents,
+    forecastQuota: forecastQuotaPercent,
+  });
+  startChecks({ database, background, logger, readMetric });
+
   const server = createHttpServer(config, logger, { crew, onAnswer });
   opened.onClose(() => closeHttpServer(server));
   metrics.observeRequests(server);
@@ -187,6 +200,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountApiKeys(api, { database, directory: keys });
   mountMembers(api, database, (...change) => revokeApiKeys(keys, ...change));
   mountInvitations(api, { database, outbox, accounts: forInvitations, public_url, sends_mail });
+  mountAlerts(api, { database, outbox, public_url, readMetric });
   mountWebhooks(api, { database, outbox, listeners, public_url, allow_private });
   mountAuditLog(api, database);
   mountEvents(api, { database, reads, events });

@@ -148,6 +148,19 @@ export async function makeFullGame(
     description: `${marker} webhook`,
     events: ['achievement.unlocked', 'leaderboard.season_ended', 'quota.reached', 'player.erased'],
   });
+  const alert = await steer('POST', '/alerts', {
+    name: `${marker} alert`,
+    environment: 'production',
+    metric: 'events',
+    event_name: `${marker} event`,
+    comparison: 'above',
+    threshold: 1,
+    account_ids: [member.account_id],
+    webhook_ids: [webhook.id],
+  });
+  await server.database.execute(sql`
+    INSERT INTO alert_changes (game_id, alert_id, state, period_started_at, value, notified)
+    VALUES (${game_id}, ${alert.id}, 'firing', now(), 2, true)`);
   const login = { refresh_token: '', player_token: '', code: '' };
   for (const key of [game.development_key, production_key]) {
     const play = (method: string, path: string, body: unknown) => send(method, path, { key, body });
@@ -213,6 +226,7 @@ export async function makeFullGame(
       key_id: api_key.id!,
       schedule_id: schedule.id!,
       invitation_id: invitation.id!,
+      alert_id: alert.id!,
       webhook_id: webhook.id!,
       delivery_id: delivery!.id,
       decision_id: decision.decision_id!,

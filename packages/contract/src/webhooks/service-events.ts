@@ -117,6 +117,51 @@ export const SERVICE_EVENTS = {
   },
 } as const satisfies Record<string, ServiceEvent>;
 
+const alertData = t.Object({
+  ...tenant,
+  alert_id: t.Uuid('Id of the alert.'),
+  alert_name: t.String('Its name.'),
+  rule: t.String('Its rule in words.'),
+  reading: t.String('The period that was checked, in words.'),
+  metric: t.String('The number that it watches, such as `active_players`.'),
+  period: t.String('`day` or `hour`.'),
+  period_started_at: t.Timestamp('When the checked period began.'),
+  value: t.Nullable(t.Number('Value of the period.')),
+  baseline_value: t.Nullable(t.Number('Value that it was compared with.')),
+  test: t.Boolean('Whether a member has sent it to try the alert.'),
+});
+const alertExample = {
+  game_id,
+  environment: 'production',
+  alert_id: '7c0a0a3e-3f55-4a2f-8a80-2f4f5b8d1e10',
+  alert_name: 'Players stay away',
+  rule: 'Active players of a day: down by 20 % or more against the usual of this weekday',
+  reading: 'It was 1,204, −21.3 % against the usual of this weekday, 1,530.',
+  metric: 'active_players',
+  period: 'day',
+  period_started_at: '2026-03-14T00:00:00.000Z',
+  value: 1_204,
+  baseline_value: 1_530,
+  test: false,
+};
+
+/** Messages that webhooks get from the alerts that name them, whatever events they listen to. */
+export const ALERT_EVENTS = {
+  'alert.fired': {
+    label: 'Alert fired',
+    description: 'The rule of an alert began to hold.',
+    data: alertData,
+    example: alertExample,
+  },
+  'alert.resolved': {
+    label: 'Alert resolved',
+    description: 'The rule of an alert that had fired does not hold any more.',
+    data: alertData,
+    example: { ...alertExample, reading: 'It was 1,498, −2.1 % against …', value: 1_498 },
+  },
+} as const satisfies Record<string, ServiceEvent>;
+export type AlertEventType = keyof typeof ALERT_EVENTS;
+
 /** The name of an event of the service, such as `achievement.unlocked`. */
 export type ServiceEventType = keyof typeof SERVICE_EVENTS;
 export const SERVICE_EVENT_TYPES = Object.keys(SERVICE_EVENTS) as ServiceEventType[];

@@ -12,6 +12,7 @@ export const LIMIT_NAMES: Record<LimitedResource, string> = {
   event_schemas: 'Event schemas',
   members: 'Members',
   daily_invitations: 'Invitations in 24 hours',
+  alerts: 'Alerts',
   webhooks: 'Webhooks',
   webhook_deliveries: 'Messages to webhooks',
 };
@@ -33,6 +34,7 @@ export const AT_LIMIT: Record<LimitedResource, string> = {
   event_schemas: 'New schemas are refused. Delete one to make room.',
   members: 'Invitations are refused. Remove a member to make room.',
   daily_invitations: 'Invitations are refused until tomorrow.',
+  alerts: 'New alerts are refused. Delete one to make room.',
   webhooks: 'New webhooks are refused. Delete one to make room.',
   webhook_deliveries:
     'The oldest messages go from the record, and then those that wait are dropped. No call is refused. Choose fewer events to make room.',

@@ -17,6 +17,7 @@ import { findToken, waitForMail } from '../mailbox.ts';
 
 /** Operations by other methods than GET that change nothing, or only the last use of an account. */
 const READING = [
+  'previewAlert',
   'previewConfig',
   'previewConfigRules',
   'testEventSchema',

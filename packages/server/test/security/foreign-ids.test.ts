@@ -25,6 +25,7 @@ const GIVEN_IDS = [
   'session_id',
   'device_id',
   'passkey_id',
+  'alert_id',
   'webhook_id',
   'delivery_id',
 ];

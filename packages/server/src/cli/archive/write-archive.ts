@@ -18,6 +18,8 @@ const ROWS_PER_FETCH = 500;
 
 /** Tables that a game's archive leaves out: they name people, hold keys or hold temporary state. */
 const NOT_IN_GAME_ARCHIVES = new Set([
+  'alert_changes',
+  'alerts',
   'api_keys',
   'audit_log',
   'event_idempotency_keys',

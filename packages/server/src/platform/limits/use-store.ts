@@ -60,6 +60,7 @@ export async function getLimitUses(database: Queryable, game_id: string): Promis
              (SELECT count(*) FROM achievements WHERE game_id = ${game_id}) AS achievements,
              (SELECT count(*) FROM event_schemas WHERE game_id = ${game_id}) AS event_schemas,
              (SELECT count(*) FROM game_members WHERE game_id = ${game_id}) AS members,
+             (SELECT count(*) FROM alerts WHERE game_id = ${game_id}) AS alerts,
              (SELECT count(*) FROM webhooks WHERE game_id = ${game_id}) AS webhooks,
              (SELECT count(*) FROM webhook_deliveries WHERE game_id = ${game_id})
                AS webhook_deliveries,

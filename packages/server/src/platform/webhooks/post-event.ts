@@ -1,5 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
-import type { ServiceEventType } from '@overworld/contract/webhooks/service-events';
+import type { AlertEventType, ServiceEventType } from '@overworld/contract/webhooks/service-events';
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import type { Sql } from '../database/sql.ts';
@@ -27,6 +27,20 @@ export async function postEvent(tx: Queryable, event: ServiceEvent): Promise<voi
              ${player_id}::text AS player_id, ${type}::text AS type,
              ${JSON.stringify(data)}::json AS data) AS happened`),
   );
+}
+
+/** Gives a message to chosen webhooks of a game that are enabled, whatever they listen to. */
+export async function postToWebhooks(
+  tx: Queryable,
+  webhook_ids: readonly string[],
+  { game_id, environment, type, data }: Omit<ServiceEvent, 'type'> & { type: AlertEventType },
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO webhook_deliveries (game_id, webhook_id, event_type, environment, body)
+    SELECT game_id, id, ${type}, ${environment},
+           ${bodyOf(sql`${type}::text`, sql`${JSON.stringify(data)}::json`)}
+    FROM webhooks
+    WHERE game_id = ${game_id} AND id = ANY(${[...webhook_ids]}::uuid[]) AND disabled_at IS NULL`);
 }
 
 /** SQL, a moment as the API sends it. */

@@ -1,0 +1,116 @@
+/** The numbers that alerts watch. This module imports nothing, so the dashboard shares its words. */
+export const ALERT_METRICS = {
+  active_players: { label: 'Active players', unit: 'count', periods: ['day'] },
+  new_players: { label: 'New players', unit: 'count', periods: ['day'] },
+  sessions: { label: 'Sessions', unit: 'count', periods: ['day'] },
+  events: { label: 'Events', unit: 'count', periods: ['day', 'hour'] },
+  refused_events_percent: {
+    label: 'Share of events refused by schemas',
+    unit: 'percent',
+    periods: ['day'],
+  },
+  wrong_clock_percent: {
+    label: 'Share of events with a wrong clock',
+    unit: 'percent',
+    periods: ['day'],
+  },
+  save_conflict_percent: {
+    label: 'Share of saves in conflict',
+    unit: 'percent',
+    periods: ['day', 'hour'],
+  },
+  quota_forecast_percent: {
+    label: 'Forecast of the monthly quota',
+    unit: 'percent',
+    periods: ['day'],
+  },
+} as const;
+
+export type AlertMetric = keyof typeof ALERT_METRICS;
+export type AlertPeriod = 'day' | 'hour';
+export type AlertComparison = 'above' | 'below' | 'rises' | 'falls';
+export type AlertBaseline = 'usual' | 'previous';
+
+/** The rule of an alert. */
+export interface AlertRule {
+  metric: AlertMetric;
+  /** Null: all events. */
+  event_name: string | null;
+  period: AlertPeriod;
+  comparison: AlertComparison;
+  threshold: number;
+  baseline: AlertBaseline;
+}
+
+/** A period that was checked. */
+export interface AlertReading {
+  value: number | null;
+  baseline_value: number | null;
+}
+
+const formatNumber = (value: number) =>
+  value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 100 ? 1 : 0 });
+
+/** A value of a metric, such as `1,204` or `5.1 %`. */
+export const formatAlertValue = (metric: AlertMetric, value: number): string =>
+  ALERT_METRICS[metric].unit === 'percent' ? `${formatNumber(value)} %` : formatNumber(value);
+
+/** The metric in words, such as `Events “error” of an hour`. */
+export function nameMetric({ metric, event_name, period }: AlertRule): string {
+  const { label } = ALERT_METRICS[metric];
+  const named = event_name === null ? label : `${label} “${event_name}”`;
+  if (metric === 'quota_forecast_percent') return named;
+  return `${named} of ${period === 'day' ? 'a day' : 'an hour'}`;
+}
+
+/** The baseline in words. */
+export function nameBaseline({ baseline, period }: AlertRule): string {
+  if (baseline === 'previous') return period === 'day' ? 'the day before' : 'the hour before';
+  return period === 'day' ? 'the usual of this weekday' : 'the usual of this hour of the week';
+}
+
+/** The rule as a sentence without `when`, such as `Active players of a day fall by 20 % or more …`. */
+export function describeRule(rule: AlertRule): string {
+  const { metric, comparison, threshold } = rule;
+  const name = nameMetric(rule);
+  if (comparison === 'above' || comparison === 'below') {
+    return `${name}: ${comparison} ${formatAlertValue(metric, threshold)}`;
+  }
+  const verb = comparison === 'rises' ? 'up' : 'down';
+  return `${name}: ${verb} by ${formatNumber(threshold)} % or more against ${nameBaseline(rule)}`;
+}
+
+/** By how much a value differs from its baseline, in percent; null without a baseline above 0. */
+export function changePercent({ value, baseline_value }: AlertReading): number | null {
+  if (value === null || baseline_value === null || baseline_value <= 0) return null;
+  return ((value - baseline_value) / baseline_value) * 100;
+}
+
+/** Whether a rule holds for a reading; null: the reading does not say. */
+export function isMet(
+  { comparison, threshold }: Pick<AlertRule, 'comparison' | 'threshold'>,
+  reading: AlertReading,
+): boolean | null {
+  const { value } = reading;
+  if (value === null) return null;
+  if (comparison === 'above') return value > threshold;
+  if (comparison === 'below') return value < threshold;
+  const change = changePercent(reading);
+  if (change === null) return null;
+  return comparison === 'rises' ? change >= threshold : change <= -threshold;
+}
+
+/** A reading in words, such as `1,204; the usual of this weekday is 1,530 (−21 %)`. */
+export function describeReading(rule: AlertRule, reading: AlertReading): string {
+  const { value, baseline_value } = reading;
+  if (value === null) return 'There is no data.';
+  const shown = formatAlertValue(rule.metric, value);
+  if (rule.comparison === 'above' || rule.comparison === 'below') return `It was ${shown}.`;
+  const change = changePercent(reading);
+  if (baseline_value === null || change === null) {
+    return `It was ${shown}; there is too little earlier data to compare it with.`;
+  }
+  const usual = formatAlertValue(rule.metric, baseline_value);
+  const sign = change < 0 ? '−' : '+';
+  return `It was ${shown}, ${sign}${formatNumber(Math.abs(change))} % against ${nameBaseline(rule)}, ${usual}.`;
+}

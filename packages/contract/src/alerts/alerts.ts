@@ -1,0 +1,271 @@
+import type { Static } from 'typebox';
+import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { EnvironmentName, EnvironmentQuery, GameParams, PageQuery } from '../common.ts';
+import { limitReached } from '../limits.ts';
+import { operationsIn } from '../operation.ts';
+import { t } from '../schema.ts';
+import { ALERT_METRICS } from './alert-words.ts';
+import type { AlertMetric } from './alert-words.ts';
+
+const operation = operationsIn('Alerts');
+
+/** The most members and webhooks that an alert tells. */
+export const MAX_ALERT_RECIPIENTS = 20;
+/** Days for which the history of alerts is kept. */
+export const KEPT_HISTORY_DAYS = 90;
+/** Minutes after the end of a day and of an hour, after which it is checked: late events have come. */
+export const CHECK_DELAY_MINUTES = { day: 15, hour: 5 } as const;
+/** Weeks whose values make the usual, and how many of them must have data. */
+export const USUAL_WEEKS = 4;
+export const LEAST_USUAL_WEEKS = 2;
+
+export const ALERT_METRIC_NAMES = Object.keys(ALERT_METRICS) as [AlertMetric, ...AlertMetric[]];
+export const ALERT_STATES = ['unknown', 'ok', 'firing'] as const;
+
+const PERIOD_IN_WORDS =
+  'The periods to check once they are over, in the time zone of the game. Hours are for `events` and `save_conflict_percent`.';
+const BASELINE_IN_WORDS = `For rises and falls. \`usual\`: the median of the same weekday (and hour) of the last ${USUAL_WEEKS} weeks, of which ${LEAST_USUAL_WEEKS} must have data. \`previous\`: the period before.`;
+
+const rule = {
+  metric: t.Enum(
+    ALERT_METRIC_NAMES,
+    'The number to watch. `events` with `event_name` counts the events of one name, such as errors. `quota_forecast_percent` is the share of the monthly quota that the game will have used at the end of the month at the present pace.',
+  ),
+  event_name: t.Nullable(t.Name('Only for `events`: count these alone; null: all events.')),
+  period: t.Enum(['day', 'hour'], PERIOD_IN_WORDS),
+  comparison: t.Enum(
+    ['above', 'below', 'rises', 'falls'],
+    '`above` and `below` compare with `threshold` itself, `rises` and `falls` by `threshold` percent or more with the baseline.',
+  ),
+  threshold: t.Number('A value, or the percentage of a rise or fall.', {
+    minimum: 0,
+    maximum: 1e15,
+  }),
+  baseline: t.Enum(['usual', 'previous'], BASELINE_IN_WORDS),
+};
+const recipients = {
+  account_ids: t.Array(t.Uuid('Id of an account.'), {
+    description: 'Members who get a mail. A member who leaves the game gets none any more.',
+    maxItems: MAX_ALERT_RECIPIENTS,
+    uniqueItems: true,
+  }),
+  webhook_ids: t.Array(t.Uuid('Id of a webhook.'), {
+    description: 'Webhooks that get a message, whatever events they listen to.',
+    maxItems: MAX_ALERT_RECIPIENTS,
+    uniqueItems: true,
+  }),
+};
+
+const AlertSettings = t.Object({
+  name: t.Name('Name of the alert.'),
+  environment: EnvironmentName,
+  metric: rule.metric,
+  event_name: t.Optional(t.Name('Only for `events`: count these alone; all events when left out.')),
+  period: t.Optional(t.Enum(['day', 'hour'], PERIOD_IN_WORDS, { default: 'day' })),
+  comparison: rule.comparison,
+  threshold: rule.threshold,
+  baseline: t.Optional(t.Enum(['usual', 'previous'], BASELINE_IN_WORDS, { default: 'usual' })),
+  cool_down_hours: t.Optional(
+    t.Integer(
+      'Hours after a notification in which the alert sends no other that it fires; its state and history go on.',
+      { minimum: 1, maximum: 720, default: 24 },
+    ),
+  ),
+  muted: t.Optional(t.Boolean('Whether it sends nothing; its state and history go on.')),
+  account_ids: t.Optional(recipients.account_ids),
+  webhook_ids: t.Optional(recipients.webhook_ids),
+});
+export type AlertSettings = Static<typeof AlertSettings>;
+
+const reading = {
+  value: t.Nullable(t.Number('Value of the period; null: there is no data.')),
+  baseline_value: t.Nullable(
+    t.Number('Value that it is compared with; null: too little data, or nothing to compare.'),
+  ),
+};
+
+const Alert = t.Resource('Alert', {
+  id: t.Uuid('Id of the alert.'),
+  name: t.String('Name of the alert.'),
+  environment: EnvironmentName,
+  ...rule,
+  cool_down_hours: t.Integer('Hours between two notifications that it fires.'),
+  muted: t.Boolean('Whether it sends nothing.'),
+  ...recipients,
+  created_at: t.Timestamp('When it was made.'),
+  state: t.Enum(
+    ALERT_STATES,
+    '`firing`: the rule held in the last period that had enough data. `unknown`: there was none since the rule was set.',
+  ),
+  state_since: t.Timestamp('Since when it is in this state.'),
+  last_period: t.Nullable(t.Timestamp('When the last checked period began; null: none was.')),
+  last_value: reading.value,
+  last_baseline_value: reading.baseline_value,
+  next_check_at: t.Timestamp('When the next period is checked.'),
+});
+export type Alert = Static<typeof Alert>;
+
+const settingsExample = {
+  name: 'Players stay away',
+  environment: 'production' as const,
+  metric: 'active_players' as const,
+  comparison: 'falls' as const,
+  threshold: 20,
+  baseline: 'usual' as const,
+};
+const example = {
+  id: '7c0a0a3e-3f55-4a2f-8a80-2f4f5b8d1e10',
+  ...settingsExample,
+  event_name: null,
+  period: 'day' as const,
+  cool_down_hours: 24,
+  muted: false,
+  account_ids: ['5f0c3a52-0f7e-4f0e-9d7b-2f4b8c1f6a11'],
+  webhook_ids: ['c1f8a5d0-2b7e-4f64-9a3e-5d1f0b7c8e21'],
+  created_at: '2026-03-01T09:05:00.000Z',
+  state: 'firing' as const,
+  state_since: '2026-03-15T00:15:02.000Z',
+  last_period: '2026-03-14T00:00:00.000Z',
+  last_value: 1_204,
+  last_baseline_value: 1_530,
+  next_check_at: '2026-03-16T00:15:00.000Z',
+};
+
+const Reading = t.Object({
+  period_started_at: t.Timestamp('When the last finished period began.'),
+  ...reading,
+  is_met: t.Nullable(t.Boolean('Whether the rule holds for it; null: there is too little data.')),
+});
+const readingExample = {
+  period_started_at: '2026-03-14T00:00:00.000Z',
+  value: 1_204,
+  baseline_value: 1_530,
+  is_met: true,
+};
+
+const HistoryEntry = t.Resource('AlertChange', {
+  id: t.Uuid('Id of the entry.'),
+  at: t.Timestamp('When the state changed.'),
+  state: t.Enum(ALERT_STATES, 'The state from then on.'),
+  period_started_at: t.Timestamp('When the period began that was checked.'),
+  ...reading,
+  notified: t.Boolean('Whether mails or messages went out.'),
+});
+
+const alertParams = t.Object({ ...GameParams.properties, alert_id: t.Uuid('Id of the alert.') });
+const wrongSettings = errorAnswer(
+  'A field is missing or invalid, or does not go with the others; `error` names it.',
+  'period must be day for active_players',
+);
+
+export const listAlerts = operation('GET /v1/games/{game_id}/alerts', {
+  id: 'listAlerts',
+  access: 'viewer',
+  summary: 'List the alerts of an environment',
+  description: 'The oldest first, with their states.',
+  params: GameParams,
+  query: t.Object({ ...EnvironmentQuery.properties, ...PageQuery.properties }),
+  answers: { 200: pageAnswer('A page of alerts.', 'alerts', Alert, example) },
+});
+
+export const createAlert = operation('POST /v1/games/{game_id}/alerts', {
+  id: 'createAlert',
+  access: 'developer',
+  summary: 'Make an alert',
+  description:
+    'Each finished day is checked 15 minutes after its end, each finished hour after 5 minutes. The alert tells its members and webhooks when its rule begins to hold, and when it no longer does.',
+  params: GameParams,
+  body: AlertSettings,
+  example: settingsExample,
+  answers: {
+    201: answer('The alert watches from now on.', Alert, {
+      ...example,
+      state: 'unknown',
+      last_period: null,
+      last_value: null,
+      last_baseline_value: null,
+    }),
+    400: wrongSettings,
+    403: limitReached(
+      'The role does not allow it, or the game has reached its limit of alerts.',
+      'alerts',
+    ),
+  },
+});
+
+export const putAlert = operation('PUT /v1/games/{game_id}/alerts/{alert_id}', {
+  id: 'putAlert',
+  access: 'developer',
+  summary: 'Change an alert',
+  description:
+    'Replaces all settings. A change of the rule begins anew: the state is `unknown` until the next check.',
+  params: alertParams,
+  body: AlertSettings,
+  example: settingsExample,
+  answers: {
+    200: answer('The alert as it is now.', Alert, example),
+    400: wrongSettings,
+    404: notFoundInGame('alert'),
+  },
+});
+
+export const deleteAlert = operation('DELETE /v1/games/{game_id}/alerts/{alert_id}', {
+  id: 'deleteAlert',
+  access: 'developer',
+  summary: 'Delete an alert',
+  description: 'Its history is deleted too.',
+  params: alertParams,
+  answers: {
+    204: { description: 'The alert is deleted.' },
+    404: notFoundInGame('alert'),
+  },
+});
+
+export const previewAlert = operation('POST /v1/games/{game_id}/alerts/preview', {
+  id: 'previewAlert',
+  access: 'developer',
+  summary: 'Try the rule of an alert on the last finished period',
+  description: 'Stores and sends nothing.',
+  params: GameParams,
+  body: AlertSettings,
+  example: settingsExample,
+  answers: { 200: answer('The reading.', Reading, readingExample), 400: wrongSettings },
+});
+
+export const testAlert = operation('POST /v1/games/{game_id}/alerts/{alert_id}/test', {
+  id: 'testAlert',
+  access: 'developer',
+  summary: 'Send a test of an alert',
+  description:
+    'Takes no body. The members and webhooks of the alert get the last finished period, marked as a test. The state stays.',
+  params: alertParams,
+  answers: {
+    202: answer('The test is on its way.', Reading, readingExample),
+    404: notFoundInGame('alert'),
+    409: errorAnswer(
+      'The alert was tested within the last minute.',
+      'This alert was tested a moment ago: try again in a minute',
+    ),
+  },
+});
+
+export const listAlertChanges = operation('GET /v1/games/{game_id}/alerts/{alert_id}/history', {
+  id: 'listAlertChanges',
+  access: 'viewer',
+  summary: 'List the changes of the state of an alert',
+  description: `The newest first, for ${KEPT_HISTORY_DAYS} days.`,
+  params: alertParams,
+  query: PageQuery,
+  answers: {
+    200: pageAnswer('A page of changes.', 'changes', HistoryEntry, {
+      id: '1f9f4f0e-79a9-4a55-9c0d-1f2a3b4c5d6e',
+      at: '2026-03-15T00:15:02.000Z',
+      state: 'firing',
+      period_started_at: '2026-03-14T00:00:00.000Z',
+      value: 1_204,
+      baseline_value: 1_530,
+      notified: true,
+    }),
+    404: notFoundInGame('alert'),
+  },
+});

@@ -1,0 +1,186 @@
+import type { Alert } from '@overworld/contract/alerts/alerts';
+import type { AlertReading } from '@overworld/contract/alerts/alert-words';
+import type { Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { isAfter } from '../../platform/http/page.ts';
+import type { PagePosition, PageRange } from '../../platform/http/page.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+
+/** Identifies an alert. */
+export interface AlertKey {
+  game_id: string;
+  alert_id: string;
+}
+
+/** The settings of an alert that members choose. */
+export type AlertSettings = Pick<
+  Alert,
+  | 'name'
+  | 'environment'
+  | 'metric'
+  | 'event_name'
+  | 'period'
+  | 'comparison'
+  | 'threshold'
+  | 'baseline'
+  | 'cool_down_hours'
+  | 'muted'
+  | 'account_ids'
+  | 'webhook_ids'
+>;
+
+const columns = sql`id, name, environment, metric, event_name, period, comparison, threshold, baseline,
+  cool_down_hours, muted, account_ids, webhook_ids, created_at, state, state_since, last_period,
+  last_value, last_baseline_value, next_check_at`;
+
+const isAlert = ({ game_id, alert_id }: AlertKey) => sql`game_id = ${game_id} AND id = ${alert_id}`;
+
+export const listAlerts = (
+  database: Queryable,
+  { game_id, environment }: Tenant,
+  { after, count }: PageRange,
+): Promise<(Alert & PagePosition)[]> =>
+  database.query(sql`
+    SELECT ${columns}, created_at::text AS created
+    FROM alerts
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND ${isAfter(sql`created_at, id`, 'oldest_first', after)}
+    ORDER BY alerts.created_at, id
+    LIMIT ${count}`);
+
+export const findAlert = (database: Queryable, alert: AlertKey): Promise<Alert | null> =>
+  database.queryOne(sql`SELECT ${columns} FROM alerts WHERE ${isAlert(alert)}`);
+
+export const countAlerts = (tx: Queryable, game_id: string): Promise<number> =>
+  selectCount(tx, sql`alerts WHERE game_id = ${game_id}`);
+
+export async function insertAlert(
+  tx: Queryable,
+  game_id: string,
+  settings: AlertSettings,
+  next_check_at: string,
+): Promise<Alert> {
+  const { name, environment, metric, event_name, period, comparison, threshold } = settings;
+  const { baseline, cool_down_hours, muted, account_ids, webhook_ids } = settings;
+  const row = await tx.queryOne<Alert>(sql`
+    INSERT INTO alerts (game_id, name, environment, metric, event_name, period, comparison,
+      threshold, baseline, cool_down_hours, muted, account_ids, webhook_ids, next_check_at)
+    VALUES (${game_id}, ${name}, ${environment}, ${metric}, ${event_name}, ${period},
+      ${comparison}, ${threshold}, ${baseline}, ${cool_down_hours}, ${muted},
+      ${account_ids}::uuid[], ${webhook_ids}::uuid[], ${next_check_at})
+    RETURNING ${columns}`);
+  return row!;
+}
+
+/** Stores all settings. An alert whose rule changes begins anew. Null when there is no such alert. */
+export const updateAlert = (
+  tx: Queryable,
+  alert: AlertKey,
+  settings: AlertSettings,
+  next_check_at: string,
+): Promise<Alert | null> => {
+  const { name, environment, metric, event_name, period, comparison, threshold } = settings;
+  const { baseline, cool_down_hours, muted, account_ids, webhook_ids } = settings;
+  const isSame = sql`
+    (environment, metric, event_name, period, comparison, threshold, baseline)
+      IS NOT DISTINCT FROM (${environment}::environment, ${metric}::text, ${event_name}::text,
+        ${period}::text, ${comparison}::text, ${threshold}::float8, ${baseline}::text)`;
+  return tx.queryOne(sql`
+    UPDATE alerts
+    SET name = ${name}, environment = ${environment}, metric = ${metric},
+        event_name = ${event_name}, period = ${period}, comparison = ${comparison},
+        threshold = ${threshold}, baseline = ${baseline}, cool_down_hours = ${cool_down_hours},
+        muted = ${muted}, account_ids = ${account_ids}::uuid[],
+        webhook_ids = ${webhook_ids}::uuid[],
+        next_check_at = CASE WHEN ${isSame} THEN next_check_at ELSE ${next_check_at} END,
+        state = CASE WHEN ${isSame} THEN state ELSE 'unknown' END,
+        state_since = CASE WHEN ${isSame} THEN state_since ELSE now() END,
+        last_period = CASE WHEN ${isSame} THEN last_period END,
+        last_value = CASE WHEN ${isSame} THEN last_value END,
+        last_baseline_value = CASE WHEN ${isSame} THEN last_baseline_value END,
+        notified_at = CASE WHEN ${isSame} THEN notified_at END,
+        is_notified = is_notified AND ${isSame}
+    WHERE ${isAlert(alert)}
+    RETURNING ${columns}`);
+};
+
+/** @returns the name of the deleted alert; null when there was none. */
+export async function deleteAlert(tx: Queryable, alert: AlertKey): Promise<string | null> {
+  const row = await tx.queryOne<{ name: string }>(
+    sql`DELETE FROM alerts WHERE ${isAlert(alert)} RETURNING name`,
+  );
+  if (row === null) return null;
+  await tx.execute(sql`
+    DELETE FROM alert_changes
+    WHERE game_id = ${alert.game_id} AND alert_id = ${alert.alert_id}`);
+  return row.name;
+}
+
+/** Notes a test. @returns whether the last one was at least a minute ago. */
+export async function noteTest(tx: Queryable, alert: AlertKey): Promise<boolean> {
+  const noted = await tx.execute(sql`
+    UPDATE alerts SET tested_at = now()
+    WHERE ${isAlert(alert)}
+      AND (tested_at IS NULL OR tested_at < now() - interval '1 minute')`);
+  return noted > 0;
+}
+
+/** A due alert, locked until the transaction ends. */
+export interface DueAlert extends Alert {
+  game_id: string;
+  is_notified: boolean;
+  /** Whether it may tell that it fires: its last notification is long enough ago. */
+  is_cool: boolean;
+}
+
+export const lockDueAlert = (tx: Queryable): Promise<DueAlert | null> =>
+  tx.queryOne(sql`
+    SELECT game_id, ${columns}, is_notified,
+           COALESCE(notified_at < now() - cool_down_hours * interval '1 hour', true) AS is_cool
+    FROM alerts
+    WHERE next_check_at <= now()
+    ORDER BY next_check_at
+    LIMIT 1
+    FOR NO KEY UPDATE SKIP LOCKED`);
+
+/** A period that was checked, and the consequences. */
+export interface CheckedPeriod extends AlertReading {
+  period_started_at: string;
+  next_check_at: string;
+  state: Alert['state'];
+  /** Whether mails and messages go out now. */
+  notifies: boolean;
+}
+
+/** Stores a check, and an entry of the history if it changes the state. */
+export async function recordCheck(
+  tx: Queryable,
+  { game_id, id, state: before }: DueAlert,
+  checked: CheckedPeriod,
+): Promise<void> {
+  const { period_started_at, next_check_at, state, value, baseline_value, notifies } = checked;
+  await tx.execute(sql`
+    UPDATE alerts
+    SET state = ${state}, last_period = ${period_started_at}, last_value = ${value},
+        last_baseline_value = ${baseline_value}, next_check_at = ${next_check_at},
+        state_since = CASE WHEN state = ${state} THEN state_since ELSE now() END,
+        notified_at = CASE WHEN ${notifies && state === 'firing'} THEN now() ELSE notified_at END,
+        is_notified = CASE WHEN ${state} = 'firing' THEN is_notified OR ${notifies} ELSE false END
+    WHERE game_id = ${game_id} AND id = ${id}`);
+  if (state === before) return;
+  await tx.execute(sql`
+    INSERT INTO alert_changes
+      (game_id, alert_id, state, period_started_at, value, baseline_value, notified)
+    VALUES (${game_id}, ${id}, ${state}, ${period_started_at}, ${value}, ${baseline_value},
+            ${notifies})`);
+}
+
+/** Puts off the alert that is due longest, because it could not be checked. */
+export async function putOffCheck(database: Queryable): Promise<void> {
+  await database.execute(sql`
+    UPDATE alerts SET next_check_at = now() + interval '10 minutes'
+    WHERE (game_id, id) IN (
+      SELECT game_id, id FROM alerts WHERE next_check_at <= now()
+      ORDER BY next_check_at LIMIT 1)`);
+}

@@ -1,0 +1,120 @@
+import type { Alert, createAlert } from '@overworld/contract/alerts/alerts';
+import type { BodyOf } from '@overworld/contract/operation';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import { requireRoom } from '../../platform/limits/limits.ts';
+import { readSettings, requireRecipients } from './alert-settings.ts';
+import * as store from './alert-store.ts';
+import type { AlertKey } from './alert-store.ts';
+import { postNews } from './notifications.ts';
+import { readRule } from './readings.ts';
+import type { ReadMetric, Reading } from './readings.ts';
+
+type Sent = BodyOf<typeof createAlert>;
+
+/** 404 of operations on one alert. */
+export const alertNotFound = () => notFound('Alert not found');
+
+/** Changes of alerts; each is in the audit log. */
+export function createAlerts(database: Database, readMetric: ReadMetric) {
+  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>) =>
+    database.transaction(async (tx) => {
+      await lockGame(tx, game_id);
+      return work(tx);
+    });
+
+  return {
+    create: (game_id: string, sent: Sent, actor: Actor): Promise<Alert> => {
+      const settings = readSettings(sent);
+      return change(game_id, async (tx) => {
+        await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
+        await requireRecipients(tx, game_id, settings);
+        // The last finished period is not checked, because what it was like is no news.
+        const { next_check_at } = await readRule(
+          tx,
+          readMetric,
+          { game_id, ...settings },
+          settings,
+        );
+        const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
+        const details = { alert_id: alert.id, ...settings };
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'create_alert',
+          target: alert.name,
+          details,
+        });
+        return alert;
+      });
+    },
+
+    put: (key: AlertKey, sent: Sent, actor: Actor): Promise<Alert> => {
+      const settings = readSettings(sent);
+      const { game_id, alert_id } = key;
+      return change(game_id, async (tx) => {
+        await requireRecipients(tx, game_id, settings);
+        const { next_check_at } = await readRule(
+          tx,
+          readMetric,
+          { game_id, ...settings },
+          settings,
+        );
+        const alert = await store.updateAlert(tx, key, settings, next_check_at);
+        if (alert === null) throw alertNotFound();
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'put_alert',
+          target: alert.name,
+          details: { alert_id, ...settings },
+        });
+        return alert;
+      });
+    },
+
+    remove: (key: AlertKey, actor: Actor): Promise<void> =>
+      change(key.game_id, async (tx) => {
+        const name = await store.deleteAlert(tx, key);
+        if (name === null) throw alertNotFound();
+        await insertAuditEntry(tx, actor, {
+          game_id: key.game_id,
+          action: 'delete_alert',
+          target: name,
+          details: { alert_id: key.alert_id },
+        });
+      }),
+
+    /** Reads the last finished period; stores nothing. */
+    preview: (game_id: string, sent: Sent): Promise<Reading> => {
+      const settings = readSettings(sent);
+      return readRule(database, readMetric, { game_id, ...settings }, settings);
+    },
+
+    /** Sends the last finished period to the recipients, marked as a test. */
+    test: (key: AlertKey, actor: Actor): Promise<Reading> =>
+      change(key.game_id, async (tx) => {
+        const { game_id, alert_id } = key;
+        const alert = await store.findAlert(tx, key);
+        if (alert === null) throw alertNotFound();
+        if (!(await store.noteTest(tx, key))) {
+          throw conflict('This alert was tested a moment ago: try again in a minute');
+        }
+        const reading = await readRule(tx, readMetric, { game_id, ...alert }, alert);
+        const { period_started_at, value, baseline_value } = reading;
+        await postNews(
+          tx,
+          { game_id, ...alert },
+          { type: 'alert.fired', period_started_at, value, baseline_value, is_test: true },
+        );
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'test_alert',
+          target: alert.name,
+          details: { alert_id },
+        });
+        return reading;
+      }),
+  };
+}

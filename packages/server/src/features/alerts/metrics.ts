@@ -1,0 +1,22 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import type { ReadMetric, WatchedPeriods } from './readings.ts';
+
+interface MetricSources {
+  /** Metrics of the rollups of analytics. */
+  readRollups(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
+  /** The share of saves in conflict. */
+  readConflicts(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
+  /** The share of the quota at the end of the month, as of now. */
+  forecastQuota(database: Queryable, game_id: string): Promise<number | null>;
+}
+
+/** Reads each metric from the feature that has it. */
+export const createMetrics =
+  ({ readRollups, readConflicts, forecastQuota }: MetricSources): ReadMetric =>
+  async (database, watched) => {
+    if (watched.metric === 'quota_forecast_percent') {
+      return [await forecastQuota(database, watched.game_id)];
+    }
+    const read = watched.metric === 'save_conflict_percent' ? readConflicts : readRollups;
+    return read(database, watched);
+  };

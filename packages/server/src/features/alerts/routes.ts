@@ -1,0 +1,61 @@
+import * as contract from '@overworld/contract/alerts/alerts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, Reply } from '../../platform/http/implement.ts';
+import { readPage } from '../../platform/http/page.ts';
+import type { MailOutbox } from '../../platform/mail/outbox.ts';
+import { findAlert, listAlerts } from './alert-store.ts';
+import { alertNotFound, createAlerts } from './alerts.ts';
+import { listChanges } from './change-store.ts';
+import { defineAlertMail } from './notifications.ts';
+import type { ReadMetric, Reading } from './readings.ts';
+
+interface AlertServices {
+  database: Database;
+  outbox: MailOutbox;
+  public_url: string;
+  readMetric: ReadMetric;
+}
+
+export function mountAlerts(api: Api, services: AlertServices): void {
+  const { database, outbox, public_url, readMetric } = services;
+  defineAlertMail(outbox, database, public_url);
+  const alerts = createAlerts(database, readMetric);
+
+  implement(api, contract.listAlerts, async ({ params, query }) => {
+    const tenant = { game_id: params.game_id, environment: query.environment };
+    const { page, next_cursor } = await readPage(query, (range) =>
+      listAlerts(database, tenant, range),
+    );
+    return { alerts: page, next_cursor };
+  });
+
+  implement(api, contract.createAlert, ({ params, body, actor }) =>
+    alerts.create(params.game_id, body, actor),
+  );
+
+  implement(api, contract.putAlert, ({ params, body, actor }) => alerts.put(params, body, actor));
+
+  implement(api, contract.deleteAlert, async ({ params, actor }) => {
+    await alerts.remove(params, actor);
+    return new Reply(204);
+  });
+
+  implement(api, contract.previewAlert, async ({ params, body }) =>
+    toAnswer(await alerts.preview(params.game_id, body)),
+  );
+
+  implement(api, contract.testAlert, async ({ params, actor }) =>
+    toAnswer(await alerts.test(params, actor)),
+  );
+
+  implement(api, contract.listAlertChanges, async ({ params, query }) => {
+    if ((await findAlert(database, params)) === null) throw alertNotFound();
+    const { page, next_cursor } = await readPage(query, (range) =>
+      listChanges(database, params, range),
+    );
+    return { changes: page, next_cursor };
+  });
+}
+
+const toAnswer = ({ next_check_at: _next_check_at, ...reading }: Reading) => reading;
