@@ -36,6 +36,7 @@ export async function searchDatabase(
 
 /** Timers write into these tables. */
 const WRITTEN_BY_TIMERS = [
+  'hourly_save_counts',
   'game_storage',
   'player_call_counts',
   'player_name_builds',

@@ -61,6 +61,7 @@ const VALUES: Record<string, string> = {
   'text[]': `ARRAY['a', NULL, 'b,c']`,
   'timestamp with time zone': `'2026-03-01 12:00:00.123456+00'`,
   uuid: 'gen_random_uuid()',
+  'uuid[]': 'ARRAY[gen_random_uuid()]',
 };
 
 /**
