@@ -185,6 +185,12 @@ const routes: RouteObject[] = [
         path: 'player-verification',
         lazy: page(() => import('./pages/player-verification/player-verification-page.tsx')),
       },
+      { path: 'alerts', lazy: page(() => import('./pages/alerts/alerts-page.tsx')) },
+      { path: 'webhooks', lazy: page(() => import('./pages/webhooks/webhooks-page.tsx')) },
+      {
+        path: 'webhooks/:webhook_id',
+        lazy: page(() => import('./pages/webhooks/webhook-page.tsx')),
+      },
       { path: 'members', lazy: page(() => import('./pages/members/members-page.tsx')) },
       { path: 'usage', lazy: page(() => import('./pages/usage/usage-page.tsx')) },
       { path: 'audit-log', lazy: page(() => import('./pages/audit-log/audit-log-page.tsx')) },

@@ -71,6 +71,8 @@ const GAME_PAGES = [
   ['shares', 'Shares'],
   ['player-login', 'Player login'],
   ['player-verification', 'Player verification'],
+  ['alerts', 'Alerts'],
+  ['webhooks', 'Webhooks'],
   ['members', 'Members'],
   ['usage', 'Usage'],
   ['audit-log', 'Audit log'],
@@ -150,6 +152,15 @@ describe('every page', { skip: withoutBrowser }, () => {
         player_id: 'p1',
         properties,
       });
+    }
+    const make = (path: string, body: unknown) =>
+      server.request('POST', `/v1/games/${game.game_id}${path}`, { token: owner.token, body });
+    const url = `https://a.example/${'x'.repeat(400)}`;
+    const webhook = await make('/webhooks', { url, description: WIDE, events: ['player.erased'] });
+    const recipients = { account_ids: [owner.account_id], webhook_ids: [webhook.body.id] };
+    for (const name of HOSTILE_NAMES) {
+      const rule = { metric: 'events', event_name: name, comparison: 'above', threshold: 1e15 };
+      await make('/alerts', { name, environment: 'production', ...rule, ...recipients });
     }
     await server.request('PUT', `/v1/games/${game.game_id}/login-providers/google`, {
       token: owner.token,

@@ -32,6 +32,12 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['experiments/new', 'New experiment', ['Parameters', 'Kind', 'Add condition']],
   ['api-keys', 'API Keys', ['New key', 'Rotate', 'Revoke']],
   ['player-login', 'Player login', ['New provider', 'Delete']],
+  [
+    'alerts',
+    'Alerts',
+    ['New alert', 'Actions', 'Actions > Edit', 'Actions > Hist', 'Actions > Del'],
+  ],
+  ['webhooks', 'Webhooks', ['New webhook']],
   ['members', 'Members', ['Invite', 'Role of', 'Remove']],
   ['settings', 'Settings', ['Delete game']],
   ['breakdown', 'Breakdown', ['Saved']],
@@ -73,7 +79,12 @@ describe('all that opens', { skip: withoutBrowser }, () => {
         await setTheme(page, theme);
       }
     };
-    for (const [path, heading, controls] of OPENERS) {
+    const webhook: (typeof OPENERS)[number] = [
+      `webhooks/${game.params.webhook_id}`,
+      'https://hooks.studio.example/m',
+      ['Show', 'Actions', 'Actions > Edit', 'Actions > Replace', 'Actions > Delete'],
+    ];
+    for (const [path, heading, controls] of [...OPENERS, webhook]) {
       await go(page, path.startsWith('/') ? path : gamePath(game, path), heading);
       for (const control of controls) {
         const [first, item] = control.split(' > ');

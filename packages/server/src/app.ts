@@ -48,6 +48,7 @@ import { createMergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
+import { readPayers } from './features/revenue-settings/payers.ts';
 import { mountRevenueSettings } from './features/revenue-settings/routes.ts';
 import { findRevenueSettings } from './features/revenue-settings/store.ts';
 import { mountShares } from './features/shares/routes.ts';
@@ -153,6 +154,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
 
   const readMetric = createMetrics({
     readRollups: readWatchedMetric,
+    readPayers,
     readConflicts: readConflictPercents,
     forecastQuota: forecastQuotaPercent,
   });

@@ -2,6 +2,7 @@
 export const ALERT_METRICS = {
   active_players: { label: 'Active players', unit: 'count', periods: ['day'] },
   new_players: { label: 'New players', unit: 'count', periods: ['day'] },
+  payers: { label: 'Paying players', unit: 'count', periods: ['day'] },
   sessions: { label: 'Sessions', unit: 'count', periods: ['day'] },
   events: { label: 'Events', unit: 'count', periods: ['day', 'hour'] },
   refused_events_percent: {

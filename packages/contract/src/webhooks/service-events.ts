@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import { EnvironmentName } from '../common.ts';
 import { t } from '../schema.ts';
+import { SERVICE_EVENT_LABELS } from './event-labels.ts';
 
 /** An event of the service: its name for people, and the `data` of its messages. */
 interface ServiceEvent {
@@ -24,7 +25,7 @@ export const HIGH_CONFLICT_PERCENT = 5;
 /** The events of the service that webhooks can get, with the `data` of each message. */
 export const SERVICE_EVENTS = {
   'achievement.unlocked': {
-    label: 'Achievement unlocked',
+    label: SERVICE_EVENT_LABELS['achievement.unlocked'],
     description:
       'A player has unlocked an achievement, or a member has granted it. Sent once for each player and achievement.',
     data: t.Object({
@@ -46,7 +47,7 @@ export const SERVICE_EVENTS = {
     },
   },
   'leaderboard.season_ended': {
-    label: 'Board season ended',
+    label: SERVICE_EVENT_LABELS['leaderboard.season_ended'],
     description:
       'A season of a board has ended, by its schedule or by a reset. Its entries can be read with `season`.',
     data: t.Object({
@@ -68,7 +69,7 @@ export const SERVICE_EVENTS = {
     },
   },
   'quota.reached': {
-    label: 'Quota at 80 and at 100 %',
+    label: SERVICE_EVENT_LABELS['quota.reached'],
     description:
       'The events of this month have reached 80 or 100 % of the quota. Sent once a month for each, and for both environments together.',
     data: t.Object({
@@ -81,7 +82,7 @@ export const SERVICE_EVENTS = {
     example: { game_id, month: '2026-03', percent: 80, used: 80_214, quota: 100_000 },
   },
   'player.erased': {
-    label: 'Player erased',
+    label: SERVICE_EVENT_LABELS['player.erased'],
     description:
       'A member has erased a player. Erase what other systems of the studio keep of the player.',
     data: t.Object({
@@ -97,7 +98,7 @@ export const SERVICE_EVENTS = {
     },
   },
   'saves.conflict_rate_high': {
-    label: 'Many conflicts of saves',
+    label: SERVICE_EVENT_LABELS['saves.conflict_rate_high'],
     description: `In an hour with at least ${LEAST_SAVES} saves, more than ${HIGH_CONFLICT_PERCENT} % were refused with 409, because they expected another version.`,
     data: t.Object({
       ...tenant,

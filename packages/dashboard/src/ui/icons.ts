@@ -6,6 +6,7 @@ export {
   IconArrowDown,
   IconArrowUp,
   IconArrowsSplit,
+  IconBell,
   IconBolt,
   IconBook2,
   IconBookmark,
@@ -54,6 +55,7 @@ export {
   IconUserSearch,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
   IconX,
 } from '@tabler/icons-react';
 export type { Icon } from '@tabler/icons-react';

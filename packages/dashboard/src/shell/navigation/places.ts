@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconAdjustmentsHorizontal,
+  IconBell,
   IconBolt,
   IconBraces,
   IconCalendarRepeat,
@@ -23,6 +24,7 @@ import {
   IconUserSearch,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
 } from '../../ui/icons.ts';
 import type { Icon } from '../../ui/icons.ts';
 
@@ -185,6 +187,20 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         icon: IconShieldCheck,
         keywords: 'security token claimed required login cheat',
         letter: 'y',
+      },
+      {
+        path: 'alerts',
+        name: 'Alerts',
+        icon: IconBell,
+        keywords: 'notify mail threshold drop usual warn monitor',
+        letter: 'z',
+      },
+      {
+        path: 'webhooks',
+        name: 'Webhooks',
+        icon: IconWebhook,
+        keywords: 'http post callback integrate signature',
+        letter: 'j',
       },
       {
         path: 'members',

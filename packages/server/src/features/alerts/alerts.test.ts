@@ -220,6 +220,30 @@ test('each metric and period can be read', async () => {
       JSON.stringify(more),
     );
   }
+  await server.request('PUT', `/v1/games/${game_id}/revenue-settings`, {
+    token: studio.token,
+    body: {
+      event_name: 'purchase',
+      filter: [],
+      amount_property: 'price',
+      amount_unit: 'major',
+      currency_property: null,
+      currency: 'EUR',
+      report_currency: null,
+      rates: [],
+    },
+  });
+  await server.database.execute(sql`
+    INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
+      session_id, player_id, properties)
+    SELECT n, moment, moment, 'production', ${game_id}, ${game_id}, 'purchase', 's', player_id,
+           jsonb_build_object('price', price)
+    FROM (SELECT (${day})::timestamp + interval '1 minute' AS moment) AS at_noon,
+         (VALUES (1, 'ann', '5'::jsonb), (2, 'ann', '1'), (3, 'ben', '-5'), (4, 'cora', '"5"'),
+                 (5, 'dan', '0.5'), (6, NULL, '5')) AS bought (n, player_id, price)`);
+  const payers = { ...RULE, metric: 'payers', comparison: 'below', threshold: 3 };
+  const paying = await studio.send('POST', '/alerts/preview', payers);
+  assert.deepEqual([paying.body.value, paying.body.is_met], [2, true]);
   await server.database.execute(sql`
     INSERT INTO event_usage (game_id, month, used, last_accepted, quota)
     VALUES (${game_id}, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 500, 0, 1000)`);

@@ -4,6 +4,8 @@ import type { ReadMetric, WatchedPeriods } from './readings.ts';
 interface MetricSources {
   /** Metrics of the rollups of analytics. */
   readRollups(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
+  /** Players with a purchase. */
+  readPayers(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
   /** The share of saves in conflict. */
   readConflicts(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
   /** The share of the quota at the end of the month, as of now. */
@@ -12,11 +14,16 @@ interface MetricSources {
 
 /** Reads each metric from the feature that has it. */
 export const createMetrics =
-  ({ readRollups, readConflicts, forecastQuota }: MetricSources): ReadMetric =>
+  ({ readRollups, readPayers, readConflicts, forecastQuota }: MetricSources): ReadMetric =>
   async (database, watched) => {
-    if (watched.metric === 'quota_forecast_percent') {
-      return [await forecastQuota(database, watched.game_id)];
+    switch (watched.metric) {
+      case 'quota_forecast_percent':
+        return [await forecastQuota(database, watched.game_id)];
+      case 'payers':
+        return readPayers(database, watched);
+      case 'save_conflict_percent':
+        return readConflicts(database, watched);
+      default:
+        return readRollups(database, watched);
     }
-    const read = watched.metric === 'save_conflict_percent' ? readConflicts : readRollups;
-    return read(database, watched);
   };

@@ -88,7 +88,7 @@ export function defineAlertMail(outbox: MailOutbox, database: Queryable, public_
       ],
       action: {
         label: 'Look at the alerts',
-        url: `${public_url}/games/${game_id}/alerts?environment=${environment}`,
+        url: `${public_url}/games/${game_id}/${environment}/alerts`,
       },
       note: 'You get this mail because you are a recipient of the alert. Members of the game can mute it or change its recipients.',
     });

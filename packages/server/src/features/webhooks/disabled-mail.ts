@@ -54,7 +54,7 @@ export function defineDisabledMail(
       ],
       action: {
         label: 'Look at the webhook',
-        url: `${public_url}/games/${game_id}/webhooks/${webhook_id}`,
+        url: `${public_url}/games/${game_id}/production/webhooks/${webhook_id}`,
       },
       note: 'You get this mail as an owner of the game.',
     });

@@ -92,7 +92,7 @@ describe('a message that is not taken', () => {
     assert.equal((await studio.find(id)).disabled_reason, 'failures');
     const mail = await waitForMail(server.data_dir, studio.email);
     assert.match(mail.subject!, /webhook .* disabled/);
-    assert.match(mail.text!, new RegExp(`/games/${studio.game_id}/webhooks/${id}`));
+    assert.match(mail.text!, new RegExp(`/games/${studio.game_id}/production/webhooks/${id}`));
     assert.deepEqual(await listMails(server.data_dir, viewer), []);
     const states = (await studio.list(id)).map(({ state }) => state);
     assert.deepEqual(states, ['failed', 'failed']);

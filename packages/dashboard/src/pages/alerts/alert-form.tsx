@@ -1,0 +1,208 @@
+import {
+  Anchor,
+  Autocomplete,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ALERT_METRICS } from '@overworld/contract/alerts/alert-words';
+import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
+import { Link } from 'react-router';
+import { useChange, usePages, useRequired } from '../../api/hooks.ts';
+import { useEventNames } from '../../reports/questions/known-names.ts';
+import { useGame } from '../../shell/game.ts';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { listOf } from '../../ui/tables/table-card.tsx';
+import { AlertPreview } from './alert-preview.tsx';
+import { isComparable, periodsOf, suggestName, toBody, toValues } from './alert-values.ts';
+import type { AlertRow, AlertValues } from './alert-values.ts';
+
+const COMPARISONS = [
+  { value: 'falls', label: 'falls by at least' },
+  { value: 'rises', label: 'rises by at least' },
+  { value: 'below', label: 'is below' },
+  { value: 'above', label: 'is above' },
+];
+const COOL_DOWNS = [
+  { value: '1', label: 'An hour' },
+  { value: '6', label: '6 hours' },
+  { value: '24', label: 'A day' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: 'A week' },
+];
+const METRICS = Object.entries(ALERT_METRICS).map(([value, { label }]) => ({ value, label }));
+
+/** Makes an alert, or changes one. Its rule reads as a sentence. */
+export function AlertForm({ alert, onClose }: { alert?: AlertRow; onClose: () => void }) {
+  const { game_id, environment } = useGame();
+  const me = useRequired('GET /v1/auth/me', {});
+  const create = useChange('POST /v1/games/{game_id}/alerts');
+  const put = useChange('PUT /v1/games/{game_id}/alerts/{alert_id}');
+  const form = useForm<AlertValues>({ initialValues: toValues(alert, me.id) });
+  const { values } = form;
+  const body = toBody(values, environment, alert?.muted ?? false);
+  const submit = () =>
+    alert === undefined
+      ? create.mutateAsync({ params: { game_id }, body })
+      : put.mutateAsync({ params: { game_id, alert_id: alert.id }, body });
+
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onDone={onClose}
+      onClose={onClose}
+      action={alert ? 'Save alert' : 'Create alert'}
+    >
+      <RuleFields form={form} />
+      <AlertPreview body={body} />
+      <Recipients form={form} />
+      <Group grow align="flex-start">
+        <Select
+          label="After it has fired, silent for"
+          data={COOL_DOWNS}
+          allowDeselect={false}
+          {...form.getInputProps('cool_down_hours')}
+        />
+        <TextInput
+          label="Name"
+          placeholder={suggestName(values)}
+          maxLength={255}
+          {...form.getInputProps('name')}
+        />
+      </Group>
+    </DialogForm>
+  );
+}
+
+type FormOf = ReturnType<typeof useForm<AlertValues>>;
+
+/** The rule, in the order of a sentence. */
+function RuleFields({ form }: { form: FormOf }) {
+  const { metric, period, comparison } = form.values;
+  const names = useEventNames();
+  const isChange = comparison === 'rises' || comparison === 'falls';
+  const chooseMetric = (chosen: string | null) => {
+    const next = chosen as AlertMetric;
+    const changes: Partial<AlertValues> = { metric: next };
+    if (!periodsOf(next).includes(period)) changes.period = periodsOf(next)[0];
+    if (!isComparable(next) && isChange) {
+      Object.assign(changes, { comparison: 'above', threshold: 100 });
+    }
+    form.setValues(changes);
+  };
+  return (
+    <Stack gap="xs">
+      <Select
+        label="When"
+        data={METRICS}
+        allowDeselect={false}
+        data-autofocus
+        {...form.getInputProps('metric')}
+        onChange={chooseMetric}
+      />
+      {metric === 'events' && (
+        <Autocomplete
+          label="Named"
+          placeholder="All events"
+          data={names}
+          limit={50}
+          maxLength={255}
+          spellCheck={false}
+          {...form.getInputProps('event_name')}
+        />
+      )}
+      {periodsOf(metric).length > 1 && (
+        <Select
+          label="Of each"
+          data={[
+            { value: 'day', label: 'day' },
+            { value: 'hour', label: 'hour' },
+          ]}
+          allowDeselect={false}
+          {...form.getInputProps('period')}
+        />
+      )}
+      <Group grow align="flex-start">
+        <Select
+          label="Condition"
+          data={isComparable(metric) ? COMPARISONS : COMPARISONS.slice(2)}
+          allowDeselect={false}
+          {...form.getInputProps('comparison')}
+        />
+        <NumberInput
+          label={isChange ? 'Percent' : 'Value'}
+          min={0}
+          suffix={isChange || ALERT_METRICS[metric].unit === 'percent' ? ' %' : undefined}
+          thousandSeparator=","
+          {...form.getInputProps('threshold')}
+        />
+      </Group>
+      {isChange && (
+        <Select
+          label="Against"
+          description="The usual is the median of the last four weeks"
+          data={[
+            {
+              value: 'usual',
+              label:
+                period === 'day' ? 'the usual of the weekday' : 'the usual of the hour of the week',
+            },
+            { value: 'previous', label: period === 'day' ? 'the day before' : 'the hour before' },
+          ]}
+          allowDeselect={false}
+          {...form.getInputProps('baseline')}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** The members and webhooks that the alert tells. Those that are gone are left out. */
+function Recipients({ form }: { form: FormOf }) {
+  const { game_id, path } = useGame();
+  const members = listOf(
+    usePages('GET /v1/games/{game_id}/members', { params: { game_id }, query: { limit: 200 } }),
+    'members',
+  );
+  const webhooks = listOf(
+    usePages('GET /v1/games/{game_id}/webhooks', { params: { game_id }, query: { limit: 200 } }),
+    'webhooks',
+  );
+  return (
+    <Stack gap="xs">
+      <MultiSelect
+        label="E-mail to"
+        data={members?.map(({ account_id, email }) => ({ value: account_id, label: email })) ?? []}
+        searchable
+        clearable
+        placeholder={form.values.account_ids.length === 0 ? 'Nobody' : undefined}
+        {...form.getInputProps('account_ids')}
+      />
+      <MultiSelect
+        label="Message to webhooks"
+        data={
+          webhooks?.map(({ id, url, description }) => ({ value: id, label: description || url })) ??
+          []
+        }
+        searchable
+        clearable
+        placeholder={form.values.webhook_ids.length === 0 ? 'None' : undefined}
+        {...form.getInputProps('webhook_ids')}
+      />
+      {webhooks?.length === 0 && (
+        <Text size="xs" c="dimmed">
+          The game has no webhook yet.{' '}
+          <Anchor component={Link} to={path('webhooks')} size="xs">
+            Make one
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,59 @@
+import { Badge, Text } from '@mantine/core';
+import { describeReading } from '@overworld/contract/alerts/alert-words';
+import { usePages } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { formatMinute } from '../../ui/format.ts';
+import { agoColumn } from '../../ui/tables/columns.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
+import { tableOf } from '../../ui/tables/table-card.tsx';
+import type { AlertRow } from './alert-values.ts';
+
+const HISTORY = 'GET /v1/games/{game_id}/alerts/{alert_id}/history';
+type Change = Answer<typeof HISTORY>['changes'][number];
+
+/** The changes of the state of an alert. */
+export function AlertHistory({ alert }: { alert: AlertRow }) {
+  const { game_id } = useGame();
+  const changes = usePages(HISTORY, { params: { game_id, alert_id: alert.id } });
+  const columns: Column<Change>[] = [
+    {
+      id: 'state',
+      head: 'State',
+      width: 110,
+      cell: ({ state }) => (
+        <Badge color={state === 'firing' ? 'clay' : 'moss'}>
+          {state === 'firing' ? 'Fired' : 'Resolved'}
+        </Badge>
+      ),
+    },
+    agoColumn('at', 'When', ({ at }) => at),
+    {
+      id: 'reading',
+      head: 'Period',
+      cell: (change) => (
+        <>
+          <Text size="sm">{describeReading(alert, change)}</Text>
+          <Text size="xs" c="dimmed">
+            {alert.period} from {formatMinute(change.period_started_at)}
+            {!change.notified && ', nobody was told'}
+          </Text>
+        </>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      label="History"
+      columns={columns}
+      {...tableOf(changes, 'changes')}
+      rowKey={({ id }) => id}
+      empty={
+        <Text size="sm" c="dimmed" py="md">
+          The state has not changed in the last 90 days.
+        </Text>
+      }
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { ALERT_METRICS } from '@overworld/contract/alerts/alert-words';
+import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
+import type { Environment } from '@overworld/contract/common';
+import type { Answer, Input } from '../../api/operations.ts';
+import { readNumber } from '../../ui/forms/read-number.ts';
+
+export type AlertRow = Answer<'GET /v1/games/{game_id}/alerts'>['alerts'][number];
+export type AlertBody = Input<'POST /v1/games/{game_id}/alerts'>['body'];
+
+/** The fields of the form of an alert. */
+export interface AlertValues {
+  name: string;
+  metric: AlertMetric;
+  event_name: string;
+  period: 'day' | 'hour';
+  comparison: AlertRow['comparison'];
+  threshold: number | string;
+  baseline: AlertRow['baseline'];
+  cool_down_hours: string;
+  account_ids: string[];
+  webhook_ids: string[];
+}
+
+export const toValues = (alert: AlertRow | undefined, own_account_id: string): AlertValues => ({
+  name: alert?.name ?? '',
+  metric: alert?.metric ?? 'active_players',
+  event_name: alert?.event_name ?? '',
+  period: alert?.period ?? 'day',
+  comparison: alert?.comparison ?? 'falls',
+  threshold: alert?.threshold ?? 20,
+  baseline: alert?.baseline ?? 'usual',
+  cool_down_hours: String(alert?.cool_down_hours ?? 24),
+  account_ids: alert?.account_ids ?? [own_account_id],
+  webhook_ids: alert?.webhook_ids ?? [],
+});
+
+/** The periods of a metric. The first is taken when a metric lacks the chosen one. */
+export const periodsOf = (metric: AlertMetric): readonly ('day' | 'hour')[] =>
+  ALERT_METRICS[metric].periods;
+
+/** Whether a metric can be compared with its past. A forecast has none. */
+export const isComparable = (metric: AlertMetric): boolean => metric !== 'quota_forecast_percent';
+
+/** The fields that the rule needs; those of other metrics are left out. */
+export function toBody(values: AlertValues, environment: Environment, muted: boolean): AlertBody {
+  const { event_name, threshold, cool_down_hours, metric, ...rest } = values;
+  return {
+    ...rest,
+    metric,
+    environment,
+    muted,
+    name: values.name.trim() || suggestName(values),
+    ...(metric === 'events' && event_name !== '' && { event_name }),
+    // An empty field is refused by its name.
+    threshold: readNumber(threshold) as number,
+    cool_down_hours: Number(cool_down_hours),
+  };
+}
+
+const VERBS = { above: 'high', below: 'low', rises: 'up', falls: 'down' };
+
+/** A name for an alert whose maker gives none. */
+export function suggestName({ metric, event_name, comparison }: AlertValues): string {
+  const { label } = ALERT_METRICS[metric];
+  const named = metric === 'events' && event_name !== '' ? `${label} “${event_name}”` : label;
+  return `${named} ${VERBS[comparison]}`.slice(0, 255);
+}

@@ -1,0 +1,219 @@
+import { Badge, Group, Menu, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { describeReading, describeRule } from '@overworld/contract/alerts/alert-words';
+import { useState } from 'react';
+import { useChange, usePages } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { DangerItem } from '../../ui/actions-menu.tsx';
+import { AddButton } from '../../ui/add-button.tsx';
+import { Ago } from '../../ui/ago.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { countOf } from '../../ui/format.ts';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { IconDots } from '../../ui/icons.ts';
+import { notify } from '../../ui/notify.tsx';
+import { Page } from '../../ui/page.tsx';
+import { actionsColumn } from '../../ui/tables/columns.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { AlertForm } from './alert-form.tsx';
+import { AlertHistory } from './alert-history.tsx';
+import type { AlertRow } from './alert-values.ts';
+
+/** States change when a period is over. */
+const READ_AGAIN_MS = 15_000;
+
+export function Component() {
+  const { game_id, can, inEnvironment } = useGame();
+  const alerts = usePages('GET /v1/games/{game_id}/alerts', inEnvironment(), {
+    every: READ_AGAIN_MS,
+  });
+  const remove = useChange('DELETE /v1/games/{game_id}/alerts/{alert_id}');
+  const [creating, dialog] = useDisclosure();
+  const [edited, setEdited] = useState<AlertRow | null>(null);
+  const [looked, setLooked] = useState<AlertRow | null>(null);
+  const [toDelete, setToDelete] = useState<AlertRow | null>(null);
+  const stopEditing = () => setEdited(null);
+
+  const columns: Column<AlertRow>[] = [
+    { id: 'state', head: 'State', width: 110, cell: (alert) => <AlertState alert={alert} /> },
+    {
+      id: 'name',
+      head: 'Alert',
+      value: ({ name }) => name,
+      cell: (alert) => (
+        <>
+          <Text size="sm" fw={500} className="name">
+            {alert.name}
+          </Text>
+          <Text size="xs" c="dimmed" className="name">
+            {describeRule(alert)}
+          </Text>
+        </>
+      ),
+    },
+    { id: 'last', head: 'Last reading', cell: (alert) => <LastReading alert={alert} /> },
+    { id: 'tells', head: 'Tells', cell: (alert) => <Tells alert={alert} /> },
+    actionsColumn(
+      (alert) => (
+        <AlertMenu
+          alert={alert}
+          onEdit={() => setEdited(alert)}
+          onHistory={() => setLooked(alert)}
+          onDelete={() => setToDelete(alert)}
+        />
+      ),
+      56,
+    ),
+  ];
+  const createButton = can('developer') && <AddButton onClick={dialog.open}>New alert</AddButton>;
+
+  return (
+    <Page
+      title="Alerts"
+      lead="Mails and messages when a number is not as it should be. Each finished day or hour is checked once."
+      actions={createButton}
+    >
+      <TableCard
+        label="Alerts"
+        columns={columns}
+        {...tableOf(alerts, 'alerts')}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No alerts yet" action={createButton}>
+            Hear of it when players stay away, errors pile up, or the quota will not last.
+          </EmptyState>
+        }
+      />
+      <FormDialog opened={creating} onClose={dialog.close} title="New alert" size="lg">
+        <AlertForm onClose={dialog.close} />
+      </FormDialog>
+      <FormDialog opened={edited !== null} onClose={stopEditing} title="Edit alert" size="lg">
+        {edited && <AlertForm alert={edited} onClose={stopEditing} />}
+      </FormDialog>
+      <Modal
+        opened={looked !== null}
+        onClose={() => setLooked(null)}
+        title={`History of ${looked?.name}`}
+        size="lg"
+      >
+        {looked && <AlertHistory alert={looked} />}
+      </Modal>
+      <Confirm
+        opened={toDelete !== null}
+        onClose={() => setToDelete(null)}
+        title="Delete this alert?"
+        action="Delete alert"
+        onConfirm={() => remove.mutateAsync({ params: { game_id, alert_id: toDelete!.id } })}
+      >
+        <b>{toDelete?.name}</b> is not checked any more, and its history is deleted.
+      </Confirm>
+    </Page>
+  );
+}
+
+const STATES = {
+  firing: { color: 'clay', word: 'Firing' },
+  ok: { color: 'moss', word: 'OK' },
+  unknown: { color: 'gray', word: 'Waiting' },
+};
+
+function AlertState({ alert }: { alert: AlertRow }) {
+  const { color, word } = STATES[alert.state];
+  return (
+    <>
+      <Badge color={color}>{word}</Badge>
+      {alert.state === 'firing' && (
+        <Text size="xs" c="dimmed">
+          <Ago at={alert.state_since} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+function LastReading({ alert }: { alert: AlertRow }) {
+  const { last_period, last_value, last_baseline_value, next_check_at } = alert;
+  if (last_period === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        checked first <Ago at={next_check_at} />
+      </Text>
+    );
+  }
+  return (
+    <Text size="sm">
+      {describeReading(alert, { value: last_value, baseline_value: last_baseline_value })}
+    </Text>
+  );
+}
+
+function Tells({ alert }: { alert: AlertRow }) {
+  const { account_ids, webhook_ids, muted } = alert;
+  const recipients = [
+    ...(account_ids.length > 0 ? [countOf(account_ids.length, 'member')] : []),
+    ...(webhook_ids.length > 0 ? [countOf(webhook_ids.length, 'webhook')] : []),
+  ];
+  return (
+    <Group gap={6}>
+      <Text size="sm" c={recipients.length === 0 ? 'dimmed' : undefined}>
+        {recipients.join(', ') || 'nobody'}
+      </Text>
+      {muted && <Badge color="gray">muted</Badge>}
+    </Group>
+  );
+}
+
+function AlertMenu(props: {
+  alert: AlertRow;
+  onEdit: () => void;
+  onHistory: () => void;
+  onDelete: () => void;
+}) {
+  const { alert, onEdit, onHistory, onDelete } = props;
+  const { game_id, can } = useGame();
+  const put = useChange('PUT /v1/games/{game_id}/alerts/{alert_id}');
+  const test = useChange('POST /v1/games/{game_id}/alerts/{alert_id}/test');
+  const params = { game_id, alert_id: alert.id };
+  const setMuted = (muted: boolean) => put.mutateAsync({ params, body: toSettings(alert, muted) });
+  const toggle = () =>
+    setMuted(!alert.muted).then(
+      () =>
+        notify.undoable(`${alert.name} is ${alert.muted ? 'no longer muted' : 'muted'}`, () =>
+          setMuted(alert.muted),
+        ),
+      notify.failed,
+    );
+  const sendTest = () =>
+    notify.outcome(test.mutateAsync({ params }), 'The test is on its way to all recipients');
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <IconButton icon={IconDots} label={`Actions for ${alert.name}`} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {can('developer') && <Menu.Item onClick={onEdit}>Edit</Menu.Item>}
+        <Menu.Item onClick={onHistory}>History</Menu.Item>
+        {can('developer') && (
+          <>
+            <Menu.Item onClick={sendTest}>Send a test</Menu.Item>
+            <Menu.Item onClick={() => void toggle()}>{alert.muted ? 'Unmute' : 'Mute'}</Menu.Item>
+            <DangerItem onClick={onDelete}>Delete</DangerItem>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The settings of an alert as they are, muted or not. */
+function toSettings(alert: AlertRow, muted: boolean) {
+  const { name, environment, metric, event_name, period, comparison, threshold } = alert;
+  const { baseline, cool_down_hours, account_ids, webhook_ids } = alert;
+  const rule = { metric, period, comparison, threshold, baseline };
+  const recipients = { account_ids, webhook_ids };
+  const named = event_name === null ? {} : { event_name };
+  return { name, environment, ...rule, ...named, cool_down_hours, muted, ...recipients };
+}

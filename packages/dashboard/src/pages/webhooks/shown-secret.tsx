@@ -1,0 +1,20 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Code } from '../../ui/json/code.tsx';
+
+/** The last step of a dialog that has made a secret, which is shown only once. */
+export function ShownSecret(props: { value: string; onClose: () => void; children?: ReactNode }) {
+  return (
+    <Stack>
+      <Code text={props.value} label="Secret" />
+      <Alert color="ochre" variant="light" py="xs">
+        Copy it now: it is not shown again. Your receiver checks with it that messages come from
+        here.
+      </Alert>
+      {props.children}
+      <Group justify="flex-end">
+        <Button onClick={props.onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,97 @@
+import { Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { SERVICE_EVENT_LABELS } from '@overworld/contract/webhooks/event-labels';
+import { usePages } from '../../api/hooks.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { AddButton } from '../../ui/add-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { Page } from '../../ui/page.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
+import { RowLink } from '../../ui/tables/row-link.tsx';
+import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+import type { Webhook } from './webhook-form.tsx';
+import { WebhookState } from './webhook-state.tsx';
+
+/** States change when messages are sent. */
+const READ_AGAIN_MS = 10_000;
+
+export function Component() {
+  const { game_id, can, path } = useGame();
+  const webhooks = usePages(
+    'GET /v1/games/{game_id}/webhooks',
+    { params: { game_id } },
+    { every: READ_AGAIN_MS },
+  );
+  const [creating, dialog] = useDisclosure();
+  const pathOf = ({ id }: Webhook) => path('webhooks', id);
+
+  const columns: Column<Webhook>[] = [
+    {
+      id: 'url',
+      head: 'Address',
+      value: ({ url }) => url,
+      cell: (webhook) => (
+        <>
+          <RowLink to={pathOf(webhook)}>{webhook.url}</RowLink>
+          {webhook.description && (
+            <Text size="xs" c="dimmed" className="name">
+              {webhook.description}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      head: 'State',
+      width: 110,
+      cell: (webhook) => <WebhookState webhook={webhook} />,
+    },
+    {
+      id: 'events',
+      head: 'Events',
+      cell: ({ events }) =>
+        events.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            alerts alone
+          </Text>
+        ) : (
+          events.map((event) => SERVICE_EVENT_LABELS[event]).join(', ')
+        ),
+    },
+    {
+      id: 'environments',
+      head: 'Environments',
+      cell: ({ environments }) =>
+        environments.map((environment) => ENVIRONMENT_NAMES[environment]).join(', '),
+    },
+  ];
+  const createButton = can('admin') && <AddButton onClick={dialog.open}>New webhook</AddButton>;
+
+  return (
+    <Page
+      title="Webhooks"
+      lead="Addresses of yours that get a signed message when something happens in the game, and messages of alerts."
+      actions={createButton}
+    >
+      <TableCard
+        label="Webhooks"
+        columns={columns}
+        {...tableOf(webhooks, 'webhooks')}
+        rowKey={({ id }) => id}
+        rowHref={pathOf}
+        empty={
+          <EmptyState title="No webhooks yet" action={createButton}>
+            Post unlocked achievements to your chat, erase a player in your other systems too, or
+            hear of a quota that runs out.
+          </EmptyState>
+        }
+      />
+      <FormDialog opened={creating} onClose={dialog.close} title="New webhook">
+        <WebhookForm onClose={dialog.close} />
+      </FormDialog>
+    </Page>
+  );
+}
