@@ -1189,6 +1189,8 @@ CREATE INDEX second_factor_challenges_account ON public.second_factor_challenges
 
 CREATE INDEX second_factor_challenges_expiry ON public.second_factor_challenges USING btree (expires_at);
 
+CREATE INDEX sessions_started ON public.sessions USING btree (game_id, environment, started_at);
+
 CREATE INDEX used_login_tokens_expiry ON public.used_login_tokens USING btree (expires_at);
 
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);

@@ -14,6 +14,7 @@ import * as analyticsRevenue from './analytics/revenue.ts';
 import * as revenueSettings from './analytics/revenue-settings.ts';
 import * as analyticsSegment from './analytics/segment.ts';
 import * as analyticsSessions from './analytics/sessions.ts';
+import * as analyticsToday from './analytics/today.ts';
 import * as apiKeys from './games/api-keys.ts';
 import * as auditLog from './games/audit-log.ts';
 import * as eventExport from './events/export.ts';
@@ -99,6 +100,7 @@ const MODULES = [
   eventSchemas,
   eventSchemaImpact,
   analyticsOverview,
+  analyticsToday,
   analyticsEvents,
   analyticsPlayers,
   analyticsSessions,

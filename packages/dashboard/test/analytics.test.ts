@@ -47,7 +47,7 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await page.getByText('Before the first day').waitFor();
     await page.getByText('7 days', { exact: true }).click();
     await page
-      .getByRole('button', { name: /today so far 0/ })
+      .getByRole('button', { name: /Today so far 0/ })
       .first()
       .waitFor();
     await page.getByRole('link', { name: 'Development' }).click();

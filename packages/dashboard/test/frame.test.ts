@@ -80,7 +80,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
 
   test('the content has the focus after a shortcut removed the element that had it', async () => {
     const { page, close } = await visit();
-    await page.getByRole('button', { name: /^Players today/ }).focus();
+    await page.getByRole('button', { name: /^Players (today|yesterday)/ }).focus();
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await page.getByRole('heading', { name: 'Players', level: 1 }).waitFor();

@@ -145,8 +145,8 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     for (const player of ['fox', 'owl']) await track('level_start', player);
     await track('purchase', 'owl');
     const { page, close } = await stage.visit(gamePath(mine, 'overview'), { token: owner.token });
-    await page.getByRole('button', { name: /^Players today 2/ }).waitFor();
-    await page.getByRole('button', { name: /^Events today 3/ }).click();
+    await page.getByRole('button', { name: /^Players today so far 2/ }).waitFor();
+    await page.getByRole('button', { name: /^Events today so far 3/ }).click();
     const chart = page.getByRole('group', { name: /^Events of each/ });
     await chart.press('ArrowRight');
     await chart.getByRole('status').getByText('3', { exact: true }).waitFor();

@@ -82,7 +82,11 @@ export interface TestServer {
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
   /** Throws when any answer so far broke the contract, also to requests sent by other means. */
   throwFirstProblem(): void;
-  makeGame(settings?: { tier?: Tier; event_validation?: EventValidation }): Promise<TestGame>;
+  makeGame(settings?: {
+    tier?: Tier;
+    event_validation?: EventValidation;
+    time_zone?: string;
+  }): Promise<TestGame>;
   makeKey(game_id: string, environment: Environment, kind?: ApiKeyKind): Promise<string>;
   /** Makes an account. With `game_id` it is a member of that game, by default its owner. */
   makeAccount(settings?: AccountSettings): Promise<TestAccount>;
@@ -210,10 +214,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         body: isJson && text !== '' ? parseJsonText(text) : undefined,
       };
     },
-    async makeGame({ tier = 'free', event_validation = 'off' } = {}) {
+    async makeGame({ tier = 'free', event_validation = 'off', time_zone = 'UTC' } = {}) {
       const game = await database.queryOne<{ id: string }>(sql`
         INSERT INTO games (name, time_zone, tier, event_validation)
-        VALUES ('Test game', 'UTC', ${tier}, ${event_validation}) RETURNING id`);
+        VALUES ('Test game', ${time_zone}, ${tier}, ${event_validation}) RETURNING id`);
       const game_id = game!.id;
       return {
         game_id,

@@ -22,7 +22,7 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
   id: 'getEventCounts',
   access: 'viewer',
   summary: 'Count events by name, by day or hour',
-  description: `Events by the time when they happened. The most frequent names have counts of their own, all others are counted together. A range by the hour has at most ${MAX_HOURLY_REPORT_DAYS} days.`,
+  description: `Events by the time when they happened. The most frequent names have counts of their own, all others are counted together. Periods that have not begun are left out: they have no count yet, not zero. A range by the hour has at most ${MAX_HOURLY_REPORT_DAYS} days.`,
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
@@ -44,7 +44,7 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
         by: t.Enum(['day', 'hour'], 'Length of a period.'),
         periods: t.Array(t.String(), {
           description:
-            'Periods of the range: days, such as `2026-03-01`, or the starts of hours, such as `2026-03-01T17:00:00.000Z`.',
+            'Periods of the range that have begun: days, such as `2026-03-01`, or the starts of hours, such as `2026-03-01T17:00:00.000Z`.',
         }),
         ...eventMembers,
         events: t.Array(

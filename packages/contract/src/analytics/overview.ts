@@ -1,28 +1,13 @@
 import { GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
+import { DayFigures, exampleDay } from './day-figures.ts';
 import { reportAnswer, SnapshotQuery } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
 /** Days of the overview; today is the last. */
 export const OVERVIEW_DAYS = 30;
-
-const DayFigures = t.Resource('DayFigures', {
-  day: t.Day('The day.'),
-  active_players: t.Integer('Players who sent an event.'),
-  new_players: t.Integer('Players whose first active day it is.'),
-  session_count: t.Integer('Sessions that began.'),
-  event_count: t.Integer('Events that happened.'),
-});
-
-const exampleDay = {
-  day: '2026-03-08',
-  active_players: 5120,
-  new_players: 610,
-  session_count: 9300,
-  event_count: 84_200,
-};
 
 export const getOverview = operation('GET /v1/games/{game_id}/analytics/overview', {
   id: 'getOverview',

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Figures } from '../ui/charts/figures.tsx';
+import type { ComparedNumber } from '../ui/charts/figures.tsx';
 import { LineChart } from '../ui/charts/line-chart.tsx';
 import type { Scale, Series } from '../ui/charts/line-chart.tsx';
-import { formatCalendarDay } from '../ui/format.ts';
+import { formatCalendarDay, formatChange, formatWeekday } from '../ui/format.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
 import type { DataTableProps } from '../ui/tables/data-table.tsx';
 import { ReportCard } from './report-card.tsx';
@@ -44,6 +45,7 @@ const beforeLine = <Day,>(
     return day === undefined ? 0 : (of(day) ?? 0);
   }),
   isCompared: true,
+  isOver: true,
 });
 
 /** One of several metrics over the days of a report. The reader chooses it by its figure. */
@@ -59,20 +61,10 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   /** The days of the period before, if the reader compares; they replace the second line. */
   before?: readonly Day[];
   table: DataTableProps<Row>;
-  /** The words for the last day while it is not over. */
-  today?: string;
+  /** More lines about today while it is not over. */
+  soFar?: (metric: M) => readonly ComparedNumber[];
 }) {
-  const {
-    id,
-    metrics,
-    days,
-    report,
-    caption,
-    compared,
-    before,
-    table,
-    today = 'today so far',
-  } = props;
+  const { id, metrics, days, report, caption, compared, before, table, soFar } = props;
   const { isUnfinished } = report.range;
   const [shown, show] = useSearchChoice(
     'figure',
@@ -82,7 +74,6 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   const { name, title = name, of } = metric;
   const finished = finishedDays(days, isUnfinished);
   const other = before === undefined ? compared?.(metric) : beforeLine(metric, days, before);
-  const last = days.at(-1)!;
   return (
     <ReportCard
       id={id}
@@ -96,15 +87,15 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
           onShow={show}
           figures={metrics.map((each) => ({
             value: each.value,
-            name: `${each.name}, ${isUnfinished ? today : formatCalendarDay(last.day)}`,
-            number: writeMetric(each, last),
-            compared: [
-              ['Day before', writeMetric(each, days.at(-2))],
-              ['Average', each.write(averageOf(each, finished))],
-              ...(before === undefined
-                ? []
-                : [['Average before', each.write(averageOf(each, before))] as [string, string]]),
-            ],
+            ...headline(each, days, finished, before),
+            soFar: isUnfinished
+              ? [
+                  ...(finished.length > 0
+                    ? [['Today so far', writeMetric(each, days.at(-1))] as const]
+                    : []),
+                  ...(soFar?.(each) ?? []),
+                ]
+              : [],
           }))}
         />
       }
@@ -120,4 +111,36 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
       table={table}
     />
   );
+}
+
+/** The number of the last day that is over, compared with earlier days; else that of today so far. */
+function headline<Day extends { day: string }>(
+  metric: Metric<Day>,
+  days: readonly Day[],
+  finished: readonly Day[],
+  before: readonly Day[] | undefined,
+) {
+  const averageBefore: ComparedNumber[] =
+    before === undefined ? [] : [['Average before', metric.write(averageOf(metric, before))]];
+  const last = finished.at(-1);
+  if (last === undefined) {
+    const number = writeMetric(metric, days.at(-1));
+    return { name: `${metric.name}, today so far`, number, compared: averageBefore };
+  }
+  const comparedWith = (name: string, day: Day | undefined): ComparedNumber => {
+    const [now, earlier] = [metric.of(last), day === undefined ? null : metric.of(day)];
+    const change = now === null || earlier === null ? null : formatChange(now, earlier);
+    return [name, writeMetric(metric, day), change];
+  };
+  const week_before = finished.at(-8);
+  return {
+    name: `${metric.name}, ${formatCalendarDay(last.day)}`,
+    number: writeMetric(metric, last),
+    compared: [
+      comparedWith('Day before', finished.at(-2)),
+      ...(week_before ? [comparedWith(`${formatWeekday(last.day)} before`, week_before)] : []),
+      ['Average', metric.write(averageOf(metric, finished))] as const,
+      ...averageBefore,
+    ],
+  };
 }

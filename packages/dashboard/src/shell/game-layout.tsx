@@ -10,6 +10,7 @@ import { Navigation } from './navigation/navigation.tsx';
 import classes from './shell.module.css';
 import { Shortcuts } from './navigation/shortcuts.tsx';
 import { PlaceContext } from '../ui/page.tsx';
+import { ZoneContext } from '../ui/time/zone.ts';
 
 /** The frame of every page of a game. */
 export function Component() {
@@ -23,7 +24,7 @@ export function Component() {
   const main = useFocusOnArrival(pathname);
 
   return (
-    <>
+    <ZoneContext value={game.time_zone}>
       <a className="skip-link" href="#content">
         Skip to the content
       </a>
@@ -59,7 +60,7 @@ export function Component() {
       </div>
       <Shortcuts />
       <PaletteOnDemand />
-    </>
+    </ZoneContext>
   );
 }
 

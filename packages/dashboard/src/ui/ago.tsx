@@ -1,6 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { formatAgo, formatMoment } from './format.ts';
+import { formatAgo, formatMoment } from './time/format-time.ts';
+import classes from './time/time.module.css';
+import { useZone } from './time/zone.ts';
 
 /** One clock for all times on a page, so that they change together. */
 const TICK_MS = 10_000;
@@ -16,14 +18,17 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The time since a moment, with the exact time on hover. */
+/** The time since a moment. The exact time shows on hover, and is read out by screen readers. */
 export function Ago({ at }: { at: string | null | undefined }) {
   useSyncExternalStore(subscribe, () => now);
+  const zone = useZone();
   if (!at) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>never</span>;
+  const exact = formatMoment(at, zone);
   return (
-    <Tooltip label={formatMoment(at)}>
-      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-        {formatAgo(at)}
+    <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={at} className={classes.time}>
+        {formatAgo(at, zone)}
+        <span className="visually-hidden">, {exact}</span>
       </time>
     </Tooltip>
   );

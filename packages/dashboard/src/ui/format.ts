@@ -1,6 +1,12 @@
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const change = new Intl.NumberFormat('en', {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 const ratio = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const calendarDay = new Intl.DateTimeFormat('en', {
@@ -8,16 +14,6 @@ const calendarDay = new Intl.DateTimeFormat('en', {
   month: 'short',
   timeZone: 'UTC',
 });
-const hour = new Intl.DateTimeFormat('en', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** 1234567 as `1,234,567`. */
 export const formatCount = (value: number) => whole.format(value);
@@ -28,6 +24,10 @@ export const formatCompact = (value: number) => compact.format(value);
 /** All digits of a score, grouped. */
 export const formatScore = (value: number) =>
   Math.abs(value) < 1e15 ? exact.format(value) : String(value);
+
+/** The change from 200 to 210 as `+5%`; null without a number to compare with. */
+export const formatChange = (now: number, before: number): string | null =>
+  before === 0 ? null : change.format(now / before - 1);
 
 /** 0.125 as `12.5%`. */
 export const formatShare = (value: number) => percent.format(value);
@@ -47,16 +47,11 @@ export function formatDuration(seconds: number): string {
   return rest === 0 || large === small ? first : `${first} ${rest} ${small.name}`;
 }
 
-/** The exact time in the reader's own zone. */
-export const formatMoment = (iso: string) => moment.format(new Date(iso));
-
-/** The calendar day `2026-03-01` as `Mar 1`, whatever the reader's zone. */
+/** The calendar day `2026-03-01` as `Mar 1`, in any zone. */
 export const formatCalendarDay = (date: string) => calendarDay.format(new Date(`${date}T00:00Z`));
 
-/** The minute in the reader's own zone: `Mar 1, 17:00`. */
-export const formatMinute = (iso: string) => hour.format(new Date(iso));
-
-export const formatDay = (iso: string) => day.format(new Date(iso));
+/** The weekday of `2026-03-01`: `Sunday`. */
+export const formatWeekday = (date: string) => weekday.format(new Date(`${date}T00:00Z`));
 
 const SECOND = { name: 's', length: 1 };
 const MINUTE = { name: 'min', length: 60 };
@@ -69,22 +64,6 @@ const DURATION_UNITS = [
   [MINUTE, SECOND],
   [SECOND, SECOND],
 ] as const;
-
-const UNITS = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
-/** `3 minutes ago`. */
-export function formatAgo(iso: string, now = Date.now()): string {
-  const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
-  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
-  if (unit) return relative.format(Math.trunc(seconds / unit[1]), unit[0]);
-  return seconds > -5 && seconds < 5 ? 'just now' : relative.format(seconds, 'second');
-}
 
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 

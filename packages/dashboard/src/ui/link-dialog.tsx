@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Ago } from './ago.tsx';
 import { NamedCopyButton } from './copy.tsx';
+import { Moment } from './time/moment.tsx';
 
 /** A link that somebody must hand on, because no mail brings it. */
 export function LinkDialog(props: {
@@ -18,7 +18,7 @@ export function LinkDialog(props: {
       {made && (
         <Stack>
           <Text size="sm" className="name">
-            {children} It works once, until <Ago at={made.expires_at} />.
+            {children} It works once, until <Moment at={made.expires_at} to="minute" />.
           </Text>
           <Code block className="name" style={{ whiteSpace: 'pre-wrap' }} data-testid="link">
             {made.link}

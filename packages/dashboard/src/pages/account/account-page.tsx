@@ -13,7 +13,7 @@ import { session } from '../../api/session.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { logOut } from '../../shell/log-out.ts';
-import { formatDay } from '../../ui/format.ts';
+import { DayOf } from '../../ui/time/moment.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { BrowserList } from './browser-list.tsx';
 
@@ -88,7 +88,7 @@ function AccountCard() {
                 {email}
               </Text>
               <Text size="sm" c="dimmed">
-                Since {formatDay(created_at)}
+                Since <DayOf at={created_at} />
                 {is_administrator && ', administrator of this installation'}
               </Text>
             </div>

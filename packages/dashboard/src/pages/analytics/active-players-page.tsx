@@ -14,6 +14,8 @@ import type { Column } from '../../ui/tables/data-table.tsx';
 import { countOf, formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { countColumn, dayColumn } from '../../ui/tables/columns.tsx';
+import { InZone } from '../../ui/time/moment.tsx';
+import { useSoFar } from '../../reports/so-far.ts';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/active-players';
 type Day = Answer<typeof REPORT>['days'][number];
@@ -130,6 +132,8 @@ const GROUP_COLUMNS: Column<PlayerGroup>[] = [
 
 export function Component() {
   const report = useReport(REPORT, 'active-players', {});
+  // It is known for all players alone.
+  const soFar = useSoFar(report.range.isUnfinished && !report.isSlow);
   return (
     <Page
       title="Active players"
@@ -146,7 +150,7 @@ export function Component() {
               before={report.before?.days}
               caption={(metric, finished) => (
                 <>
-                  {captionOf(metric, finished)} Days in {time_zone}.
+                  {captionOf(metric, finished)} <InZone zone={time_zone} />
                 </>
               )}
               compared={({ value }) =>
@@ -158,6 +162,7 @@ export function Component() {
                     }
                   : null
               }
+              soFar={({ value }) => (value === 'daily' ? soFar('active_players') : [])}
               table={{
                 label: 'Active players by day',
                 rows: days.toReversed(),

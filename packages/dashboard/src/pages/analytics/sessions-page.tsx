@@ -16,6 +16,7 @@ import { Page } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { countColumn, dayColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
+import { InZone } from '../../ui/time/moment.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/sessions';
 type Report = Answer<typeof REPORT>;
@@ -117,7 +118,7 @@ function ByDay(props: { data: Report; report: ReportState; before?: readonly Day
           <b>{formatDuration(average_seconds ?? 0)}</b> long
           {finished.length > 0 &&
             `; a player who comes on a day has ${formatRatio(averageOf(PER_PLAYER, finished))} of them`}
-          . Days in {time_zone}.
+          . <InZone zone={time_zone} />
         </>
       )}
       table={{

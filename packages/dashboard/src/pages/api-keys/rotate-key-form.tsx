@@ -5,7 +5,7 @@ import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { Moment } from '../../ui/time/moment.tsx';
 import type { ApiKey } from './key-state.tsx';
 import { NewKey } from './shown-key.tsx';
 
@@ -73,7 +73,13 @@ function RotatedKey({ made, onClose }: { made: Rotated; onClose: () => void }) {
     <NewKey value={made.key} onClose={onClose}>
       <Text size="sm">
         The old key <code>{prefix}…</code>{' '}
-        {isOver ? 'works no more.' : <>works until {formatMoment(expires_at!)}.</>}
+        {isOver ? (
+          'works no more.'
+        ) : (
+          <>
+            works until <Moment at={expires_at!} to="minute" />.
+          </>
+        )}
       </Text>
       <Text size="sm" c="dimmed">
         A game with one of the SDKs keeps its players when its key changes. In TypeScript, waiting

@@ -14,6 +14,7 @@ import { addDays, countDays } from '../../reports/days/report-days.ts';
 import { MetricsCard } from '../../reports/metrics-card.tsx';
 import type { Metric } from '../../reports/metrics-card.tsx';
 import { sum } from '../../reports/summary.ts';
+import { InZone } from '../../ui/time/moment.tsx';
 
 /** A build may have been released just now. */
 const UPDATE_EVERY_MS = 5_000;
@@ -159,11 +160,10 @@ function QualityOverTime({ quality, report }: { quality: Quality; report: Report
       metrics={METRICS}
       days={days}
       report={report}
-      today="today"
       caption={({ of, words }) => (
         <>
           <b>{countOf(sum(days.map(of)), 'event')}</b> {words}, of {formatCount(received)} received.
-          Days of receipt, in {time_zone}.
+          <InZone zone={time_zone} of="Days of receipt" />
         </>
       )}
       table={{

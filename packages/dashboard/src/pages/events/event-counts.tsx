@@ -8,11 +8,11 @@ import { SplitCard } from '../../reports/players/split-card.tsx';
 import { ReadingEvents } from '../../reports/questions/slow-report.tsx';
 import { ReportBar } from '../../reports/report-bar.tsx';
 import { ReportCard } from '../../reports/report-card.tsx';
-import { countDays } from '../../reports/days/report-days.ts';
+import { countDays, hoursAfter } from '../../reports/days/report-days.ts';
 import { useReportRange } from '../../reports/days/use-report-range.ts';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
-import { countOf, formatCalendarDay, formatCount, formatMinute } from '../../ui/format.ts';
+import { countOf, formatCalendarDay, formatCount } from '../../ui/format.ts';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { useSearchChoice, useSearchState } from '../../ui/search-state.ts';
@@ -20,6 +20,8 @@ import { countColumn } from '../../ui/tables/columns.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EventNames } from './event-names.tsx';
+import { formatShortMinute } from '../../ui/time/format-time.ts';
+import { InZone } from '../../ui/time/moment.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/events';
 type Counts = Answer<typeof REPORT>;
@@ -119,9 +121,14 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
     chosen === undefined
       ? before
       : before?.events.find(({ event_name }) => event_name === chosen.event_name);
-  const format = counts.by === 'hour' ? formatMinute : formatCalendarDay;
-  const rows = counts.periods.map((period, index) => ({ period, count: shown.counts[index] ?? 0 }));
-  const most = rows.reduce((a, b) => (b.count > a.count ? b : a));
+  const { by, periods, time_zone } = counts;
+  const format = (period: string) =>
+    by === 'hour' ? formatShortMinute(period, time_zone) : formatCalendarDay(period);
+  const last = periods.at(-1);
+  const toCome = by === 'hour' && last ? hoursAfter(last, counts.to, time_zone) : [];
+  const axis = [...periods, ...toCome];
+  const rows = periods.map((period, index) => ({ period, count: shown.counts[index] ?? 0 }));
+  const most = rows.reduce((a, b) => (b.count > a.count ? b : a), { period: '', count: 0 });
   return (
     <ReportCard
       id="counts"
@@ -138,9 +145,9 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
         <>
           {most.count > 0 && (
             <>
-              The most were <b>{formatCount(most.count)}</b> {counts.by === 'hour' ? 'from' : 'on'}{' '}
+              The most were <b>{formatCount(most.count)}</b> {by === 'hour' ? 'from' : 'on'}{' '}
               {format(most.period)}
-              {counts.by === 'hour' && ', within the hour'}.{' '}
+              {by === 'hour' && ', within the hour'}.{' '}
             </>
           )}
           {before !== undefined && (
@@ -148,8 +155,8 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
               In the period before: <b>{formatCount(earlier?.event_count ?? 0)}</b>.{' '}
             </>
           )}
-          {counts.by === 'hour' ? 'Hours in your own time zone.' : `Days in ${counts.time_zone}.`}
-          {isUnfinished && ' Today so far.'}
+          <InZone zone={time_zone} of={by === 'hour' ? 'Hours' : 'Days'} />
+          {isUnfinished && ` ${by === 'hour' ? 'This hour' : 'Today'} is not over.`}
         </>
       }
       isWaiting={report.isWaiting}
@@ -166,16 +173,17 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
       chart={
         <LineChart
           label={`${chosen?.event_name ?? 'All events'} over time`}
-          periods={counts.periods.map(format)}
+          periods={axis.map(format)}
           series={[
-            { name: chosen?.event_name ?? 'Events', values: shown.counts },
+            { name: chosen?.event_name ?? 'Events', values: axis.map((_period, place) => shown.counts[place] ?? null) },
             ...(before === undefined
               ? []
               : [
                   {
                     name: 'period before',
-                    values: counts.periods.map((_period, place) => earlier?.counts[place] ?? 0),
+                    values: axis.map((_period, place) => earlier?.counts[place] ?? 0),
                     isCompared: true,
+                    isOver: true,
                   },
                 ]),
           ]}
@@ -189,7 +197,7 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
         columns: [
           {
             id: 'period',
-            head: counts.by === 'hour' ? 'Hour' : 'Day',
+            head: by === 'hour' ? 'Hour' : 'Day',
             value: ({ period }) => period,
             cell: ({ period }) => format(period),
           },

@@ -8,7 +8,7 @@ import { Json } from '../../ui/json/code.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { Moment } from '../../ui/time/moment.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
 import classes from './event-table.module.css';
 
@@ -101,7 +101,7 @@ function EventDetail({ event }: { event: StoredEvent }) {
         <dd className="mono name">{event.session_id}</dd>
         {times.map(([name, at]) => [
           <dt key={name}>{name}</dt>,
-          <dd key={`${name} value`}>{at ? formatMoment(at) : '–'}</dd>,
+          <dd key={`${name} value`}>{at ? <Moment at={at} /> : '–'}</dd>,
         ])}
       </dl>
       <Text fw={600} size="sm">

@@ -5,7 +5,8 @@ import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
-import { countOf, formatCount, formatDay, formatScore } from '../../ui/format.ts';
+import { countOf, formatCount, formatScore } from '../../ui/format.ts';
+import { formatDay } from '../../ui/time/format-time.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { listOf } from '../../ui/tables/table-card.tsx';
@@ -98,7 +99,7 @@ export function Component() {
 }
 
 function SeasonEntries({ board_name }: { board_name: string }) {
-  const { inEnvironment } = useGame();
+  const { game, inEnvironment } = useGame();
   const { search, set } = useSearchState();
   const input = inEnvironment({ board_name });
   const seasons = usePages('GET /v1/games/{game_id}/leaderboards/{board_name}/seasons', input);
@@ -123,7 +124,7 @@ function SeasonEntries({ board_name }: { board_name: string }) {
               .filter(({ ended_at }) => ended_at !== null)
               .map((each) => ({
                 value: String(each.season),
-                label: `Season ${each.season}, until ${formatDay(each.ended_at!)}`,
+                label: `Season ${each.season}, until ${formatDay(each.ended_at!, game.time_zone)}`,
               })),
           ]}
         />

@@ -3,7 +3,9 @@ import type { Answer } from '../../api/operations.ts';
 import { ticksBetween } from '../../ui/charts/chart-scale.ts';
 import { ChartTip, useChosenPlace } from '../../ui/charts/chart-tip.tsx';
 import chart from '../../ui/charts/line-chart.module.css';
-import { formatMinute, formatMoment, formatScore } from '../../ui/format.ts';
+import { formatScore } from '../../ui/format.ts';
+import { formatMinute, formatMoment } from '../../ui/time/format-time.ts';
+import { useZone } from '../../ui/time/zone.ts';
 import { OUTCOME_WORDS, RULE_WORDS } from './board-words.ts';
 import { MARKS, ScoreMark } from './score-mark.tsx';
 
@@ -18,6 +20,7 @@ const INSET = { top: 12, right: 12, bottom: 26, left: 64 };
  * them. The pointer or the arrow keys show the details of one.
  */
 export function ScoreChart({ submits }: { submits: readonly Submit[] }) {
+  const zone = useZone();
   const { ref, width } = useElementSize();
   const times = submits.map(({ submitted_at }) => Date.parse(submitted_at));
   const [first, last] = [times[0]!, times.at(-1)!];
@@ -66,11 +69,11 @@ export function ScoreChart({ submits }: { submits: readonly Submit[] }) {
             </g>
           ))}
           <text className={chart.text} x={INSET.left} y={HEIGHT - 6}>
-            {formatMinute(submits[0]!.submitted_at)}
+            {formatMinute(submits[0]!.submitted_at, zone)}
           </text>
           {last > first && (
             <text className={chart.text} x={width - INSET.right} y={HEIGHT - 6} textAnchor="end">
-              {formatMinute(submits.at(-1)!.submitted_at)}
+              {formatMinute(submits.at(-1)!.submitted_at, zone)}
             </text>
           )}
           {at !== null && (
@@ -101,7 +104,7 @@ export function ScoreChart({ submits }: { submits: readonly Submit[] }) {
       <Legend outcomes={outcomes.map(({ outcome }) => outcome)} />
       {at !== null && shown && (
         <ChartTip
-          title={formatMoment(shown.submitted_at)}
+          title={formatMoment(shown.submitted_at, zone)}
           rows={[
             ['Score', formatScore(shown.score)],
             [

@@ -8,7 +8,15 @@ import { BrokenBuild } from './broken-build.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import type { Answer } from '../../api/operations.ts';
 import { Figures } from '../../ui/charts/figures.tsx';
-import { formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
+import type { ComparedNumber } from '../../ui/charts/figures.tsx';
+import {
+  formatCalendarDay,
+  formatChange,
+  formatCount,
+  formatShare,
+  formatWeekday,
+} from '../../ui/format.ts';
+import { useSoFar } from '../../reports/so-far.ts';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Meter, shareOf } from '../../ui/charts/meter.tsx';
@@ -18,6 +26,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { LatestCard } from './latest-card.tsx';
 import classes from './overview.module.css';
+import { InZone } from '../../ui/time/moment.tsx';
 
 /** How often the newest events and players are read again. */
 const LIVE_EVERY_MS = 3_000;
@@ -52,7 +61,7 @@ export function Component() {
     <Page
       title={game.name}
       tabTitle="Overview"
-      lead={`${ENVIRONMENT_NAMES[environment]} today, and what just happened.`}
+      lead={`${ENVIRONMENT_NAMES[environment]} yesterday and today, and what just happened.`}
     >
       {overview.isPending || quality.isPending ? (
         <Card flush>
@@ -65,7 +74,7 @@ export function Component() {
           <div className={classes.parts}>
             <div className={classes.today}>
               <Card flush>
-                <Loaded query={overview}>{(data) => <TodayFigures overview={data} />}</Loaded>
+                <Loaded query={overview}>{(data) => <LastDayFigures overview={data} />}</Loaded>
               </Card>
               <Quota usage={usage} />
             </div>
@@ -87,27 +96,20 @@ const METRICS = [
   { value: 'events', name: 'Events', member: 'event_count' },
 ] as const;
 
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
-
-/** Compares today with yesterday and last week, and charts the last 30 days of one figure. */
-function TodayFigures({ overview }: { overview: Overview }) {
+/** Compares the last day that is over with earlier ones, and charts the last 30 days of one figure. */
+function LastDayFigures({ overview }: { overview: Overview }) {
   const { search, set } = useSearchState();
-  const { today, yesterday, last_week, days, time_zone } = overview;
+  const { days, time_zone } = overview;
   const shown = METRICS.find(({ value }) => value === search.get('figure')) ?? METRICS[0];
-  const lastWeek = `Last ${weekday.format(new Date(`${last_week.day}T00:00Z`))}`;
+  const soFar = useSoFar(true);
   return (
     <>
       <Figures
         shown={shown.value}
         onShow={(value) => set({ figure: value === METRICS[0].value ? null : value })}
-        figures={METRICS.map(({ value, name, member }) => ({
-          value,
-          name: `${name} today`,
-          number: formatCount(today[member]),
-          compared: [
-            ['Yesterday', formatCount(yesterday[member])],
-            [lastWeek, formatCount(last_week[member])],
-          ],
+        figures={METRICS.map((metric) => ({
+          value: metric.value,
+          ...headline(metric, overview, soFar(metric.member)),
         }))}
       />
       <div className={classes.chart}>
@@ -117,10 +119,37 @@ function TodayFigures({ overview }: { overview: Overview }) {
           series={[{ name: shown.name, values: days.map((day) => day[shown.member]) }]}
           isLastUnfinished
         />
-        <p className={classes.zone}>Days in {time_zone}. Today so far.</p>
+        <p className={classes.zone}>
+          <InZone zone={time_zone} /> Today is not over.
+        </p>
       </div>
     </>
   );
+}
+
+/** The number of yesterday and of today so far. On the first day of a game, today stands alone. */
+function headline(
+  { name, member }: (typeof METRICS)[number],
+  { today, yesterday, days }: Overview,
+  soFar: readonly ComparedNumber[],
+) {
+  if (days.slice(0, -1).every(({ event_count }) => event_count === 0)) {
+    return { name: `${name} today so far`, number: formatCount(today[member]), compared: [] };
+  }
+  const comparedWith = (than: string, day: Overview['today']): ComparedNumber => [
+    than,
+    formatCount(day[member]),
+    formatChange(yesterday[member], day[member]),
+  ];
+  return {
+    name: `${name} yesterday`,
+    number: formatCount(yesterday[member]),
+    compared: [
+      comparedWith('Day before', days.at(-3)!),
+      comparedWith(`${formatWeekday(yesterday.day)} before`, days.at(-9)!),
+    ],
+    soFar: [['Today so far', formatCount(today[member])] as const, ...soFar],
+  };
 }
 
 function TodaySkeleton() {

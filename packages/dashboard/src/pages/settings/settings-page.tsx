@@ -7,7 +7,7 @@ import { useChange } from '../../api/hooks.ts';
 import { LEFT_GAME, useGame } from '../../shell/game.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { formatDay } from '../../ui/format.ts';
+import { DayOf } from '../../ui/time/moment.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Cards, Page } from '../../ui/page.tsx';
 import { PlayerNamesCard } from './player-names-card.tsx';
@@ -26,7 +26,9 @@ export function Component() {
               <CopyButton text={game.id} label="Copy game id" />
             </Fact>
             <Fact name="Time zone">{game.time_zone}</Fact>
-            <Fact name="Created">{formatDay(game.created_at)}</Fact>
+            <Fact name="Created">
+              <DayOf at={game.created_at} />
+            </Fact>
             <Fact name="Your role">{game.role}</Fact>
           </Stack>
         </Card>

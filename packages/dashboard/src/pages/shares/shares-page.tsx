@@ -2,7 +2,8 @@ import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
-import { formatCount, formatMinute } from '../../ui/format.ts';
+import { formatCount } from '../../ui/format.ts';
+import { Moment } from '../../ui/time/moment.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { SharesForm } from './shares-form.tsx';
@@ -68,8 +69,8 @@ function TrafficCard({ traffic }: { traffic: EnvironmentShares['traffic'] }) {
           </Text>
           <Text size="xs" c="dimmed" mt={6}>
             Counted are the newest events of the last 7 days that name a player, at most 100,000:
-            here those since {formatMinute(counted_since)}. Requests are not counted by player;
-            their number is estimated from all calls about players in the last 24 hours.
+            here those since <Moment at={counted_since} to="minute" />. Requests are not counted by
+            player; their number is estimated from all calls about players in the last 24 hours.
           </Text>
         </>
       )}

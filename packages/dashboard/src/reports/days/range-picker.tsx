@@ -26,7 +26,7 @@ export function RangePicker({ range }: { range: ReportRange }) {
 function DayFields({ range }: { range: ReportRange }) {
   const [days, setDays] = useState({ from: range.from, to: range.to });
   const isWhole = isDay(days.from) && isDay(days.to);
-  const problem = isWhole && findProblem(days.from, days.to);
+  const problem = isWhole && findProblem(days.from, days.to, range.today);
   // The days change on Enter or when the reader leaves the field, not at each digit of a year.
   const commit = () => {
     if (isWhole && !problem) range.setDays(days);
@@ -36,7 +36,7 @@ function DayFields({ range }: { range: ReportRange }) {
       type="date"
       aria-label={label}
       min="1970-01-01"
-      max="2100-12-31"
+      max={range.today}
       value={days[name]}
       error={name === 'to' && problem}
       onChange={({ currentTarget: { value } }) => setDays((now) => ({ ...now, [name]: value }))}
@@ -55,7 +55,8 @@ function DayFields({ range }: { range: ReportRange }) {
   );
 }
 
-function findProblem(from: string, to: string): string | null {
+function findProblem(from: string, to: string, today: string): string | null {
+  if (to > today) return 'After today';
   if (isRange(from, to)) return null;
   return from > to ? 'Before the first day' : `At most ${MAX_REPORT_DAYS} days`;
 }

@@ -1,15 +1,27 @@
+import { calendarDayOf } from '../../ui/time/format-time.ts';
+
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** Moves a calendar day such as `2026-03-01` by a number of days. */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
-export const todayIn = (time_zone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: time_zone }).format(new Date());
+export const todayIn = (time_zone: string): string => calendarDayOf(Date.now(), time_zone);
 
 /** The day `count` days before today in a time zone. */
 export const daysBefore = (count: number, time_zone: string): string =>
   addDays(todayIn(time_zone), -count);
+
+/** The starts of the hours after `hour`, to the end of a day in a time zone. */
+export function hoursAfter(hour: string, day: string, time_zone: string): string[] {
+  const hours: string[] = [];
+  let time = Date.parse(hour) + HOUR_MS;
+  for (; calendarDayOf(time, time_zone) <= day; time += HOUR_MS) {
+    hours.push(new Date(time).toISOString());
+  }
+  return hours;
+}
 
 /** The number of days from one day to another, with both. */
 export const countDays = (from: string, to: string): number =>

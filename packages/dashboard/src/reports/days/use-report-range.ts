@@ -19,10 +19,11 @@ export function useReportRange() {
   const { search, set } = useSearchState();
   const today = todayIn(game.time_zone);
   const [first, last] = [search.get('from'), search.get('to')];
-  const isCustom = isDay(first) && isDay(last) && isRange(first, last);
+  const isCustom = isDay(first) && isDay(last) && first <= today && isRange(first, last);
   const preset = PRESETS.find(({ value }) => value === search.get('range'))?.value ?? DEFAULT;
   const from = isCustom ? first : daysBefore(Number(preset) - 1, game.time_zone);
-  const to = isCustom ? last : today;
+  // Days to come have no numbers.
+  const to = isCustom && last < today ? last : today;
   return {
     from,
     to,

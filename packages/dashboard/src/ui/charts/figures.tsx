@@ -6,8 +6,13 @@ interface Figure {
   name: string;
   number: string;
   /** Numbers to compare this one with. */
-  compared: [name: string, number: string][];
+  compared: readonly ComparedNumber[];
+  /** Numbers of today, which is not over. */
+  soFar?: readonly ComparedNumber[];
 }
+
+/** The change is that from this number to the one that it is compared with, such as `+5%`. */
+export type ComparedNumber = readonly [name: string, number: string, change?: string | null];
 
 /** Numbers side by side. The chart below shows the chosen one over time. */
 export function Figures(props: {
@@ -23,7 +28,7 @@ export function Figures(props: {
       className={classes.figures}
       data-odd={figures.length % 2 === 1 || undefined}
     >
-      {figures.map(({ value, name, number, compared }) => (
+      {figures.map(({ value, name, number, compared, soFar = [] }) => (
         <button
           key={value}
           type="button"
@@ -33,14 +38,24 @@ export function Figures(props: {
         >
           <span className={classes.name}>{name}</span>
           <span className={classes.number}>{number}</span>
-          {compared.map(([what, than]) => (
-            <span key={what} className={classes.compared}>
-              <span>{what}</span>
-              <span>{than}</span>
+          <ComparedNumbers of={compared} />
+          {soFar.length > 0 && (
+            <span className={classes.soFar}>
+              <ComparedNumbers of={soFar} />
             </span>
-          ))}
+          )}
         </button>
       ))}
     </SimpleGrid>
   );
 }
+
+const ComparedNumbers = ({ of }: { of: readonly ComparedNumber[] }) =>
+  of.map(([what, than, change]) => (
+    <span key={what} className={classes.compared}>
+      <span>{what}</span>
+      <span className={classes.than}>
+        {than} {change && <span className={classes.change}>{change}</span>}
+      </span>
+    </span>
+  ));

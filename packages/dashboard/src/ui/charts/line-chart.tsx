@@ -6,10 +6,12 @@ import classes from './line-chart.module.css';
 
 export interface Series {
   name: string;
-  /** A number for each period. */
-  values: readonly number[];
+  /** A number for each period; null for a period that has not begun. */
+  values: readonly (number | null)[];
   /** The series is there for comparison only, so it gets a neutral colour. */
   isCompared?: boolean;
+  /** All its periods are over, as those of the period before are. */
+  isOver?: boolean;
 }
 
 interface LineChartProps {
@@ -18,7 +20,7 @@ interface LineChartProps {
   /** Names of the periods, in order. */
   periods: readonly string[];
   series: readonly Series[];
-  /** The last period is not over yet, so the lines to it are dashed. */
+  /** The last period with a number is not over yet, so the lines to it are dashed. */
   isLastUnfinished?: boolean;
   /** The kind of the numbers, by default counts. */
   scale?: Scale;
@@ -37,15 +39,16 @@ export const SECONDS: Scale = { value: formatDuration, tick: formatDuration, uni
 export const RATIOS: Scale = { value: formatRatio, tick: formatRatio, unit: 0.1 };
 const HEIGHT = 232;
 const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
-/** Narrower labels of periods touch each other. */
-const LABEL_WIDTH = 76;
+/** Room for the label of a period: narrower ones touch each other. */
+const labelWidth = (periods: readonly string[]) =>
+  Math.max(76, 7 * Math.max(0, ...periods.map(({ length }) => length)) + 12);
 
 /** Numbers over time. The pointer or the arrow keys show those of one period. */
 export function LineChart(props: LineChartProps) {
   const { label, periods, series, isLastUnfinished = false, scale = COUNTS } = props;
   const { ref, width } = useElementSize();
   const last = periods.length - 1;
-  const highest = Math.max(0, ...series.flatMap(({ values }) => values));
+  const highest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const ticks = ticksTo(highest, scale.unit);
   const inner = {
     width: width - INSET.left - INSET.right,
@@ -80,17 +83,19 @@ export function LineChart(props: LineChartProps) {
               </text>
             </g>
           ))}
-          {labelPlaces(periods.length, Math.floor(inner.width / LABEL_WIDTH)).map((place) => (
-            <text
-              key={place}
-              className={classes.text}
-              x={x(place)}
-              y={HEIGHT - 6}
-              textAnchor={place === last ? 'end' : 'middle'}
-            >
-              {periods[place]}
-            </text>
-          ))}
+          {labelPlaces(periods.length, Math.floor(inner.width / labelWidth(periods))).map(
+            (place) => (
+              <text
+                key={place}
+                className={classes.text}
+                x={x(place)}
+                y={HEIGHT - 6}
+                textAnchor={place === last ? 'end' : 'middle'}
+              >
+                {periods[place]}
+              </text>
+            ),
+          )}
           {at !== null && (
             <line className={classes.cursor} x1={x(at)} x2={x(at)} y1={INSET.top} y2={y(0)} />
           )}
@@ -102,7 +107,7 @@ export function LineChart(props: LineChartProps) {
               y={y}
               at={at}
               // A series to compare with may end before the unfinished period.
-              isLastUnfinished={isLastUnfinished && each.values.length > last}
+              isLastUnfinished={isLastUnfinished && !each.isOver && each.values.length > last}
             />
           ))}
         </svg>
@@ -120,7 +125,7 @@ export function LineChart(props: LineChartProps) {
         <ChartTip
           title={periods[at] ?? ''}
           rows={series.flatMap(({ name, values: { [at]: value } }) =>
-            value === undefined ? [] : [[name, scale.value(value)] as const],
+            value === undefined ? [] : [[name, writeValue(value, scale)] as const],
           )}
           x={x(at)}
           width={width}
@@ -129,6 +134,9 @@ export function LineChart(props: LineChartProps) {
     </div>
   );
 }
+
+const writeValue = (value: number | null, scale: Scale) =>
+  value === null ? 'not yet' : scale.value(value);
 
 const colorOf = ({ isCompared = false }: Series) =>
   isCompared ? 'var(--chart-compared)' : 'var(--chart)';
@@ -142,22 +150,29 @@ function Line(props: {
 }) {
   const { series, x, y, at, isLastUnfinished } = props;
   const { values, isCompared = false } = series;
-  const points = values.map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`);
+  const points = values
+    .filter((value) => value !== null)
+    .map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`);
+  const unfinished = values.findLast((value) => value !== null) ?? 0;
+  const chosen = at === null ? null : (values[at] ?? null);
   const split = isLastUnfinished ? points.length - 1 : points.length;
   return (
     <g style={{ '--line': colorOf(series) } as object}>
-      {!isCompared && points.length > 1 && (
+      {!isCompared && split > 1 && (
         <path
           className={classes.area}
-          d={`M${x(0)},${y(0)}L${points.join('L')}L${x(points.length - 1)},${y(0)}Z`}
+          d={`M${x(0)},${y(0)}L${points.slice(0, split).join('L')}L${x(split - 1)},${y(0)}Z`}
         />
       )}
       <polyline className={classes.line} points={points.slice(0, split).join(' ')} />
-      {isLastUnfinished && (
-        <polyline className={classes.line} data-unfinished points={points.slice(-2).join(' ')} />
+      {isLastUnfinished && points.length > 0 && (
+        <>
+          <polyline className={classes.line} data-unfinished points={points.slice(-2).join(' ')} />
+          <circle className={classes.unfinished} cx={x(split)} cy={y(unfinished)} r={3.5} />
+        </>
       )}
-      {at !== null && values[at] !== undefined && (
-        <circle className={classes.dot} cx={x(at)} cy={y(values[at])} r={4.5} />
+      {at !== null && chosen !== null && (
+        <circle className={classes.dot} cx={x(at)} cy={y(chosen)} r={4.5} />
       )}
     </g>
   );

@@ -2,6 +2,7 @@ import * as eventOperations from '@overworld/contract/analytics/events';
 import * as overviewOperations from '@overworld/contract/analytics/overview';
 import * as playerOperations from '@overworld/contract/analytics/players';
 import * as sessionOperations from '@overworld/contract/analytics/sessions';
+import * as todayOperations from '@overworld/contract/analytics/today';
 import type { Environment } from '@overworld/contract/common';
 import type { Database } from '../../platform/database/database.ts';
 import type { FairQueue, OwnerPath } from '../../platform/queue/fair-queue.ts';
@@ -27,6 +28,7 @@ import { withGroups } from './reports/group-tables.ts';
 import { getOverview, overviewTable } from './reports/overview.ts';
 import { getRetention, retentionTable } from './reports/retention.ts';
 import { getSessionReport, sessionTable } from './reports/sessions.ts';
+import { createTodayReader, todayTable } from './reports/today.ts';
 
 interface AnalyticsServices {
   database: Database;
@@ -94,6 +96,13 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     const tenant = { game_id, environment: query.environment };
     const report = await reads.run(owner, () => getOverview(database, tenant, used), signal);
     return answerReport(query, report, overviewTable);
+  });
+
+  const readToday = createTodayReader(database);
+  implement(api, todayOperations.getTodaySoFar, async ({ params, query, owner, signal }) => {
+    const tenant = { game_id: params.game_id, environment: query.environment };
+    const report = await reads.run(owner, () => readToday(tenant), signal);
+    return answerReport(query, report, todayTable);
   });
 
   implement(api, eventOperations.getEventCounts, (call) =>

@@ -13,6 +13,7 @@ import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { writeMeasure } from './measures.ts';
 import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
+import { InZone } from '../../../ui/time/moment.tsx';
 
 type Row = BreakdownNumbers &
   (Pick<BreakdownGroup, 'kind' | 'value'> | { kind: 'all'; value: null });
@@ -178,7 +179,7 @@ function Words(props: {
           In the period before: <b>{writeMeasure(measure, before.total)}</b>.{' '}
         </>
       )}
-      Days in {time_zone}.
+      <InZone zone={time_zone} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/f
 import { FunnelSteps } from './funnel-steps.tsx';
 import type { Funnel, FunnelStep } from './funnel-steps.tsx';
 import { windowWords } from './window-words.ts';
+import { InZone } from '../../../ui/time/moment.tsx';
 
 /** Shows the steps at which players stop, as bars and in words. */
 export function FunnelAnswer(props: {
@@ -84,7 +85,7 @@ function Words({ funnel, before }: { funnel: Funnel; before?: Funnel }) {
           {countOf(before.steps[0]!.players, 'player')} took all steps.{' '}
         </>
       )}
-      Days in {time_zone}.
+      <InZone zone={time_zone} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import { useOverflow } from '../../../ui/tables/use-overflow.ts';
 import { cohortsWithPlayers, lastDayOf, nameOf, newestTold, sayCell } from './cohorts.ts';
 import type { Cohort, Retention } from './cohorts.ts';
 import classes from './retention-triangle.module.css';
+import { InZone } from '../../../ui/time/moment.tsx';
 
 /** Cells get no darker above this share: few games have more, and the text must stay readable. */
 const FULL_SHARE = 0.6;
@@ -74,7 +75,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
             : newest
               ? sayCell(newest, 1)
               : 'For nobody the day after the first is over yet.'}{' '}
-          Days in {time_zone}.
+          <InZone zone={time_zone} />
         </Caption>
       </div>
       <div

@@ -11,7 +11,8 @@ import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { BanDialog } from '../../leaderboards/ban-dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { formatCount, formatDay, formatScore } from '../../../ui/format.ts';
+import { formatCount, formatScore } from '../../../ui/format.ts';
+import { DayOf } from '../../../ui/time/moment.tsx';
 import { Value } from '../../../ui/json/value.tsx';
 import { Rank } from '../../leaderboards/rank.tsx';
 import { PlayerBans } from './player-bans.tsx';
@@ -62,7 +63,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
                 <RowLink to={boardPath(score)}>{score.board_name}</RowLink>
                 {score.ended_at && (
                   <Text size="xs" c="dimmed">
-                    Season {score.season}, ended {formatDay(score.ended_at)}
+                    Season {score.season}, ended <DayOf at={score.ended_at} />
                   </Text>
                 )}
               </>

@@ -32,7 +32,8 @@ export async function getEventCounts(
 ): Promise<EventCounts> {
   const { from, to, time_zone } = range;
   checkPeriods(range, by);
-  const periods = await listPeriods(database, range, by);
+  const all = await listPeriods(database, range, by);
+  const periods = all.map(({ period }) => period);
   const groups = (slice?.groups ?? []).map(({ rows: [row], ...label }) => ({
     ...label,
     event_count: sum(row!.counts),
@@ -44,7 +45,7 @@ export async function getEventCounts(
       event_name === null ? [] : [{ event_name, event_count: sum(counts), counts }],
     );
     const counts = periods.map((_period, place) => sum(total.map((row) => row.counts[place]!)));
-    return {
+    return cutToBegun(all, {
       from,
       to,
       time_zone,
@@ -55,7 +56,7 @@ export async function getEventCounts(
       events,
       other_name_count: slice.name_count - events.length,
       groups,
-    };
+    });
   }
   const places = new Map(periods.map((period, place) => [period, place]));
   const source = by === 'day' ? byDay(tenant, range, filter) : byHour(tenant, range, filter);
@@ -75,7 +76,7 @@ export async function getEventCounts(
     row.event_count += event_count;
     row.counts[place] = event_count;
   }
-  return {
+  return cutToBegun(all, {
     from,
     to,
     time_zone,
@@ -86,6 +87,25 @@ export async function getEventCounts(
     events: [...names.values()].toSorted((a, b) => b.event_count - a.event_count),
     other_name_count: (rows[0]?.name_count ?? 0) - names.size,
     groups,
+  });
+}
+
+/**
+ * Leaves out periods that have not begun. Events by a clock that is fast, by up to an hour, may lie in
+ * such a period.
+ */
+function cutToBegun(all: readonly { has_begun: boolean }[], report: EventCounts): EventCounts {
+  const length =
+    1 + all.findLastIndex(({ has_begun }, place) => has_begun || report.counts[place]! > 0);
+  const cut = <Row extends { counts: number[] }>(row: Row): Row => ({
+    ...row,
+    counts: row.counts.slice(0, length),
+  });
+  return {
+    ...cut(report),
+    periods: report.periods.slice(0, length),
+    events: report.events.map(cut),
+    groups: report.groups.map(cut),
   };
 }
 
@@ -108,7 +128,9 @@ export async function eventSliceInput(
   const { by, limit, event_name = null, key_id = null } = query;
   checkPeriods(range, by);
   const periods =
-    by === 'hour' ? await listPeriods(database, range, by) : await listDayStarts(database, range);
+    by === 'hour'
+      ? (await listPeriods(database, range, by)).map(({ period }) => period)
+      : await listDayStarts(database, range);
   return { event_name, key_id, periods, names: limit };
 }
 
@@ -121,19 +143,21 @@ async function listDayStarts(database: Queryable, { from, to, time_zone }: DateR
 
 async function listPeriods(
   database: Queryable,
-  { from, to, time_zone, starts_at, ends_at }: DateRange,
+  { from, to, time_zone, today, starts_at, ends_at }: DateRange,
   by: Period,
-): Promise<string[]> {
-  const rows = await database.query<{ period: string }>(
+): Promise<{ period: string; has_begun: boolean }[]> {
+  return database.query(
     by === 'day'
-      ? sql`SELECT day::text AS period FROM ${calendar({ from, to })} ORDER BY day`
-      : sql`SELECT DISTINCT date_trunc('hour', quarter, ${time_zone}) AS period
-            FROM generate_series(${starts_at}::timestamptz,
-                                 ${ends_at}::timestamptz - interval '15 minutes',
-                                 interval '15 minutes') AS quarter
+      ? sql`SELECT day::text AS period, day <= ${today}::date AS has_begun
+            FROM ${calendar({ from, to })}
+            ORDER BY day`
+      : sql`SELECT period, period <= now() AS has_begun
+            FROM (SELECT DISTINCT date_trunc('hour', quarter, ${time_zone}) AS period
+                  FROM generate_series(${starts_at}::timestamptz,
+                                       ${ends_at}::timestamptz - interval '15 minutes',
+                                       interval '15 minutes') AS quarter) AS hours
             ORDER BY period`,
   );
-  return rows.map(({ period }) => period);
 }
 
 const matches = ({ event_name, key_id }: EventFilter): Sql => sql`

@@ -74,6 +74,48 @@ test('GET …/analytics/overview shows today against yesterday and last week, an
   assert.equal(report.today.active_players, 1);
 });
 
+test('GET …/analytics/today compares the same part of today, yesterday and last week', async () => {
+  // A zone in which it is noon, so that the part of the day is long enough for the story.
+  const hour = new Date().getUTCHours();
+  const zone = `Etc/GMT${hour >= 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
+  const game = await server.makeGame({ time_zone: zone });
+  const { game_id, production_key: key } = game;
+  const { get } = await makeReader(server, game);
+  const empty = await get('today?environment=development');
+  assert.equal(empty.today.event_count, 0);
+  const clock = (minutes: number, days_ago: number) =>
+    at(Date.parse(empty.until) + minutes * 60_000 - days_ago * 86_400_000);
+  const played = [
+    ['long', -15 * 60, 1],
+    ['long', 8 * 60, 1],
+    ['passing', -13 * 60, 1],
+    ['passing', -60, 1],
+    ['passing', 60, 1],
+    ['silent', -13 * 60, 1],
+    ['silent', 60, 1],
+    ['before', -1, 1],
+    ['after', 0, 1],
+    ['before', -1, 7],
+    ['before', -2, 0],
+    [undefined, -3, 1],
+  ] as const;
+  const body = played.map(([player_id, minutes, days_ago]) => ({
+    event_name: 'e',
+    session_id: `${player_id} ${days_ago}`,
+    player_id,
+    client_timestamp: clock(minutes, days_ago),
+  }));
+  assert.equal((await server.request('POST', '/v1/track', { key, body })).status, 202);
+  await waitForIngest(server.database, game_id);
+  const report = await get('today?environment=production');
+  assert.equal(report.until, empty.until);
+  const figures = (each: Record<string, unknown>) => Object.values(each).slice(1);
+  // Besides a session within the part, one that passes it counts if it has an event in it.
+  assert.deepEqual(figures(report.yesterday), [2, 0, 2, 3]);
+  assert.deepEqual(figures(report.last_week), [1, 1, 1, 1]);
+  assert.deepEqual(figures(report.today), [1, 0, 1, 1]);
+});
+
 test('GET …/analytics/data-quality shows the events of each key, and their problems', async () => {
   const game = await server.makeGame({ event_validation: 'warn' });
   const { get } = await makeReader(server, game);
@@ -118,6 +160,27 @@ test('GET …/analytics/data-quality shows the events of each key, and their pro
   ]);
 });
 
+test('periods that have not begun have no count, except events of fast clocks', async () => {
+  const game = await server.makeGame();
+  const { get, ask } = await makeReader(server, game);
+  const hour_ms = 3_600_000;
+  const hourOf = (time: number) => at(Math.floor(time / hour_ms) * hour_ms);
+  const range = `from=${dayOf(0)}&to=${dayOf(-2)}`;
+  const empty = await get(`events?${range}&by=hour`);
+  assert.equal(empty.periods.at(-1), hourOf(Date.now()));
+  assert.equal(empty.counts.length, empty.periods.length);
+  assert.deepEqual((await get(`events?${range}`)).periods, [dayOf(0)]);
+  assert.deepEqual((await get(`events?from=${dayOf(-1)}&to=${dayOf(-2)}`)).periods, []);
+  const soon = Date.now() + 59 * 60_000;
+  const body = [{ event_name: 'e', session_id: 's', client_timestamp: at(soon) }];
+  await server.request('POST', '/v1/track', { key: game.production_key, body });
+  await waitForIngest(server.database, game.game_id);
+  const { periods, counts } = await get(`events?${range}&by=hour`);
+  assert.deepEqual([periods.at(-1), counts.at(-1)], [hourOf(soon), 1]);
+  const { text } = await ask(`events?${range}&by=hour&format=csv`);
+  assert.equal(text.trim().split('\r\n').length, 1 + periods.length);
+});
+
 test('every report is also a CSV file, without formulas', async () => {
   const game = await server.makeGame();
   const { ask } = await makeReader(server, game);
@@ -127,6 +190,7 @@ test('every report is also a CSV file, without formulas', async () => {
   await waitForIngest(server.database, game.game_id);
   const first_lines: Record<string, string> = {
     overview: 'day,active_players,new_players,session_count,event_count',
+    today: 'day,active_players,new_players,session_count,event_count',
     events: `day,all events,"'=1+1,""x"""`,
     'active-players': 'day,daily,weekly,monthly,stickiness,new_players',
     sessions: 'day,session_count,sessions_per_player,average_seconds,from_0_seconds',

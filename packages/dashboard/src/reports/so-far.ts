@@ -1,0 +1,34 @@
+import { useRead } from '../api/hooks.ts';
+import type { Answer } from '../api/operations.ts';
+import { useGame } from '../shell/game.ts';
+import type { ComparedNumber } from '../ui/charts/figures.tsx';
+import { formatChange, formatCount, formatWeekday } from '../ui/format.ts';
+import { formatClock } from '../ui/time/format-time.ts';
+
+type SoFar = Answer<'GET /v1/games/{game_id}/analytics/today'>;
+type Figure = Exclude<keyof SoFar['today'], 'day'>;
+
+const EVERY_MS = 60_000;
+
+/**
+ * Compares today so far with yesterday and last week until the same time of day.
+ * @returns the lines of a figure, below its number of today; none until they are read.
+ */
+export function useSoFar(enabled: boolean): (figure: Figure) => ComparedNumber[] {
+  const { inEnvironment } = useGame();
+  const { data } = useRead('GET /v1/games/{game_id}/analytics/today', inEnvironment(), {
+    enabled,
+    every: EVERY_MS,
+  });
+  return (figure) => (data === undefined || !enabled ? [] : compare(data, figure));
+}
+
+function compare({ until, time_zone, today, yesterday, last_week }: SoFar, figure: Figure) {
+  const time = formatClock(until, time_zone);
+  const line = (name: string, day: SoFar['today']): ComparedNumber => [
+    `${name} until ${time}`,
+    formatCount(day[figure]),
+    formatChange(today[figure], day[figure]),
+  ];
+  return [line('Yesterday', yesterday), line(`Last ${formatWeekday(last_week.day)}`, last_week)];
+}

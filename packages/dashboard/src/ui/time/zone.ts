@@ -1,0 +1,11 @@
+import { createContext, use } from 'react';
+
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/**
+ * The zone in which days and clock times are shown: the game's on its pages, so that "yesterday" is
+ * the day that the reports call yesterday, and everywhere else the reader's own.
+ */
+export const ZoneContext = createContext(ownZone);
+
+export const useZone = (): string => use(ZoneContext);
