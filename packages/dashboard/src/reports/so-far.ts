@@ -9,18 +9,23 @@ type SoFar = Answer<'GET /v1/games/{game_id}/analytics/today'>;
 type Figure = Exclude<keyof SoFar['today'], 'day'>;
 
 const EVERY_MS = 60_000;
+/** Stands in for the lines, so that nothing below them moves. */
+const UNREAD: readonly ComparedNumber[] = [
+  ['Yesterday until now', '–'],
+  ['Last week until now', '–'],
+];
 
 /**
  * Compares today so far with yesterday and last week until the same time of day.
- * @returns the lines of a figure, below its number of today; none until they are read.
+ * @returns the lines of a figure, below its number of today.
  */
-export function useSoFar(enabled: boolean): (figure: Figure) => ComparedNumber[] {
+export function useSoFar(enabled: boolean): (figure: Figure) => readonly ComparedNumber[] {
   const { inEnvironment } = useGame();
   const { data } = useRead('GET /v1/games/{game_id}/analytics/today', inEnvironment(), {
     enabled,
     every: EVERY_MS,
   });
-  return (figure) => (data === undefined || !enabled ? [] : compare(data, figure));
+  return (figure) => (!enabled ? [] : data === undefined ? UNREAD : compare(data, figure));
 }
 
 function compare({ until, time_zone, today, yesterday, last_week }: SoFar, figure: Figure) {
