@@ -175,7 +175,10 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
           label={`${chosen?.event_name ?? 'All events'} over time`}
           periods={axis.map(format)}
           series={[
-            { name: chosen?.event_name ?? 'Events', values: axis.map((_period, place) => shown.counts[place] ?? null) },
+            {
+              name: chosen?.event_name ?? 'Events',
+              values: axis.map((_period, place) => shown.counts[place] ?? null),
+            },
             ...(before === undefined
               ? []
               : [
