@@ -46,7 +46,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
   test('the headline is yesterday, and today so far is compared with the same part of yesterday', async () => {
     const { page, close } = await open('overview');
     const players = page.getByRole('button', { name: /^Players yesterday 3 Day before 1 \+200%/ });
-    await players.waitFor();
+    await players.getByText(/^Yesterday until \d/).waitFor();
     const words = (await players.innerText()).replaceAll(/\s+/g, ' ');
     assert.match(
       words,
