@@ -1027,6 +1027,14 @@ CREATE TABLE storage_changes (
   change bigint NOT NULL
 );
 
+CREATE TABLE time_zone_changes (
+  game_id uuid NOT NULL,
+  time_zone text NOT NULL,
+  requested_at timestamp with time zone DEFAULT now() NOT NULL,
+  progress real DEFAULT 0 NOT NULL,
+  CONSTRAINT time_zone_changes_pkey PRIMARY KEY (game_id)
+);
+
 CREATE TABLE totp_factors (
   account_id uuid NOT NULL,
   sealed_secret text NOT NULL,

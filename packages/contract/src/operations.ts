@@ -15,6 +15,7 @@ import * as revenueSettings from './analytics/revenue-settings.ts';
 import * as analyticsSegment from './analytics/segment.ts';
 import * as analyticsSessions from './analytics/sessions.ts';
 import * as analyticsToday from './analytics/today.ts';
+import * as analyticsTimeZone from './analytics/time-zone.ts';
 import * as apiKeys from './games/api-keys.ts';
 import * as auditLog from './games/audit-log.ts';
 import * as eventExport from './events/export.ts';
@@ -119,6 +120,7 @@ const MODULES = [
   passkeys,
   recoveryCodes,
   games,
+  analyticsTimeZone,
   apiKeys,
   shares,
   members,

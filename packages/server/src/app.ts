@@ -23,7 +23,7 @@ import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
 import { createChangeStory } from './features/audit-log/story.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
-import { lockIngest } from './features/events/inbox/ingest.ts';
+import { lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
 import { createEvents } from './features/events/events.ts';
 import { measureInboxLag } from './features/events/inbox/inbox-lag.ts';
 import { forecastQuotaPercent } from './features/events/quota-forecast.ts';
@@ -110,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     createMailOutbox({ database, notifications, transport, logger, sends: crew.is_first }),
   );
   const eraser = opened.add(createGameEraser(database));
-  const analytics = opened.add(createAnalytics({ database, background, lockIngest }));
+  const analytics = opened.add(createAnalytics({ database, background, lockIngest, pauseIngest }));
   const events = opened.add(
     await createEvents({
       hot,

@@ -7,6 +7,9 @@ import { EVENT_VALIDATION_MODES, TIER_NAMES } from '../tiers.ts';
 
 const operation = operationsIn('Games');
 
+/** The error for a name that is no time zone. */
+export const INVALID_ZONE = 'time_zone must be an IANA time zone, such as Europe/Berlin';
+
 const GameName = t.Name('Name of the game, as the dashboard shows it.');
 const EventValidation = t.Enum(
   EVENT_VALIDATION_MODES,
@@ -16,10 +19,25 @@ const PlayerNameProperty = t.Name(
   'Property of players that holds their names, such as `display_name`; null if players are shown by their ids.',
 );
 
+export const TimeZoneChange = t.Union(
+  [
+    t.Resource('TimeZoneChange', {
+      time_zone: t.String('The new time zone.'),
+      progress: t.Number('Part of the work that is done, from 0 to 1.'),
+    }),
+    t.Null(),
+  ],
+  {
+    description:
+      'The change to another time zone that is under way: until it is complete, reports keep the days of the old one. Null if there is none.',
+  },
+);
+
 const Game = t.Resource('Game', {
   id: t.Uuid('Id of the game.'),
   name: GameName,
-  time_zone: t.String('IANA time zone in which its days begin and end; it cannot be changed.'),
+  time_zone: t.String('IANA time zone in which its days begin and end.'),
+  time_zone_change: TimeZoneChange,
   tier: t.Enum(TIER_NAMES, 'Billing tier: sets the monthly event quota.'),
   event_quota: t.Integer('Events a month, over both environments.'),
   event_validation: EventValidation,
@@ -35,6 +53,7 @@ const exampleGame = {
   id: '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42',
   name: 'Sky Harbour',
   time_zone: 'Europe/Berlin',
+  time_zone_change: null,
   tier: 'free',
   event_quota: 100_000,
   event_validation: 'off',
@@ -60,7 +79,7 @@ export const createGame = operation('POST /v1/games', {
   access: 'account',
   summary: 'Make a game',
   description:
-    'The caller becomes its owner. A new game is on the Free tier, does not check event schemas and has no API keys yet. The time zone decides when its days begin in analytics; it cannot be changed later. The number of games on the Free tier that an account may own is limited, except for administrators of the installation.',
+    'The caller becomes its owner. A new game is on the Free tier, does not check event schemas and has no API keys yet. The time zone decides when its days begin in analytics and on boards. The number of games on the Free tier that an account may own is limited, except for administrators of the installation.',
   body: t.Object({
     name: GameName,
     time_zone: t.Optional(
@@ -75,10 +94,7 @@ export const createGame = operation('POST /v1/games', {
   answers: {
     201: answer('The game exists.', Game, exampleGame),
     403: limitReached('The account has reached its limit of games on the Free tier.', 'free_games'),
-    400: errorAnswer(
-      'A field is missing or invalid; `error` names it.',
-      'time_zone must be an IANA time zone, such as Europe/Berlin',
-    ),
+    400: errorAnswer('A field is missing or invalid; `error` names it.', INVALID_ZONE),
   },
 });
 
@@ -96,11 +112,14 @@ export const updateGame = operation('PATCH /v1/games/{game_id}', {
   access: 'developer',
   summary: 'Change the settings of a game',
   description:
-    'Settings that are left out stay as they are. `name` needs the role admin, the others developer. A changed `event_validation` takes effect on every server within a second. A changed `player_name_property` shows in lists at once; the index of the search is built anew in the background, and searches take longer meanwhile.',
+    'Settings that are left out stay as they are. `name` and `time_zone` need the role admin, the others developer. A changed `time_zone` takes effect when all days are counted anew, in the background: `time_zone_change` tells the progress, reports keep the old days until then, and events that arrive meanwhile are safe and counted at the end. Seasons of boards that are under way end at the time that was set when they began. `getTimeZone` tells beforehand how long it takes and what cannot be counted anew. A changed `event_validation` takes effect on every server within a second. A changed `player_name_property` shows in lists at once; the index of the search is built anew in the background, and searches take longer meanwhile.',
   params: GameParams,
   body: t.Object(
     {
       name: t.Optional(GameName),
+      time_zone: t.Optional(
+        t.String('IANA time zone, such as `Europe/Berlin`.', { minLength: 1, maxLength: 64 }),
+      ),
       event_validation: t.Optional(EventValidation),
       player_name_property: t.Optional(t.Nullable(PlayerNameProperty)),
     },
@@ -109,6 +128,11 @@ export const updateGame = operation('PATCH /v1/games/{game_id}', {
   example: { event_validation: 'warn' },
   answers: {
     200: answer('The game as it is now.', Game, { ...exampleGame, event_validation: 'warn' }),
+    400: errorAnswer('A field is missing or invalid; `error` names it.', INVALID_ZONE),
+    409: errorAnswer(
+      'Another change of the time zone is under way.',
+      'time_zone is being changed to Asia/Tokyo: wait until that is complete',
+    ),
   },
 });
 

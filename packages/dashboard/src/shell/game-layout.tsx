@@ -10,6 +10,7 @@ import { Navigation } from './navigation/navigation.tsx';
 import classes from './shell.module.css';
 import { Shortcuts } from './navigation/shortcuts.tsx';
 import { PlaceContext } from '../ui/page.tsx';
+import { ZoneChangeBanner } from './zone-change-banner.tsx';
 import { ZoneContext } from '../ui/time/zone.ts';
 
 /** The frame of every page of a game. */
@@ -52,6 +53,7 @@ export function Component() {
         </Drawer.Root>
         <main id="content" className={classes.main} tabIndex={-1} ref={main}>
           <ConnectionBanner />
+          <ZoneChangeBanner key={game_id} />
           {/* The key drops a page's state, which must not show under another game or environment. */}
           <PlaceContext value={`${game.name}, ${ENVIRONMENT_NAMES[environment]}`}>
             <Outlet key={`${game_id} ${environment}`} />

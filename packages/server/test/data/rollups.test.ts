@@ -229,7 +229,7 @@ test('a server finishes an interrupted rebuild, and events wait until then', asy
   await Promise.all(workers.map((worker) => worker.processInbox()));
   const waiting = await database.query(sql`SELECT FROM event_inbox WHERE game_id = ${game_id}`);
   assert.equal(waiting.length, 1);
-  await createRebuilder(database).run();
+  await createRebuilder(database, pauseIngest).run();
   await processAll(game_id);
   await assertRight(game_id, 'Asia/Kathmandu', 'after the server has gone on');
 });
@@ -260,6 +260,6 @@ test('a rebuild of a game that is deleted meanwhile leaves nothing behind', asyn
   await locked;
   await assert.rejects(rebuildGame(database, pauseIngest, { game_id, onProgress }), /deleted/);
   await deleted;
-  await createRebuilder(database).run();
+  await createRebuilder(database, pauseIngest).run();
   assert.equal(await database.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id}`), 0);
 });

@@ -9,16 +9,16 @@ import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import { Mark } from '../../ui/contours/mark.tsx';
 import classes from './new-game-page.module.css';
 import { Form } from '../../ui/forms/form.tsx';
+import { ownZone } from '../../ui/time/zone.ts';
 
 const timeZones = Intl.supportedValuesOf('timeZone');
-const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 export function Component() {
   useDocumentTitle('New game · Overworld');
   const navigate = useNavigate();
   const games = useRead('GET /v1/games', {});
   const create = useChange('POST /v1/games');
-  const form = useForm({ initialValues: { name: '', time_zone: ownTimeZone } });
+  const form = useForm({ initialValues: { name: '', time_zone: ownZone } });
   const isFirst = games.data?.games.length === 0;
 
   return (
@@ -47,7 +47,7 @@ export function Component() {
           <TextInput label="Name" placeholder="My game" autoFocus {...form.getInputProps('name')} />
           <Autocomplete
             label="Time zone"
-            description="Sets when days begin in analytics and leaderboards. It cannot be changed later."
+            description="Sets when days begin in analytics and leaderboards. You can change it later."
             data={timeZones}
             limit={50}
             {...form.getInputProps('time_zone')}

@@ -11,6 +11,7 @@ import { DayOf } from '../../ui/time/moment.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Cards, Page } from '../../ui/page.tsx';
 import { PlayerNamesCard } from './player-names-card.tsx';
+import { TimeZoneCard } from './time-zone-card.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 
 export function Component() {
@@ -25,13 +26,13 @@ export function Component() {
               <code>{game.id}</code>
               <CopyButton text={game.id} label="Copy game id" />
             </Fact>
-            <Fact name="Time zone">{game.time_zone}</Fact>
             <Fact name="Created">
               <DayOf at={game.created_at} />
             </Fact>
             <Fact name="Your role">{game.role}</Fact>
           </Stack>
         </Card>
+        <TimeZoneCard />
         <PlayerNamesCard />
         {can('owner') && <DeleteGame />}
       </Cards>

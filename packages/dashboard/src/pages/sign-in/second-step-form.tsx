@@ -6,6 +6,8 @@ import { useChange } from '../../api/hooks.ts';
 import { usePasskey } from '../../api/passkeys.ts';
 import type { SecondStep } from '../../api/second-step.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { formatMinute } from '../../ui/time/format-time.ts';
+import { ownZone } from '../../ui/time/zone.ts';
 
 /** The second step of a login: a code of the app, a passkey or a recovery code. */
 export function SecondStepForm(props: {
@@ -143,9 +145,6 @@ const leadOf = (byRecovery: boolean, hasApp: boolean, hasPasskey: boolean) =>
 function describe(error: unknown): string {
   const words = wordsOf(error);
   if (!(error instanceof Failure) || typeof error.body.locked_until !== 'string') return words;
-  const time = new Date(error.body.locked_until).toLocaleTimeString([], {
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+  const time = formatMinute(error.body.locked_until, ownZone);
   return `${words}. Codes count again at ${time}.`;
 }

@@ -23,10 +23,12 @@ export function createAnalytics(options: {
   background: Background;
   /** Keeps all nodes from ingesting events until the transaction ends. */
   lockIngest: (tx: Queryable) => Promise<void>;
+  /** Pauses ingest of a game, from the end of the transaction on. */
+  pauseIngest: (tx: Queryable, game_id: string) => Promise<void>;
 }): Analytics {
-  const { database, background, lockIngest } = options;
+  const { database, background, lockIngest, pauseIngest } = options;
   const problems = createTrackProblems(database);
-  const rebuilder = createRebuilder(database);
+  const rebuilder = createRebuilder(database, pauseIngest);
   background.every(1_000, 'rebuilding analytics', () => rebuilder.run());
   background.everyHere(2_000, 'writing problems of events', () => problems.flush());
   return {

@@ -2,6 +2,7 @@ import * as eventOperations from '@overworld/contract/analytics/events';
 import * as overviewOperations from '@overworld/contract/analytics/overview';
 import * as playerOperations from '@overworld/contract/analytics/players';
 import * as sessionOperations from '@overworld/contract/analytics/sessions';
+import * as zoneOperations from '@overworld/contract/analytics/time-zone';
 import * as todayOperations from '@overworld/contract/analytics/today';
 import type { Environment } from '@overworld/contract/common';
 import type { Database } from '../../platform/database/database.ts';
@@ -28,6 +29,7 @@ import { withGroups } from './reports/group-tables.ts';
 import { getOverview, overviewTable } from './reports/overview.ts';
 import { getRetention, retentionTable } from './reports/retention.ts';
 import { getSessionReport, sessionTable } from './reports/sessions.ts';
+import { getTimeZone } from './reports/time-zone.ts';
 import { createTodayReader, todayTable } from './reports/today.ts';
 
 interface AnalyticsServices {
@@ -97,6 +99,10 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     const report = await reads.run(owner, () => getOverview(database, tenant, used), signal);
     return answerReport(query, report, overviewTable);
   });
+
+  implement(api, zoneOperations.getTimeZone, ({ params, owner, signal }) =>
+    reads.run(owner, () => getTimeZone(database, params.game_id), signal),
+  );
 
   const readToday = createTodayReader(database);
   implement(api, todayOperations.getTodaySoFar, async ({ params, query, owner, signal }) => {

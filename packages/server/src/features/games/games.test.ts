@@ -26,6 +26,7 @@ test('POST /v1/games answers 201 with the bare game, on the Free tier, owned by 
   assert.deepEqual(rest, {
     name: 'Sky Harbour',
     time_zone: 'UTC',
+    time_zone_change: null,
     tier: 'free',
     event_quota: 100_000,
     event_validation: 'off',

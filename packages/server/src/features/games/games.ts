@@ -32,24 +32,25 @@ export async function createGame(
   });
 }
 
-/** Changes a game on every server at once. */
+/** Changes a game on every server at once, except its time zone, which takes its time. */
 export async function updateGame(
   { database, keys }: GameServices,
   game_id: string,
-  { name, event_validation, player_name_property }: GameChanges,
+  { name, time_zone, event_validation, player_name_property }: GameChanges,
   account: AccountCaller,
   actor: Actor,
 ): Promise<Game> {
   const { game, evictKeys } = await database.transaction(async (tx) => {
     await lockGame(tx, game_id);
     await store.updateGame(tx, game_id, { name, event_validation, player_name_property });
+    if (time_zone !== undefined) await store.requestTimeZone(tx, game_id, time_zone);
     if (player_name_property !== undefined) await rebuildPlayerNames(tx, game_id);
     const updated = await store.getGame(tx, account, game_id);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'update_game',
       target: updated.name,
-      details: { name, event_validation, player_name_property },
+      details: { name, time_zone, event_validation, player_name_property },
     });
     return { game: updated, evictKeys: await keys.invalidateGameOnCommit(tx, game_id) };
   });

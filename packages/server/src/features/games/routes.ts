@@ -29,9 +29,12 @@ export function mountGames(api: Api, services: GameServices): void {
     store.getGame(database, caller, params.game_id),
   );
 
-  implement(api, contract.updateGame, ({ caller, params, body, role, actor }) => {
-    if (body.name !== undefined) requireRole(role, 'admin');
-    return updateGame(services, params.game_id, body, caller, actor);
+  implement(api, contract.updateGame, async ({ caller, params, body, role, actor }) => {
+    const { name, time_zone } = body;
+    if (name !== undefined || time_zone !== undefined) requireRole(role, 'admin');
+    const changes =
+      time_zone === undefined ? body : { ...body, time_zone: await readTimeZone(time_zone) };
+    return updateGame(services, params.game_id, changes, caller, actor);
   });
 
   implement(api, contract.deleteGame, async ({ params, actor }) => {

@@ -8,7 +8,7 @@ import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { notFound } from '../../platform/errors.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
@@ -19,7 +19,9 @@ export type GameChanges = BodyOf<typeof updateGameOperation>;
 
 type GameRow = Omit<Game, 'event_quota'>;
 
-const columns = sql`id, name, time_zone, tier, event_validation, player_name_property,
+const columns = sql`id, name, time_zone,
+  (SELECT json_build_object('time_zone', change.time_zone, 'progress', progress)
+   FROM time_zone_changes AS change WHERE change.game_id = games.id) AS time_zone_change, tier, event_validation, player_name_property,
   created_at`;
 
 /** Games of the account with its role in each; for an administrator all games. */
@@ -99,7 +101,7 @@ export async function insertGame(
 export async function updateGame(
   tx: Queryable,
   game_id: string,
-  { name, event_validation, player_name_property }: GameChanges,
+  { name, event_validation, player_name_property }: Omit<GameChanges, 'time_zone'>,
 ): Promise<void> {
   await tx.execute(sql`
     UPDATE games
@@ -108,6 +110,29 @@ export async function updateGame(
         player_name_property = CASE WHEN ${player_name_property === undefined}::boolean
           THEN player_name_property ELSE ${player_name_property} END
     WHERE id = ${game_id}`);
+}
+
+/**
+ * Asks for another time zone; a background task cuts the days of the game anew. Call it with the game
+ * locked.
+ * @throws ApiError 409 while another change is under way.
+ */
+export async function requestTimeZone(
+  tx: Queryable,
+  game_id: string,
+  time_zone: string,
+): Promise<void> {
+  const known = await tx.queryOne<{ current: string; next: string | null }>(sql`
+    SELECT games.time_zone AS current, change.time_zone AS next
+    FROM games LEFT JOIN time_zone_changes AS change ON change.game_id = games.id
+    WHERE games.id = ${game_id}`);
+  const { current, next } = known!;
+  if (time_zone === (next ?? current)) return;
+  if (next !== null) {
+    throw conflict(`time_zone is being changed to ${next}: wait until that is complete`);
+  }
+  await tx.execute(sql`
+    INSERT INTO time_zone_changes (game_id, time_zone) VALUES (${game_id}, ${time_zone})`);
 }
 
 /** Locks a game so that no rows can be added to it. Returns its name; null when it is gone. */

@@ -1,3 +1,4 @@
+import { INVALID_ZONE } from '@overworld/contract/games/games';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { badRequest } from '../../platform/errors.ts';
@@ -20,7 +21,7 @@ export function createTimeZones(database: Queryable): ReadTimeZone {
     });
     const spelled = names.get(name.toLowerCase());
     if (spelled !== undefined && isKnownToNode(name)) return spelled;
-    throw badRequest('time_zone must be an IANA time zone, such as Europe/Berlin');
+    throw badRequest(INVALID_ZONE);
   };
 }
 

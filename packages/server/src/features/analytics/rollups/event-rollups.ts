@@ -5,6 +5,11 @@ import type { Sql } from '../../../platform/database/sql.ts';
 /** An event is late when it was received this long after it happened. */
 const LATE_AFTER = '1 day';
 
+/** Columns of a row of `daily_receipts`, from events. */
+const receiptCounts = sql`count(*) AS event_count,
+  count(*) FILTER (WHERE received_at - occurred_at > ${LATE_AFTER}::interval) AS late_count,
+  count(*) FILTER (WHERE client_timestamp <> occurred_at) AS wrong_clock_count`;
+
 /** Events, as rows like those of the table. */
 interface EventSource {
   from: Sql;
@@ -30,10 +35,7 @@ export async function countEvents(
         SELECT game_id, environment, event_name, key_id,
                date_bin('15 minutes', occurred_at, 'epoch') AS quarter,
                date_bin('15 minutes', received_at, 'epoch') AS received_quarter,
-               count(*) AS event_count,
-               count(*) FILTER (WHERE received_at - occurred_at > ${LATE_AFTER}::interval)
-                 AS late_count,
-               count(*) FILTER (WHERE client_timestamp <> occurred_at) AS wrong_clock_count
+               ${receiptCounts}
         FROM ${from} AS event
         GROUP BY 1, 2, 3, 4, 5, 6
       ) AS counted
@@ -71,4 +73,32 @@ export async function countEvents(
     ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (game_id, environment, quarter, event_name, key_id) DO UPDATE
     SET event_count = known.event_count + EXCLUDED.event_count`);
+}
+
+/**
+ * Adds events to the counts by the day of receipt alone.
+ * @param games Rows with `id` and `time_zone` of the games.
+ */
+export async function countReceipts(
+  tx: Queryable,
+  { from, since_day, games }: { from: Sql; since_day: string; games: Sql },
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO daily_receipts AS known
+      (game_id, environment, day, key_id, event_count, late_count, wrong_clock_count)
+    SELECT game_id, environment, (received_quarter AT TIME ZONE time_zone)::date AS day, key_id,
+           sum(event_count), sum(late_count), sum(wrong_clock_count)
+    FROM (
+      SELECT game_id, environment, key_id,
+             date_bin('15 minutes', received_at, 'epoch') AS received_quarter, ${receiptCounts}
+      FROM ${from} AS event
+      GROUP BY 1, 2, 3, 4
+    ) AS counted
+    JOIN ${games} AS games ON games.id = game_id
+    WHERE (received_quarter AT TIME ZONE time_zone)::date >= ${since_day}::date
+    GROUP BY 1, 2, 3, 4
+    ON CONFLICT (game_id, environment, day, key_id) DO UPDATE
+    SET event_count = known.event_count + EXCLUDED.event_count,
+        late_count = known.late_count + EXCLUDED.late_count,
+        wrong_clock_count = known.wrong_clock_count + EXCLUDED.wrong_clock_count`);
 }

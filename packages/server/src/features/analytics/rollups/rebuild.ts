@@ -34,9 +34,7 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
   const since_day = await findFirstCompleteDay(tx, game_id);
   if (since_day === null) return false;
 
-  await tx.execute(sql`
-    CREATE TEMPORARY TABLE rebuilt_days (environment environment, player_id text, day date)
-    ON COMMIT DROP`);
+  await makeRebuiltDays(tx);
   await deleteCounts(tx, game_id, since_day);
   const days = await listReceiptDays(tx, game_id);
   for (const [index, day] of days.entries()) {
@@ -66,10 +64,8 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
     onProgress?.((index + 1) / days.length);
   }
   signal?.throwIfAborted();
-  await rebuildActivity(tx, game_id, since_day);
-  await rebuildDailyPlayers(tx, game_id);
-  await rebuildRetention(tx, game_id);
-  await tx.execute(sql`DROP TABLE rebuilt_days`);
+  await keepOldDays(tx, game_id, since_day);
+  await rebuildPlayers(tx, game_id);
   signal?.throwIfAborted();
   await rebuildSessions(tx, game_id);
   return true;
@@ -99,8 +95,14 @@ async function deleteCounts(tx: Queryable, game_id: string, since_day: string): 
     DELETE FROM daily_receipts WHERE game_id = ${game_id} AND day >= ${since_day}::date`);
 }
 
+/** Days on which players were active, also several times. */
+export const makeRebuiltDays = (tx: Queryable): Promise<unknown> =>
+  tx.execute(sql`
+    CREATE TEMPORARY TABLE rebuilt_days (environment environment, player_id text, day date)
+    ON COMMIT DROP`);
+
 /** Starts of the UTC days from the first received event to the last. */
-async function listReceiptDays(tx: Queryable, game_id: string): Promise<string[]> {
+export async function listReceiptDays(tx: Queryable, game_id: string): Promise<string[]> {
   const rows = await tx.query<{ day: string }>(sql`
     SELECT day
     FROM (
@@ -117,7 +119,8 @@ async function listReceiptDays(tx: Queryable, game_id: string): Promise<string[]
   return rows.map(({ day }) => day);
 }
 
-async function rebuildActivity(tx: Queryable, game_id: string, since_day: string): Promise<void> {
+/** Takes over the days of players whose events may have been dropped. */
+async function keepOldDays(tx: Queryable, game_id: string, since_day: string): Promise<void> {
   await tx.execute(sql`
     INSERT INTO rebuilt_days (environment, player_id, day)
     SELECT environment, player_id, first_day + place
@@ -125,6 +128,18 @@ async function rebuildActivity(tx: Queryable, game_id: string, since_day: string
     CROSS JOIN generate_series(0, bit_length(active_days) - 1) AS place
     WHERE game_id = ${game_id} AND get_bit(active_days, place) = 1
       AND first_day + place < ${since_day}::date`);
+}
+
+/** Makes all counts of players from `rebuilt_days`, which `makeRebuiltDays` has made. */
+export async function rebuildPlayers(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`ANALYZE rebuilt_days`);
+  await rebuildActivity(tx, game_id);
+  await rebuildDailyPlayers(tx, game_id);
+  await rebuildRetention(tx, game_id);
+  await tx.execute(sql`DROP TABLE rebuilt_days`);
+}
+
+async function rebuildActivity(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`DELETE FROM player_activity WHERE game_id = ${game_id}`);
   await tx.execute(sql`
     INSERT INTO player_activity (game_id, environment, player_id, first_day, active_days)

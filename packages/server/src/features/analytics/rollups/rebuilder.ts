@@ -2,6 +2,13 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { sql } from '../../../platform/database/sql.ts';
 import { rebuildRollups } from './rebuild.ts';
 import type { RebuildOptions } from './rebuild.ts';
+import { recutDays } from './recut.ts';
+import {
+  createZoneProgress,
+  deleteZoneChange,
+  findZoneChange,
+  listWaitingChanges,
+} from './zone-changes.ts';
 
 /**
  * Rebuilds the rollups of a game while servers run. It first pauses ingest of the game by a row in
@@ -23,14 +30,31 @@ export async function rebuildGame(
     const paused = await tx.execute(sql`
       SELECT FROM event_holds WHERE game_id = ${options.game_id} FOR UPDATE`);
     if (paused === 0) return false;
-    await rebuildPaused(tx, options);
+    await moveDays(tx, options);
+    await finish(tx, options, await rebuildRollups(tx, options));
     return true;
   });
 }
 
-async function rebuildPaused(tx: Queryable, options: RebuildOptions): Promise<void> {
+/** Moves the days of a paused game to another time zone. @returns false if it waits for none. */
+async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean> {
   const { game_id } = options;
-  if (await rebuildRollups(tx, options)) {
+  const time_zone = await findZoneChange(tx, game_id);
+  if (time_zone === null) return false;
+  const has_written = await recutDays(tx, { ...options, time_zone });
+  await deleteZoneChange(tx, game_id);
+  if (!has_written) return false;
+  // Last, because changes to the game wait from now on. Reports use the new zone from the commit on.
+  await tx.execute(sql`UPDATE games SET time_zone = ${time_zone} WHERE id = ${game_id}`);
+  return true;
+}
+
+async function finish(
+  tx: Queryable,
+  { game_id }: RebuildOptions,
+  has_written: boolean,
+): Promise<void> {
+  if (has_written) {
     // The rest of a deleted game is erased some minutes later. No rows may be added after that.
     const kept = await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
     if (kept === 0) throw new Error('The game was deleted while its rollups were rebuilt');
@@ -45,20 +69,40 @@ interface Rebuilder {
   close(): void;
 }
 
-/** Continues rebuilds that were cut short, and builds the rollups that a migration asks for. */
-export function createRebuilder(database: Database): Rebuilder {
+/**
+ * Continues rebuilds that were cut short, builds the rollups that a migration asks for, and moves the
+ * days of games to other time zones. Until a game is done, its reports keep the old zone.
+ * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
+ */
+export function createRebuilder(
+  database: Database,
+  pauseIngest: (tx: Queryable, game_id: string) => Promise<void>,
+): Rebuilder {
   const closing = new AbortController();
   const rebuildNext = () =>
     database.transaction(async (tx) => {
       const paused = await tx.queryOne<{ game_id: string }>(sql`
         SELECT game_id FROM event_holds ORDER BY held_at LIMIT 1 FOR UPDATE SKIP LOCKED`);
       if (paused === null) return false;
-      await rebuildPaused(tx, { game_id: paused.game_id, signal: closing.signal });
+      const { game_id } = paused;
+      const progress = createZoneProgress(database, game_id);
+      const options = { game_id, signal: closing.signal, onProgress: progress.note };
+      const has_written = (await moveDays(tx, options)) || (await rebuildRollups(tx, options));
+      await finish(tx, options, has_written);
       return true;
     });
+  const pauseWaiting = async () => {
+    for (const game_id of await listWaitingChanges(database)) {
+      await database.transaction(async (tx) => {
+        // Another node may have finished the change meanwhile.
+        if ((await findZoneChange(tx, game_id)) !== null) await pauseIngest(tx, game_id);
+      });
+    }
+  };
   return {
     async run() {
       try {
+        await pauseWaiting();
         while (!closing.signal.aborted && (await rebuildNext()));
       } catch (error) {
         if (!closing.signal.aborted) throw error;

@@ -8,12 +8,14 @@ interface SessionSource {
   from: Sql;
   /** -1 subtracts the sessions from the counts. */
   sign?: 1 | -1;
+  /** Rows with `id` and `time_zone` of the games. */
+  games?: Sql;
 }
 
 /** Moves each session from its old place in the counts to its new one. */
 export async function countSessions(
   tx: Queryable,
-  { from, sign = 1 }: SessionSource,
+  { from, sign = 1, games = sql`games` }: SessionSource,
 ): Promise<void> {
   await tx.execute(sql`
     INSERT INTO daily_sessions AS known
@@ -34,7 +36,7 @@ export async function countSessions(
         AND (session.started_at, last_event_at)
             IS DISTINCT FROM (previous_started_at, previous_last_event_at)
     ) AS moved
-    JOIN games ON games.id = game_id
+    JOIN ${games} AS games ON games.id = game_id
     GROUP BY 1, 2, 3, 4
     ORDER BY 1, 2, 3, 4
     ON CONFLICT (game_id, environment, day, length_class) DO UPDATE

@@ -1,0 +1,188 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { countReceipts } from './event-rollups.ts';
+import { listReceiptDays, makeRebuiltDays, rebuildPlayers } from './rebuild.ts';
+import type { RebuildOptions } from './rebuild.ts';
+import { countSessions } from './session-rollups.ts';
+
+interface RecutOptions extends RebuildOptions {
+  /** The new time zone of the game, by whose midnights days begin. */
+  time_zone: string;
+}
+
+/** The progress when sessions are read, when events are read, and when players are counted. */
+const PROGRESS = { sessions: 0.3, events: 0.6, players: 0.9 };
+const EVENTS_PART = PROGRESS.events - PROGRESS.sessions;
+
+/**
+ * Counts all days of a game anew by the midnights of another time zone, in a transaction during which
+ * nothing else changes events and sessions (see rebuilder.ts). Counts by quarter hour and sessions are
+ * kept as long as the game, so they give the days of events, sessions and players, also of events that
+ * were dropped for their age. Two things need the events themselves: the days between the first and
+ * the last one of a longer session, and the days of receipt. Before the first day whose events are all
+ * stored, days of receipt stay as they were, and the days between are those of the old zone.
+ * @returns false when there is no such game.
+ */
+export async function recutDays(tx: Queryable, options: RecutOptions): Promise<boolean> {
+  const { game_id, time_zone, onProgress = () => undefined, signal } = options;
+  await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
+  // No partition may be dropped after the next statement has read which partitions were.
+  await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
+  const since_day = await findFirstCompleteDay(tx, game_id, time_zone);
+  if (since_day === null) return false;
+
+  await makeRebuiltDays(tx);
+  await tx.execute(sql`
+    CREATE TEMPORARY TABLE long_sessions
+      (environment environment, player_id text, session_id text, first_day date, last_day date)
+    ON COMMIT DROP`);
+  const months = await listSessionMonths(tx, game_id);
+  for (const [index, month] of months.entries()) {
+    signal?.throwIfAborted();
+    await readSessions(tx, options, month);
+    onProgress((PROGRESS.sessions * (index + 1)) / months.length);
+  }
+  const has_long_sessions = (await tx.execute(sql`SELECT FROM long_sessions LIMIT 1`)) > 0;
+  if (has_long_sessions) await keepDaysWithoutEvents(tx, game_id, since_day);
+
+  await tx.execute(sql`
+    DELETE FROM daily_receipts WHERE game_id = ${game_id} AND day >= ${since_day}::date`);
+  const games = sql`(SELECT ${game_id}::uuid AS id, ${time_zone}::text AS time_zone)`;
+  const days = await listReceiptDays(tx, game_id);
+  for (const [index, day] of days.entries()) {
+    signal?.throwIfAborted();
+    const from = sql`(
+      SELECT * FROM events
+      WHERE game_id = ${game_id} AND received_at >= ${day}::timestamptz
+        AND received_at < ${day}::timestamptz + interval '1 day'
+    )`;
+    await countReceipts(tx, { from, since_day, games });
+    if (has_long_sessions) await readLongSessions(tx, { from, since_day, time_zone });
+    onProgress(PROGRESS.sessions + (EVENTS_PART * (index + 1)) / days.length);
+  }
+  await tx.execute(sql`DROP TABLE long_sessions`);
+  signal?.throwIfAborted();
+  await rebuildPlayers(tx, game_id);
+  onProgress(PROGRESS.players);
+  signal?.throwIfAborted();
+  await recutEventCounts(tx, options);
+  await tx.execute(sql`DELETE FROM daily_sessions WHERE game_id = ${game_id}`);
+  await countSessions(tx, {
+    from: sql`(
+      SELECT game_id, environment, player_id, started_at, last_event_at,
+             NULL::timestamptz AS previous_started_at, NULL::timestamptz AS previous_last_event_at
+      FROM sessions WHERE game_id = ${game_id}
+    )`,
+    games,
+  });
+  return true;
+}
+
+/** As in rebuild.ts, by another zone. */
+async function findFirstCompleteDay(
+  tx: Queryable,
+  game_id: string,
+  time_zone: string,
+): Promise<string | null> {
+  const row = await tx.queryOne<{ since_day: string }>(sql`
+    SELECT COALESCE(((events_kept_since + interval '1 hour') AT TIME ZONE ${time_zone}::text)::date + 1,
+                    '-infinity')::text AS since_day
+    FROM games WHERE id = ${game_id}`);
+  return row?.since_day ?? null;
+}
+
+/** Starts of the UTC months from the first session to the last. */
+async function listSessionMonths(tx: Queryable, game_id: string): Promise<string[]> {
+  const rows = await tx.query<{ month: string }>(sql`
+    SELECT month
+    FROM (
+      SELECT min(first) AS first, max(last) AS last
+      FROM unnest(enum_range(NULL::environment)) AS environment
+      CROSS JOIN LATERAL (
+        SELECT min(started_at) AS first, max(started_at) AS last
+        FROM sessions
+        WHERE sessions.game_id = ${game_id} AND sessions.environment = environment.environment
+      ) AS started
+    ) AS started
+    CROSS JOIN generate_series(date_trunc('month', first), last, interval '1 month') AS month
+    ORDER BY month`);
+  return rows.map(({ month }) => month);
+}
+
+/** A session has an event on its first day and one on its last. Longer ones are noted. */
+async function readSessions(
+  tx: Queryable,
+  { game_id, time_zone }: RecutOptions,
+  month: string,
+): Promise<void> {
+  await tx.execute(sql`
+    WITH started AS MATERIALIZED (
+      SELECT environment, player_id, session_id,
+             (started_at AT TIME ZONE ${time_zone}::text)::date AS first_day,
+             (last_event_at AT TIME ZONE ${time_zone}::text)::date AS last_day
+      FROM sessions
+      WHERE game_id = ${game_id} AND player_id <> '' AND started_at >= ${month}::timestamptz
+        AND started_at < ${month}::timestamptz + interval '1 month'
+    ), noted AS (
+      INSERT INTO long_sessions (environment, player_id, session_id, first_day, last_day)
+      SELECT environment, player_id, session_id, first_day, last_day
+      FROM started WHERE last_day - first_day > 1
+    )
+    INSERT INTO rebuilt_days (environment, player_id, day)
+    SELECT environment, player_id, first_day FROM started
+    UNION
+    SELECT environment, player_id, last_day FROM started`);
+}
+
+/** Days between the ends of longer sessions whose events were dropped, by the old zone. */
+async function keepDaysWithoutEvents(
+  tx: Queryable,
+  game_id: string,
+  since_day: string,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO rebuilt_days (environment, player_id, day)
+    SELECT DISTINCT known.environment, known.player_id, known.first_day + place
+    FROM long_sessions AS session
+    JOIN player_activity AS known
+      ON known.game_id = ${game_id} AND known.environment = session.environment
+        AND known.player_id = session.player_id
+    CROSS JOIN generate_series(0, bit_length(active_days) - 1) AS place
+    WHERE get_bit(active_days, place) = 1 AND known.first_day + place > session.first_day
+      AND known.first_day + place < session.last_day
+      AND known.first_day + place < ${since_day}::date`);
+}
+
+async function readLongSessions(
+  tx: Queryable,
+  { from, since_day, time_zone }: { from: Sql; since_day: string; time_zone: string },
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO rebuilt_days (environment, player_id, day)
+    SELECT DISTINCT environment, player_id, day
+    FROM (
+      SELECT event.environment, COALESCE(merge.player_id, event.player_id) AS player_id,
+             session_id, (occurred_at AT TIME ZONE ${time_zone}::text)::date AS day
+      FROM ${from} AS event
+      -- Events that are still to move to the player of a merge.
+      LEFT JOIN player_merges AS merge
+        ON merge.game_id = event.game_id AND merge.environment = event.environment
+          AND from_player_id = event.player_id AND completed_at IS NULL
+      WHERE event.player_id IS NOT NULL
+    ) AS seen
+    JOIN long_sessions USING (environment, player_id, session_id)
+    WHERE day > first_day AND day < last_day AND day >= ${since_day}::date`);
+}
+
+/** The offsets of all zones are whole quarter hours. */
+async function recutEventCounts(tx: Queryable, { game_id, time_zone }: RecutOptions) {
+  await tx.execute(sql`DELETE FROM daily_event_counts WHERE game_id = ${game_id}`);
+  await tx.execute(sql`
+    INSERT INTO daily_event_counts (game_id, environment, day, event_name, key_id, event_count)
+    SELECT ${game_id}, environment, (quarter AT TIME ZONE ${time_zone}::text)::date, event_name, key_id,
+           sum(event_count)
+    FROM event_counts
+    WHERE game_id = ${game_id}
+    GROUP BY 2, 3, 4, 5`);
+}

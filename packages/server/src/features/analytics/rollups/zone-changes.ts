@@ -1,0 +1,44 @@
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** Between two notes of the progress. */
+const NOTE_INTERVAL_MS = 500;
+
+/** Games that wait for another time zone, and whose ingest is not paused yet. */
+export async function listWaitingChanges(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ game_id: string }>(sql`
+    SELECT game_id FROM time_zone_changes
+    WHERE NOT EXISTS (SELECT FROM event_holds WHERE event_holds.game_id = time_zone_changes.game_id)
+    ORDER BY requested_at`);
+  return rows.map(({ game_id }) => game_id);
+}
+
+/** The zone that a game waits for; null for none. The row stays until the transaction ends. */
+export async function findZoneChange(tx: Queryable, game_id: string): Promise<string | null> {
+  const row = await tx.queryOne<{ time_zone: string }>(sql`
+    SELECT time_zone FROM time_zone_changes WHERE game_id = ${game_id} FOR KEY SHARE`);
+  return row?.time_zone ?? null;
+}
+
+export const deleteZoneChange = (tx: Queryable, game_id: string): Promise<unknown> =>
+  tx.execute(sql`DELETE FROM time_zone_changes WHERE game_id = ${game_id}`);
+
+/** Notes the progress of a change for readers, outside of the transaction that makes it. */
+export function createZoneProgress(database: Database, game_id: string) {
+  let next_at = 0;
+  let writing = false;
+  return {
+    note(share: number) {
+      if (writing || performance.now() < next_at) return;
+      next_at = performance.now() + NOTE_INTERVAL_MS;
+      writing = true;
+      database
+        .execute(sql`UPDATE time_zone_changes SET progress = ${share} WHERE game_id = ${game_id}`)
+        // The progress is for the eye; the change goes on without it.
+        .catch(() => undefined)
+        .finally(() => {
+          writing = false;
+        });
+    },
+  };
+}
