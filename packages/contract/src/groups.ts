@@ -21,6 +21,7 @@ export const GROUPS = {
     'Events (dashboard)': 'The newest events, and the use of the quota.',
     'Event schemas': 'Schemas that events must match.',
     Analytics: 'Reports about the game and its players, from the events.',
+    Dashboards: 'Charts of reports, pinned side by side by the studio.',
     'Players (dashboard)': 'Search, read, change, export and erase players.',
     'Player login (dashboard)': 'The login providers of a game, and the logins of a player.',
     'Cloud saves (dashboard)': 'Read, restore and edit the saves of a player.',

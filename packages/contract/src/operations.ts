@@ -18,6 +18,7 @@ import * as analyticsToday from './analytics/today.ts';
 import * as analyticsTimeZone from './analytics/time-zone.ts';
 import * as apiKeys from './games/api-keys.ts';
 import * as auditLog from './games/audit-log.ts';
+import * as dashboards from './dashboards/dashboards.ts';
 import * as eventExport from './events/export.ts';
 import * as eventSchemaImpact from './events/schema-impact.ts';
 import * as eventSchemas from './events/schemas.ts';
@@ -112,6 +113,7 @@ const MODULES = [
   analyticsPaths,
   revenueSettings,
   savedReports,
+  dashboards,
   accounts,
   logins,
   passwords,

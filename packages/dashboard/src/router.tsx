@@ -112,6 +112,11 @@ const routes: RouteObject[] = [
       { index: true, loader: () => redirect('overview') },
       { path: 'start', lazy: page(() => import('./pages/first-run/start-page.tsx')) },
       { path: 'overview', lazy: page(() => import('./pages/overview/overview-page.tsx')) },
+      { path: 'dashboards', lazy: page(() => import('./pages/dashboards/dashboards-page.tsx')) },
+      {
+        path: 'dashboards/:dashboard_id',
+        lazy: page(() => import('./pages/dashboards/dashboard-page.tsx')),
+      },
       { path: 'players', lazy: page(() => import('./pages/players/explorer/players-page.tsx')) },
       { path: 'players/:player_id', lazy: page(() => import('./pages/players/player-page.tsx')) },
       { path: 'events', lazy: page(() => import('./pages/events/events-page.tsx')) },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AxeResults } from 'axe-core';
+import { sql } from '../../server/src/platform/database/sql.ts';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { findViolations, loadAxe, setTheme } from './axe.ts';
 import type { Theme } from './axe.ts';
@@ -29,9 +30,13 @@ const SEGMENT = ask('segments', {
 });
 const REPORTS_OF_NAMES = [PATHS, 'revenue', FUNNEL, `${FUNNEL}&table=steps`, BREAKDOWN, SEGMENT];
 
+const DASHBOARD_ID = '0d3a7c0e-6f0f-4c55-8f4e-8a0c2a1d9b42';
+
 const GAME_PAGES = [
   ['overview', 'Test game'],
   ['start', 'Connect Test game'],
+  ['dashboards', 'Dashboards'],
+  [`dashboards/${DASHBOARD_ID}`, HTML],
   ['players', 'Players'],
   ['players/p1', 'p1'],
   ['players/p1?tab=timeline', 'p1'],
@@ -100,6 +105,24 @@ describe('every page', { skip: withoutBrowser }, () => {
       const { status, text } = await server.request(method, url, { token: owner.token, body });
       assert.ok(status < 300, `${path}: ${text}`);
     };
+    const cards = [
+      { title: WIDE, report: 'active-players', chart: 'daily' },
+      { title: LONG, report: 'retention', chart: 'cohorts', width: 'full' },
+      { title: 'Curve', report: 'retention', chart: 'curve' },
+      { title: 'Lengths', report: 'sessions', chart: 'lengths' },
+      { title: MIRRORED, report: 'events', chart: 'counts', query: `event_name=${LONG}` },
+      { title: 'Late', report: 'data-quality', chart: 'late' },
+      { title: 'Funnel', report: 'funnel', chart: 'steps', query: FUNNEL.split('?')[1] },
+      { title: 'Breakdown', report: 'breakdown', chart: 'events', query: BREAKDOWN.split('?')[1] },
+    ];
+    const made = await server.request('POST', `/v1/games/${game.game_id}/dashboards`, {
+      token: owner.token,
+      body: { name: HTML, cards },
+    });
+    assert.equal(made.status, 201, made.text);
+    await server.database.execute(
+      sql`UPDATE dashboards SET id = ${DASHBOARD_ID} WHERE id = ${made.body.id}`,
+    );
     const rules = { max_gain: 10, on_violation: 'quarantine', keeps_ledger: true };
     await manage('PUT', '', rules);
     for (const name of ['p1', ...HOSTILE_NAMES]) {
@@ -248,7 +271,10 @@ describe('every page', { skip: withoutBrowser }, () => {
       lists.push('leaderboards/race?tab=waiting', 'leaderboards/race?tab=decisions');
       lists.push(...REPORTS_OF_NAMES);
       for (const [path, heading] of GAME_PAGES) {
-        if (path === 'overview' || lists.includes(path)) await check(path, heading);
+        const isOfDashboards = path.startsWith('dashboards');
+        if (path === 'overview' || isOfDashboards || lists.includes(path)) {
+          await check(path, heading);
+        }
       }
       await check('experiments', 'Experiments');
       await check(experiment, LONG);

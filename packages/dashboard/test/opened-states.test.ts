@@ -13,6 +13,8 @@ const POPUPS = ['dialog', 'menu', 'listbox'] as const;
 /** The beginnings of the names of controls that open something; `A > B` is B in the menu of A. */
 const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['overview', 'm game', ['Game: m game', 'Search', 'Account']],
+  ['dashboards', 'Dashboards', ['New dashboard']],
+  ['active-players', 'Active players', ['Pin']],
   ['players', 'Players', ['Columns', 'Add condition']],
   ['players/a%20player', 'a player', ['Actions', 'Actions > Delete']],
   ['players/a%20player?tab=save', 'a player', ['Edit']],

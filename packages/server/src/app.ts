@@ -23,6 +23,7 @@ import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
 import { createChangeStory } from './features/audit-log/story.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
+import { mountDashboards } from './features/dashboards/routes.ts';
 import { lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
 import { createEvents } from './features/events/events.ts';
 import { measureInboxLag } from './features/events/inbox/inbox-lag.ts';
@@ -71,6 +72,7 @@ import { createWebhookSource } from './features/webhooks/player-data.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
+import { createPinnedReports } from './platform/reports/pinned-reports.ts';
 import { notFound } from './platform/errors.ts';
 import type { Api } from './platform/http/api.ts';
 import { createDrain } from './platform/http/drain.ts';
@@ -166,7 +168,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   logRequests(server, logger, config.log_requests);
   const drain = createDrain(server);
   const authenticate = createAuthenticator(platform);
-  const api: Api = { server, authenticate, guard, database, onAnswer, stalled_reader_ms };
+  const pinned = createPinnedReports();
+  const api: Api = { server, authenticate, guard, database, pinned, onAnswer, stalled_reader_ms };
 
   server.onUnknown(async (exchange) => {
     await authenticate(exchange, { access: 'anyone' });
@@ -215,6 +218,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountExplore(api, { database, explorer, waitForInbox, findSegment, findRevenueSettings });
   mountRevenueSettings(api, { database, reads });
   mountSavedReports(api, database);
+  mountDashboards(api, database);
   mountSaves(api, {
     hot,
     database,

@@ -82,6 +82,10 @@ export async function makeFullGame(
     amount_property: `${marker} price`,
     currency: 'EUR',
   });
+  const dashboard = await steer('POST', '/dashboards', {
+    name: `${marker} dashboard`,
+    cards: [{ title: `${marker} card`, report: 'sessions', chart: 'count' }],
+  });
   for (const version of [0, 1]) {
     await steer('PUT', '/config', {
       version,
@@ -229,6 +233,7 @@ export async function makeFullGame(
       alert_id: alert.id!,
       webhook_id: webhook.id!,
       delivery_id: delivery!.id,
+      dashboard_id: dashboard.id!,
       decision_id: decision.decision_id!,
       passkey_id: passkey!.id,
       experiment_id: experiment_id!,
@@ -264,6 +269,8 @@ const BODIES: Record<string, (params: Record<string, string>) => object> = {
   linkPlayerLogin: () => ({ device_id: `linked device ${++addresses}` }),
   movePlayer: ({ code }) => ({ code, device_id: `moved device ${++addresses}` }),
   createAchievement: () => ({ key: `new${++addresses}` }),
+  createDashboard: () => ({ name: `New dashboard ${++addresses}` }),
+  updateDashboard: () => ({ version: undefined }),
   putSave: () => ({ version: undefined }),
   putGameConfig: () => ({ version: 2 }),
   createConfigSchedule: () => ({ parameters: { [`k${++addresses}`]: { value: 1 } } }),

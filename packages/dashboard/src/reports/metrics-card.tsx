@@ -80,7 +80,12 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
       title={title}
       caption={caption(metric, finished)}
       isWaiting={report.isWaiting}
-      actions={report.csv}
+      actions={
+        <>
+          {report.pin(metric.value, title)}
+          {report.csv}
+        </>
+      }
       head={
         <Figures
           shown={shown}

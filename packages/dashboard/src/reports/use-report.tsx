@@ -9,6 +9,7 @@ import { useGame } from '../shell/game.ts';
 import { daysBeforeRange, useReportRange } from './days/use-report-range.ts';
 import type { ReportRange } from './days/use-report-range.ts';
 import { download } from '../api/client.ts';
+import { PinButton } from './pinning/pin-button.tsx';
 import { usePlayerChoice } from './players/use-player-choice.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
 import { IconDownload } from '../ui/icons.ts';
@@ -26,6 +27,11 @@ export interface ReportState {
   isWaiting: boolean;
   /** The button that gives the report as a file. */
   csv: ReactNode;
+  /**
+   * The button that pins a chart of the report to a dashboard.
+   * @param changes Parameters that the card has in place of those of the page.
+   */
+  pin: (chart: string, title: string, changes?: Record<string, unknown>) => ReactNode;
 }
 
 /**
@@ -50,9 +56,20 @@ export function useReportInput<R extends ReportRoute>(
     }) as unknown as Input<R>;
   const input = inputOf({ from, to });
   const file = `${name}-${environment}-${from}-${to}`;
+  const pin: ReportState['pin'] = (chart, title, changes) => (
+    <PinButton
+      report={route.slice(route.lastIndexOf('/') + 1)}
+      chart={chart}
+      title={title}
+      // A card shows no parts of a split, unless its chart consists of them.
+      question={{ ...chosen, split_by: undefined, ...question, ...changes }}
+      range={range}
+    />
+  );
   return {
     range,
     input,
+    pin,
     /** The input for as many days right before. */
     inputBefore: inputOf(daysBeforeRange(range)),
     /** The report is counted anew from players and events. */
@@ -84,7 +101,7 @@ export function useReport<R extends ReportRoute>(
   question: Question<R>,
   options: ReadOptions = {},
 ) {
-  const { range, input, inputBefore, isSlow, csv } = useReportInput(route, name, question);
+  const { range, input, inputBefore, isSlow, csv, pin } = useReportInput(route, name, question);
   const [comparison] = useComparison();
   const all = { keep: true, ...options, ...(isSlow && { slow: true, every: false as const }) };
   const watched = all.slow === true && SLICED.includes(route);
@@ -99,6 +116,7 @@ export function useReport<R extends ReportRoute>(
   return {
     range,
     csv,
+    pin,
     read,
     isWaiting: read.isPlaceholderData,
     isSlow,

@@ -20,6 +20,7 @@ const GIVEN_IDS = [
   'key_id',
   'account_id',
   'invitation_id',
+  'dashboard_id',
   'session_id',
   'device_id',
   'passkey_id',

@@ -1,87 +1,20 @@
-import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { DatedReport } from '../../reports/dated-report.tsx';
-import { averageOf, MetricsCard } from '../../reports/metrics-card.tsx';
-import type { Metric } from '../../reports/metrics-card.tsx';
+import { MetricsCard } from '../../reports/metrics-card.tsx';
 import { BehindButton } from '../../reports/behind/behind-button.tsx';
 import { addDays } from '../../reports/days/report-days.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
 import { mean, sum } from '../../reports/summary.ts';
 import { useReport } from '../../reports/use-report.tsx';
-import { SHARES } from '../../ui/charts/line-chart.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
-import { countOf, formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
+import { formatCount, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { countColumn, dayColumn } from '../../ui/tables/columns.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
 import { useSoFar } from '../../reports/so-far.ts';
-
-const REPORT = 'GET /v1/games/{game_id}/analytics/active-players';
-type Day = Answer<typeof REPORT>['days'][number];
-
-interface PlayersMetric extends Metric<Day> {
-  of: (day: Day) => number;
-  /** A sentence on the average and on `most`, the highest number with its day. */
-  caption: (average: number, most: string, days: readonly Day[]) => ReactNode;
-}
-
-const captionWithin = (days: number) => (average: number, most: string) => (
-  <>
-    Within {days} days, on average <b>{countOf(Math.round(average), 'player')}</b> came at least
-    once; the most were {most}.
-  </>
-);
-
-const METRICS: readonly PlayersMetric[] = [
-  {
-    value: 'daily',
-    name: 'Daily (DAU)',
-    title: 'Daily active players',
-    of: ({ daily }) => daily,
-    write: formatCount,
-    caption: (average, most, days) => (
-      <>
-        On average <b>{countOf(Math.round(average), 'player')}</b> a day,{' '}
-        {formatCount(Math.round(mean(days.map((day) => day.new_players))))} of them new; the most
-        were {most}.
-      </>
-    ),
-  },
-  {
-    value: 'weekly',
-    name: 'Weekly (WAU)',
-    title: 'Weekly active players',
-    of: ({ weekly }) => weekly,
-    write: formatCount,
-    caption: captionWithin(7),
-  },
-  {
-    value: 'monthly',
-    name: 'Monthly (MAU)',
-    title: 'Monthly active players',
-    of: ({ monthly }) => monthly,
-    write: formatCount,
-    caption: captionWithin(30),
-  },
-  {
-    value: 'stickiness',
-    name: 'Stickiness',
-    of: ({ stickiness }) => stickiness ?? 0,
-    write: formatShare,
-    scale: SHARES,
-    caption: (average, most) =>
-      average === 0 ? (
-        'Nobody came.'
-      ) : (
-        <>
-          Of the players of a month, <b>{formatShare(average)}</b> come on a given day: a player
-          comes about every {formatCount(Math.max(1, Math.round(1 / average)))} days. The most were{' '}
-          {most}.
-        </>
-      ),
-  },
-];
+import { captionOf, METRICS, REPORT } from './active-players-metrics.tsx';
+import type { Day } from './active-players-metrics.tsx';
 
 const ACTIVE = { report: 'active-players', players: 'active' } as const;
 
@@ -194,11 +127,4 @@ export function Component() {
       </DatedReport>
     </Page>
   );
-}
-
-function captionOf(metric: PlayersMetric, days: readonly Day[]): ReactNode {
-  if (days.length === 0) return 'No day of this range is over yet.';
-  const best = days.reduce((a, b) => (metric.of(b) > metric.of(a) ? b : a));
-  const most = `${metric.write(metric.of(best))} on ${formatCalendarDay(best.day)}`;
-  return metric.caption(averageOf(metric, days), most, days);
 }

@@ -1,7 +1,5 @@
-import type { Answer } from '../../api/operations.ts';
 import { DatedReport } from '../../reports/dated-report.tsx';
 import { averageOf, MetricsCard, writeMetric } from '../../reports/metrics-card.tsx';
-import type { Metric } from '../../reports/metrics-card.tsx';
 import { BehindButton } from '../../reports/behind/behind-button.tsx';
 import { useBehind } from '../../reports/behind/cells.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
@@ -9,7 +7,6 @@ import { ReportCard } from '../../reports/report-card.tsx';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
 import { Bars } from '../../ui/charts/bars.tsx';
-import { RATIOS, SECONDS } from '../../ui/charts/line-chart.tsx';
 import { EmptyCard } from '../../ui/empty-card.tsx';
 import { countOf, formatCount, formatDuration, formatRatio, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
@@ -17,35 +14,8 @@ import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { countColumn, dayColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
-
-const REPORT = 'GET /v1/games/{game_id}/analytics/sessions';
-type Report = Answer<typeof REPORT>;
-type Day = Report['days'][number];
-type LengthClass = Report['length_classes'][number];
-
-const PER_PLAYER: Metric<Day> = {
-  value: 'per_player',
-  name: 'Sessions per player',
-  of: ({ sessions_per_player }) => sessions_per_player,
-  write: formatRatio,
-  scale: RATIOS,
-};
-const METRICS: readonly Metric<Day>[] = [
-  {
-    value: 'count',
-    name: 'Sessions',
-    of: ({ session_count }) => session_count,
-    write: formatCount,
-  },
-  PER_PLAYER,
-  {
-    value: 'length',
-    name: 'Average length',
-    of: ({ average_seconds }) => average_seconds,
-    write: formatDuration,
-    scale: SECONDS,
-  },
-];
+import { lengthWords, METRICS, PER_PLAYER, REPORT } from './sessions-metrics.ts';
+import type { Day, LengthClass, Report } from './sessions-metrics.ts';
 
 type SessionGroup = Report['groups'][number];
 
@@ -93,7 +63,7 @@ export function Component() {
                 cell={{ report: 'sessions', from: data.from, to: data.to }}
                 isWaiting={report.isWaiting}
               />
-              <Lengths data={data} isWaiting={report.isWaiting} />
+              <Lengths data={data} report={report} />
             </>
           )
         }
@@ -148,7 +118,7 @@ function ByDay(props: { data: Report; report: ReportState; before?: readonly Day
   );
 }
 
-function Lengths({ data, isWaiting }: { data: Report; isWaiting: boolean }) {
+function Lengths({ data, report }: { data: Report; report: ReportState }) {
   const { length_classes, session_count } = data;
   const { show } = useBehind();
   const [shortest] = length_classes;
@@ -166,7 +136,8 @@ function Lengths({ data, isWaiting }: { data: Report; isWaiting: boolean }) {
             `${shareOf(shortest!)} end within ${shortest!.below_seconds} s.`}
         </>
       }
-      isWaiting={isWaiting}
+      isWaiting={report.isWaiting}
+      actions={report.pin('lengths', 'How long sessions last')}
       chart={
         <Bars
           label="Sessions by length"
@@ -206,12 +177,4 @@ function Lengths({ data, isWaiting }: { data: Report; isWaiting: boolean }) {
       }}
     />
   );
-}
-
-function lengthWords({ from_seconds, below_seconds }: LengthClass): string {
-  if (below_seconds === null) return `over ${formatDuration(from_seconds)}`;
-  if (from_seconds === 0) return `under ${formatDuration(below_seconds)}`;
-  const [first, last] = [formatDuration(from_seconds), formatDuration(below_seconds)];
-  const unit = last.split(' ').at(-1)!;
-  return `${first.endsWith(` ${unit}`) ? first.slice(0, -unit.length - 1) : first} – ${last}`;
 }

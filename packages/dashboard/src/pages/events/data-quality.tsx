@@ -3,16 +3,15 @@ import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { countOf, formatCompact, formatCount, formatShare } from '../../ui/format.ts';
+import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { countColumn, dayColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { QualityNews } from './quality-news.tsx';
+import { QUALITY_METRICS, totalsByDay } from './quality-metrics.ts';
 import { PROBLEMS, totalsOf } from './quality-problems.ts';
 import type { Quality, QualityDay, QualityTotals } from './quality-problems.ts';
-import { addDays, countDays } from '../../reports/days/report-days.ts';
 import { MetricsCard } from '../../reports/metrics-card.tsx';
-import type { Metric } from '../../reports/metrics-card.tsx';
 import { sum } from '../../reports/summary.ts';
 import { InZone } from '../../ui/time/moment.tsx';
 
@@ -126,18 +125,6 @@ const totalsByKey = ({ days }: Quality): KeyTotals[] =>
     .map(([key_id, rows]) => ({ key_id, key_name: rows.at(-1)!.key_name, ...totalsOf(rows) }))
     .sort((a, b) => b.event_count - a.event_count);
 
-interface Day extends QualityTotals {
-  day: string;
-}
-
-const METRICS = PROBLEMS.map(({ value, name, member, words }) => ({
-  value,
-  name,
-  words,
-  of: (day: Day) => day[member],
-  write: formatCompact,
-})) satisfies Metric<Day>[];
-
 /** The API key of each row, which may be deleted by now. */
 const KEY_COLUMN: Column<{ key_name: string | null }> = {
   id: 'key',
@@ -147,17 +134,13 @@ const KEY_COLUMN: Column<{ key_name: string | null }> = {
 };
 
 function QualityOverTime({ quality, report }: { quality: Quality; report: ReportState }) {
-  const { from, to, time_zone } = quality;
-  const byDay = Map.groupBy(quality.days, ({ day }) => day);
-  const days = Array.from({ length: countDays(from, to) }, (_, index) => {
-    const day = addDays(from, index);
-    return { day, ...totalsOf(byDay.get(day) ?? []) };
-  });
+  const { time_zone } = quality;
+  const days = totalsByDay(quality);
   const received = sum(days.map(({ event_count }) => event_count));
   return (
     <MetricsCard
       id="problems"
-      metrics={METRICS}
+      metrics={QUALITY_METRICS}
       days={days}
       report={report}
       caption={({ of, words }) => (

@@ -167,6 +167,10 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
               All events
             </Button>
           )}
+          {report.pin('counts', chosen?.event_name ?? 'Events', {
+            event_name: chosen?.event_name,
+            limit: 1,
+          })}
           {report.csv}
         </>
       }

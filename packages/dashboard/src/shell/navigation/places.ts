@@ -14,6 +14,7 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconLayoutGrid,
   IconLogin2,
   IconMedal,
   IconRoute,
@@ -49,6 +50,13 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         icon: IconLayoutDashboard,
         keywords: 'home today',
         letter: 'o',
+      },
+      {
+        path: 'dashboards',
+        name: 'Dashboards',
+        icon: IconLayoutGrid,
+        keywords: 'custom charts pinned cards share link',
+        letter: 'x',
       },
       {
         path: 'players',

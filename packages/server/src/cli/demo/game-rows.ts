@@ -6,6 +6,7 @@ import { at, table } from './demo-game.ts';
 import type { DemoGame, PlayerTable } from './demo-game.ts';
 import { LOGIN_TABLE, loginProviderLines } from './login-rows.ts';
 import { SAVE_TABLES } from './save-rows.ts';
+import { dashboardLines } from './dashboard-rows.ts';
 import { revenueSettingsLines, savedReportLines } from './saved-report-rows.ts';
 import { simulatePlayer } from './simulation.ts';
 import type { SimulatedPlayer } from './simulation.ts';
@@ -28,6 +29,7 @@ export async function* demoGameLines(
   yield* definitions(game_id);
   yield* savedReportLines(game_id);
   yield* revenueSettingsLines(game);
+  yield* dashboardLines(game_id);
   yield* loginProviderLines(game);
   yield* remoteConfig(game);
 

@@ -16,6 +16,7 @@ import type { CsvTable } from '../../platform/reports/csv-report.ts';
 import { dataQualityTable, getDataQuality } from './reports/data-quality.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
+import { implementReport } from '../../platform/reports/pinned-reports.ts';
 import type { DateRange } from '../../platform/reports/date-range.ts';
 import { eventSliceInput, eventTable, getEventCounts } from './reports/event-counts.ts';
 import type {
@@ -111,7 +112,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     return answerReport(query, report, todayTable);
   });
 
-  implement(api, eventOperations.getEventCounts, (call) =>
+  implementReport(api, eventOperations.getEventCounts, (call) =>
     answerSliced(
       call,
       { kind: 'events', input: (range) => eventSliceInput(database, range, call.query) },
@@ -120,7 +121,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     ),
   );
 
-  implement(api, playerOperations.getActivePlayers, (call) =>
+  implementReport(api, playerOperations.getActivePlayers, (call) =>
     answerSliced(
       call,
       { kind: 'active_days', input: () => ({}) },
@@ -129,7 +130,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     ),
   );
 
-  implement(api, playerOperations.getRetention, (call) =>
+  implementReport(api, playerOperations.getRetention, (call) =>
     answerSliced(
       call,
       { kind: 'retention', input: () => ({}) },
@@ -138,7 +139,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     ),
   );
 
-  implement(api, sessionOperations.getSessionReport, (call) =>
+  implementReport(api, sessionOperations.getSessionReport, (call) =>
     answerSliced(
       call,
       { kind: 'sessions', input: () => ({}) },
@@ -147,7 +148,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     ),
   );
 
-  implement(api, eventOperations.getDataQuality, (call) =>
+  implementReport(api, eventOperations.getDataQuality, (call) =>
     answer(
       call,
       (tenant, range) => getDataQuality(database, tenant, range, call.query),

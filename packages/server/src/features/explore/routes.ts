@@ -17,6 +17,7 @@ import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
 import { answerReport } from '../../platform/reports/csv-report.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
+import { implementReport } from '../../platform/reports/pinned-reports.ts';
 import { readEvents, readSteps } from './reports/conditions.ts';
 import { readPlayerChoice } from './reports/players-request.ts';
 import type { ChoiceServices } from './reports/players-request.ts';
@@ -70,7 +71,7 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     return { days: { from, to, time_zone }, selection: { ...tenant, starts_at, ends_at } };
   };
 
-  implement(api, getFunnel, async (call) => {
+  implementReport(api, getFunnel, async (call) => {
     const { window_minutes, breakdown = null, limit } = call.query;
     const steps = readSteps(call.query.steps);
     requireOneSplit(call.query.split_by, 'breakdown', breakdown);
@@ -83,7 +84,7 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     });
   });
 
-  implement(api, getBreakdown, async (call) => {
+  implementReport(api, getBreakdown, async (call) => {
     const { event_name, filter, group_by = null, property = null, limit } = call.query;
     const events = readEvents(event_name, filter);
     requireOneSplit(call.query.split_by, 'group_by', group_by);
@@ -95,6 +96,9 @@ export function mountExplore(api: Api, services: ExploreServices): void {
       return answerReport(call.query, { ...days, ...report }, breakdownTable);
     });
   });
+
+  api.pinned.addCheck(getFunnel, ({ steps }) => readSteps(steps));
+  api.pinned.addCheck(getBreakdown, ({ event_name, filter }) => readEvents(event_name, filter));
 
   implement(api, getSegment, async (call) => {
     const { format, limit } = call.query;

@@ -2,6 +2,7 @@ import type { Operation } from '@overworld/contract/operation';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Database } from '../database/database.ts';
 import type { PlayerGuard } from '../players/own-player.ts';
+import type { PinnedReports } from '../reports/pinned-reports.ts';
 import type { HttpServer } from './server.ts';
 
 /** Is called with every answer of an operation, errors too. */
@@ -15,6 +16,8 @@ export interface Api {
   guard: PlayerGuard;
   /** Where memberships are looked up. */
   database: Database;
+  /** The reports that dashboards can make by themselves. */
+  pinned: PinnedReports;
   /** Is called with every answer; tests compare it with the contract. */
   onAnswer?: OnAnswer;
   /** A client that takes nothing of a file for this time is cut off; 30 s by default. */

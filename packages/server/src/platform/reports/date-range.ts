@@ -48,8 +48,9 @@ export async function readDateRange(
 
 /**
  * The contract checks the format. This checks that the day exists, in years that events may have.
+ * @throws ApiError 400 naming the field.
  */
-function checkDay(name: string, day: string | undefined): void {
+export function checkDay(name: string, day: string | undefined): void {
   if (day === undefined) return;
   const time = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) {

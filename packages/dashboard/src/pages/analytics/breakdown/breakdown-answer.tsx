@@ -10,7 +10,7 @@ import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { countOf, formatShare } from '../../../ui/format.ts';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
-import { writeMeasure } from './measures.ts';
+import { rankGroups, writeMeasure } from './measures.ts';
 import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
@@ -28,6 +28,7 @@ export function BreakdownAnswer(props: {
   const { breakdown, question, report, before } = props;
   const { total, groups } = breakdown;
   const { measure, choices, choice } = question;
+  const { split_by } = usePlayerChoice();
   if (total.events === 0) {
     return (
       <EmptyCard title="No such events">
@@ -36,12 +37,7 @@ export function BreakdownAnswer(props: {
       </EmptyCard>
     );
   }
-  // The groups `other` and `none` come last.
-  const ranked = groups.toSorted(
-    (a, b) =>
-      Number(a.kind !== 'value') - Number(b.kind !== 'value') ||
-      (b[measure.value] ?? -Infinity) - (a[measure.value] ?? -Infinity),
-  );
+  const ranked = rankGroups(groups, measure);
   const all = { ...total, kind: 'all' as const, value: null };
   const shown: Row[] = ranked.length > 0 ? ranked : [all];
   return (
@@ -60,7 +56,14 @@ export function BreakdownAnswer(props: {
         </span>
       }
       caption={<Words breakdown={breakdown} question={question} ranked={ranked} before={before} />}
-      actions={report.csv}
+      actions={
+        <>
+          {report.pin(measure.value, titleOf(question, split_by), {
+            split_by: split_by || undefined,
+          })}
+          {report.csv}
+        </>
+      }
       isWaiting={report.isWaiting}
       chart={
         <RankedBars
@@ -182,4 +185,14 @@ function Words(props: {
       <InZone zone={time_zone} />
     </>
   );
+}
+
+/** Such as `Sum of price by item`. */
+function titleOf(
+  { measure, property, group_by, choice }: BreakdownQuestion,
+  split_by: string,
+): string {
+  const of = measure.isOfProperty ? `${measure.name} of ${property}` : choice.event_name;
+  const by = group_by || splitWords(split_by);
+  return `${of}${by ? ` by ${by}` : ''}`.slice(0, 255);
 }

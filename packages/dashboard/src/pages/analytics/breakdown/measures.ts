@@ -32,3 +32,11 @@ export function writeMeasure(measure: Measure, numbers: BreakdownNumbers): strin
   const value = numbers[measure.value];
   return value === null ? '–' : measure.write(value);
 }
+
+/** The largest group comes first; the groups `other` and `none` come last. */
+export const rankGroups = (groups: readonly BreakdownGroup[], measure: Measure) =>
+  groups.toSorted(
+    (a, b) =>
+      Number(a.kind !== 'value') - Number(b.kind !== 'value') ||
+      (b[measure.value] ?? -Infinity) - (a[measure.value] ?? -Infinity),
+  );

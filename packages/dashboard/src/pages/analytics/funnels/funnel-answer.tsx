@@ -33,7 +33,12 @@ export function FunnelAnswer(props: {
       id="steps"
       title={`${formatShare(last.share_of_first ?? 0)} took all ${steps.length} steps`}
       caption={<Words funnel={funnel} before={before} />}
-      actions={report.csv}
+      actions={
+        <>
+          {report.pin('steps', titleOf(steps), { breakdown: undefined })}
+          {report.csv}
+        </>
+      }
       isWaiting={report.isWaiting}
       chart={
         <FunnelSteps
@@ -59,6 +64,10 @@ export function FunnelAnswer(props: {
     />
   );
 }
+
+/** Such as `From shop_opened to purchase`. */
+const titleOf = (steps: readonly FunnelStep[]) =>
+  `From ${steps[0]!.event_name} to ${steps.at(-1)!.event_name}`.slice(0, 255);
 
 function Words({ funnel, before }: { funnel: Funnel; before?: Funnel }) {
   const { steps, window_minutes, time_zone } = funnel;

@@ -5,6 +5,7 @@ import type { ReportRange } from '../../../reports/days/use-report-range.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { sum } from '../../../reports/summary.ts';
 import { useReport } from '../../../reports/use-report.tsx';
+import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { Card, Page } from '../../../ui/page.tsx';
@@ -53,11 +54,7 @@ export function Component() {
             <>
               <Averages retention={data} range={report.range} before={report.before} />
               <RetentionTriangle retention={data} report={report} />
-              <RetentionCurve
-                retention={data}
-                before={report.before}
-                isWaiting={report.isWaiting}
-              />
+              <RetentionCurve retention={data} before={report.before} report={report} />
               <SplitCard
                 groups={data.groups}
                 columns={GROUP_COLUMNS}
@@ -145,8 +142,8 @@ const GROUP_COLUMNS: Column<RetentionGroup>[] = [
 ];
 
 /** The share of the players of all cohorts who came back on each day after the first. */
-function RetentionCurve(props: { retention: Retention; before?: Retention; isWaiting: boolean }) {
-  const { retention, before, isWaiting } = props;
+function RetentionCurve(props: { retention: Retention; before?: Retention; report: ReportState }) {
+  const { retention, before, report } = props;
   const last = lastDayOf(retention);
   const rows = retention.average
     .slice(1, last + 1)
@@ -164,7 +161,8 @@ function RetentionCurve(props: { retention: Retention; before?: Retention; isWai
           {half && `By day ${half.day}, it is less than half of those who came the next day.`}
         </>
       }
-      isWaiting={isWaiting}
+      isWaiting={report.isWaiting}
+      actions={report.pin('curve', 'Average retention')}
       chart={
         <LineChart
           label="Average retention by day after the first"

@@ -18,7 +18,7 @@ const FULL_SHARE = 0.6;
 const DARKEST_PERCENT = 45;
 
 /** All cells have one hue. It grows darker with the root of the share, because most shares are small. */
-const shadeOf = (share: number) =>
+export const shadeOf = (share: number) =>
   ({
     '--shade': `${(DARKEST_PERCENT * Math.sqrt(Math.min(1, share / FULL_SHARE))).toFixed(1)}%`,
   }) as CSSProperties;
@@ -64,6 +64,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
             value={unit}
             onChange={setUnit}
           />
+          {report.pin('cohorts', 'Retention')}
           {report.csv}
         </Group>
       }
@@ -216,4 +217,4 @@ const STEPS: Record<string, Pointed | undefined> = {
 };
 
 /** Whole percents, so that thirty columns fit. */
-const writeShare = (share: number) => `${Math.round(share * 100)}%`;
+export const writeShare = (share: number) => `${Math.round(share * 100)}%`;

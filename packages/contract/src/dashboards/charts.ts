@@ -1,0 +1,41 @@
+/** Charts and limits of dashboards. This file has no imports, so that the web app can use it without schemas. */
+
+/** The charts of each report that can be pinned. A report is named by the last part of its path. */
+export const REPORT_CHARTS = {
+  'active-players': ['daily', 'weekly', 'monthly', 'stickiness', 'new_players'],
+  retention: ['curve', 'cohorts'],
+  sessions: ['count', 'per_player', 'length', 'lengths'],
+  events: ['counts'],
+  'data-quality': ['warned', 'refused', 'wrong_clock', 'late', 'repeated'],
+  funnel: ['steps'],
+  breakdown: [
+    'events',
+    'players',
+    'sum',
+    'average',
+    'minimum',
+    'p25',
+    'median',
+    'p75',
+    'p90',
+    'p99',
+    'maximum',
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+export type PinnedReport = keyof typeof REPORT_CHARTS;
+export const PINNED_REPORTS = Object.keys(REPORT_CHARTS) as [PinnedReport, ...PinnedReport[]];
+
+/** Dashboards of a game. */
+export const MAX_DASHBOARDS = 50;
+/** Cards of a dashboard. More reports from events would not find their turns at the same time. */
+export const MAX_CARDS = 20;
+export const CARD_WIDTHS = ['half', 'full'] as const;
+export type CardWidth = (typeof CARD_WIDTHS)[number];
+/** Days of a card whose range is left out; the last is today. */
+export const DEFAULT_CARD_DAYS = 30;
+
+/** Links of a dashboard that work at the same time. */
+export const MAX_DASHBOARD_LINKS = 20;
+export const DEFAULT_LINK_DAYS = 30;
+export const MAX_LINK_DAYS = 365;

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/operations.ts';
+import { averageOf } from '../../reports/metrics-card.tsx';
+import type { Metric } from '../../reports/metrics-card.tsx';
+import { mean } from '../../reports/summary.ts';
+import { SHARES } from '../../ui/charts/line-chart.tsx';
+import { countOf, formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
+
+export const REPORT = 'GET /v1/games/{game_id}/analytics/active-players';
+export type Day = Answer<typeof REPORT>['days'][number];
+
+interface PlayersMetric extends Metric<Day> {
+  of: (day: Day) => number;
+  /** A sentence on the average and on `most`, the highest number with its day. */
+  caption: (average: number, most: string, days: readonly Day[]) => ReactNode;
+}
+
+const captionWithin = (days: number) => (average: number, most: string) => (
+  <>
+    Within {days} days, on average <b>{countOf(Math.round(average), 'player')}</b> came at least
+    once; the most were {most}.
+  </>
+);
+
+export const METRICS: readonly PlayersMetric[] = [
+  {
+    value: 'daily',
+    name: 'Daily (DAU)',
+    title: 'Daily active players',
+    of: ({ daily }) => daily,
+    write: formatCount,
+    caption: (average, most, days) => (
+      <>
+        On average <b>{countOf(Math.round(average), 'player')}</b> a day,{' '}
+        {formatCount(Math.round(mean(days.map((day) => day.new_players))))} of them new; the most
+        were {most}.
+      </>
+    ),
+  },
+  {
+    value: 'weekly',
+    name: 'Weekly (WAU)',
+    title: 'Weekly active players',
+    of: ({ weekly }) => weekly,
+    write: formatCount,
+    caption: captionWithin(7),
+  },
+  {
+    value: 'monthly',
+    name: 'Monthly (MAU)',
+    title: 'Monthly active players',
+    of: ({ monthly }) => monthly,
+    write: formatCount,
+    caption: captionWithin(30),
+  },
+  {
+    value: 'stickiness',
+    name: 'Stickiness',
+    of: ({ stickiness }) => stickiness ?? 0,
+    write: formatShare,
+    scale: SHARES,
+    caption: (average, most) =>
+      average === 0 ? (
+        'Nobody came.'
+      ) : (
+        <>
+          Of the players of a month, <b>{formatShare(average)}</b> come on a given day: a player
+          comes about every {formatCount(Math.max(1, Math.round(1 / average)))} days. The most were{' '}
+          {most}.
+        </>
+      ),
+  },
+];
+
+/** Stands beside the daily players on their page, and on dashboards alone. */
+export const NEW_PLAYERS: Metric<Day> = {
+  value: 'new_players',
+  name: 'New players',
+  of: ({ new_players }) => new_players,
+  write: formatCount,
+};
+
+export function captionOf(metric: PlayersMetric, days: readonly Day[]): ReactNode {
+  if (days.length === 0) return 'No day of this range is over yet.';
+  const best = days.reduce((a, b) => (metric.of(b) > metric.of(a) ? b : a));
+  const most = `${metric.write(metric.of(best))} on ${formatCalendarDay(best.day)}`;
+  return metric.caption(averageOf(metric, days), most, days);
+}

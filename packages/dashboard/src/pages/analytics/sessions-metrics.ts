@@ -1,0 +1,41 @@
+import type { Answer } from '../../api/operations.ts';
+import type { Metric } from '../../reports/metrics-card.tsx';
+import { RATIOS, SECONDS } from '../../ui/charts/line-chart.tsx';
+import { formatCount, formatDuration, formatRatio } from '../../ui/format.ts';
+
+export const REPORT = 'GET /v1/games/{game_id}/analytics/sessions';
+export type Report = Answer<typeof REPORT>;
+export type Day = Report['days'][number];
+export type LengthClass = Report['length_classes'][number];
+
+export const PER_PLAYER: Metric<Day> = {
+  value: 'per_player',
+  name: 'Sessions per player',
+  of: ({ sessions_per_player }) => sessions_per_player,
+  write: formatRatio,
+  scale: RATIOS,
+};
+export const METRICS: readonly Metric<Day>[] = [
+  {
+    value: 'count',
+    name: 'Sessions',
+    of: ({ session_count }) => session_count,
+    write: formatCount,
+  },
+  PER_PLAYER,
+  {
+    value: 'length',
+    name: 'Average length',
+    of: ({ average_seconds }) => average_seconds,
+    write: formatDuration,
+    scale: SECONDS,
+  },
+];
+
+export function lengthWords({ from_seconds, below_seconds }: LengthClass): string {
+  if (below_seconds === null) return `over ${formatDuration(from_seconds)}`;
+  if (from_seconds === 0) return `under ${formatDuration(below_seconds)}`;
+  const [first, last] = [formatDuration(from_seconds), formatDuration(below_seconds)];
+  const unit = last.split(' ').at(-1)!;
+  return `${first.endsWith(` ${unit}`) ? first.slice(0, -unit.length - 1) : first} – ${last}`;
+}

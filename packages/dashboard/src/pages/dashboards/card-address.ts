@@ -1,0 +1,28 @@
+import type { Card } from '@overworld/contract/dashboards/cards';
+import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+
+/** The page of each report, with the parameter by which the address names the chart. */
+const PAGES: Record<PinnedReport, { page: string; tab?: string; chart?: string }> = {
+  'active-players': { page: 'active-players', chart: 'figure' },
+  retention: { page: 'retention' },
+  sessions: { page: 'sessions', chart: 'figure' },
+  events: { page: 'events', tab: 'counts' },
+  'data-quality': { page: 'events', tab: 'quality', chart: 'figure' },
+  funnel: { page: 'funnels' },
+  breakdown: { page: 'breakdown', chart: 'show' },
+};
+
+/** The address of a card's report, below that of the environment. */
+export function addressOf(card: Card, days: { from: string; to: string }): string {
+  const { page, tab, chart } = PAGES[card.report];
+  const search = new URLSearchParams(card.query);
+  if (tab) search.set('tab', tab);
+  if (chart) search.set(chart, card.chart);
+  if (card.last_days !== null && ['1', '7', '30', '90'].includes(String(card.last_days))) {
+    search.set('range', String(card.last_days));
+  } else {
+    search.set('from', days.from);
+    search.set('to', days.to);
+  }
+  return `${page}?${search}`;
+}

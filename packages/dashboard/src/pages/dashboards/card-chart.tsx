@@ -1,0 +1,228 @@
+import { Text } from '@mantine/core';
+import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/operations.ts';
+import { todayIn } from '../../reports/days/report-days.ts';
+import { GroupName } from '../../reports/group-name.tsx';
+import { averageOf, writeMetric } from '../../reports/metrics-card.tsx';
+import type { Metric } from '../../reports/metrics-card.tsx';
+import { finishedDays } from '../../reports/summary.ts';
+import { Bars } from '../../ui/charts/bars.tsx';
+import { LineChart, SHARES } from '../../ui/charts/line-chart.tsx';
+import { RankedBars } from '../../ui/charts/ranked-bars.tsx';
+import {
+  countOf,
+  formatCalendarDay,
+  formatCount,
+  formatMinute,
+  formatShare,
+} from '../../ui/format.ts';
+import { METRICS as PLAYERS_METRICS, NEW_PLAYERS } from '../analytics/active-players-metrics.tsx';
+import { MEASURES, rankGroups, writeMeasure } from '../analytics/breakdown/measures.ts';
+import { lastDayOf } from '../analytics/retention/cohorts.ts';
+import { lengthWords, METRICS as SESSION_METRICS } from '../analytics/sessions-metrics.ts';
+import { QUALITY_METRICS, totalsByDay } from '../events/quality-metrics.ts';
+import { NewestCohorts } from './newest-cohorts.tsx';
+import classes from './dashboard.module.css';
+
+/** The answer of each report that can be pinned. */
+export type ReportData = {
+  [R in PinnedReport]: Answer<`GET /v1/games/{game_id}/analytics/${R}`>;
+};
+type Data<R extends PinnedReport> = ReportData[R];
+
+/** A chart of a report, with its main number in words. */
+interface Drawn {
+  words?: ReactNode;
+  chart: ReactNode;
+}
+
+interface Shown {
+  chart: string;
+  query: URLSearchParams;
+}
+
+/** More would make a card longer than the charts beside it. */
+const BARS_SHOWN = 8;
+
+const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null } = {
+  'active-players': ({ days, time_zone }, { chart }) =>
+    drawMetric([...PLAYERS_METRICS, NEW_PLAYERS], chart, days, time_zone),
+
+  sessions: (report, { chart }) => {
+    if (chart !== 'lengths') {
+      return drawMetric(SESSION_METRICS, chart, report.days, report.time_zone);
+    }
+    if (report.session_count === 0) return null;
+    return {
+      words: <b>{countOf(report.session_count, 'session')}</b>,
+      chart: (
+        <Bars
+          label="Sessions by length"
+          accent="all"
+          bars={report.length_classes.map((each) => ({
+            name: lengthWords(each),
+            value: each.session_count,
+          }))}
+        />
+      ),
+    };
+  },
+
+  'data-quality': (report, { chart }) =>
+    drawMetric(QUALITY_METRICS, chart, totalsByDay(report), report.time_zone),
+
+  retention: (retention, { chart }) => {
+    const players = retention.cohorts.reduce((sum, { player_count }) => sum + player_count, 0);
+    const next_day = retention.average[1] ?? null;
+    if (players === 0 || next_day === null) return null;
+    const shares = retention.average.slice(1, lastDayOf(retention) + 1).map((share) => share ?? 0);
+    return {
+      words: (
+        <>
+          <b>{formatShare(next_day)}</b> came back the next day
+        </>
+      ),
+      chart:
+        chart === 'curve' ? (
+          <LineChart
+            label="Average retention by day after the first"
+            periods={shares.map((_share, index) => `Day ${index + 1}`)}
+            series={[{ name: 'Came back', values: shares }]}
+            scale={SHARES}
+          />
+        ) : (
+          <NewestCohorts retention={retention} />
+        ),
+    };
+  },
+
+  events: (counts, { query }) => {
+    const event_name = query.get('event_name');
+    const shown = counts.events.find((each) => each.event_name === event_name) ?? null;
+    return {
+      words: <b>{countOf((shown ?? counts).event_count, 'event')}</b>,
+      chart: (
+        <LineChart
+          label={`${shown?.event_name ?? 'All events'} over time`}
+          periods={counts.periods.map(counts.by === 'hour' ? formatMinute : formatCalendarDay)}
+          series={[{ name: shown?.event_name ?? 'Events', values: (shown ?? counts).counts }]}
+          isLastUnfinished={counts.to >= todayIn(counts.time_zone)}
+        />
+      ),
+    };
+  },
+
+  funnel: ({ steps }) => {
+    if (steps[0]!.players === 0) return null;
+    return {
+      words: (
+        <>
+          <b>{formatShare(steps.at(-1)!.share_of_first ?? 0)}</b> of{' '}
+          {countOf(steps[0]!.players, 'player')} took all {steps.length} steps
+        </>
+      ),
+      chart: (
+        <RankedBars
+          label="Steps of the funnel"
+          bars={steps.map((step, index) => ({
+            key: String(index),
+            name: <code className="name">{step.event_name}</code>,
+            value: step.players,
+            text: `${formatShare(step.share_of_first ?? 0)}, ${formatCount(step.players)}`,
+          }))}
+        />
+      ),
+    };
+  },
+
+  breakdown: ({ total, groups }, { chart }) => {
+    const measure = MEASURES.find(({ value }) => value === chart) ?? MEASURES[0];
+    if (total.events === 0) return null;
+    const hidden = groups.length - BARS_SHOWN;
+    return {
+      words: (
+        <>
+          <b>{writeMeasure(measure, total)}</b> {measure.name.toLowerCase()} in all
+        </>
+      ),
+      chart: (
+        <>
+          <RankedBars
+            label={`${measure.name} by group`}
+            bars={rankGroups(groups, measure)
+              .slice(0, BARS_SHOWN)
+              .map((group) => ({
+                key: `${group.kind} ${group.value}`,
+                name: <GroupName group={group} />,
+                value: group[measure.value],
+                text: writeMeasure(measure, group),
+                isAside: group.kind !== 'value',
+              }))}
+          />
+          {hidden > 0 && (
+            <Text size="xs" c="dimmed" mt={8}>
+              And {formatCount(hidden)} more
+            </Text>
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+function drawMetric<Day extends { day: string }>(
+  metrics: readonly Metric<Day>[],
+  chart: string,
+  days: readonly Day[],
+  time_zone: string,
+): Drawn | null {
+  const metric = metrics.find(({ value }) => value === chart);
+  const last = days.at(-1);
+  if (metric === undefined || last === undefined) return null;
+  const isUnfinished = last.day >= todayIn(time_zone);
+  const finished = finishedDays(days, isUnfinished);
+  return {
+    words: (
+      <>
+        <b>{writeMetric(metric, last)}</b>{' '}
+        {isUnfinished ? 'today so far' : `on ${formatCalendarDay(last.day)}`}
+        {finished.length > 1 && `, ${metric.write(averageOf(metric, finished))} on average`}
+      </>
+    ),
+    chart: (
+      <LineChart
+        label={`${metric.title ?? metric.name}, day by day`}
+        periods={days.map(({ day }) => formatCalendarDay(day))}
+        series={[{ name: metric.name, values: days.map((day) => metric.of(day) ?? 0) }]}
+        scale={metric.scale}
+        isLastUnfinished={isUnfinished}
+      />
+    ),
+  };
+}
+
+/** Draws the chart of a card from the answer of its report. */
+export function CardChart<R extends PinnedReport>(props: {
+  card: { report: R; chart: string; query: string };
+  data: ReportData[R];
+}) {
+  const { card, data } = props;
+  const drawn = DRAW[card.report](data, {
+    chart: card.chart,
+    query: new URLSearchParams(card.query),
+  });
+  if (drawn === null) {
+    return (
+      <Text size="sm" c="dimmed" py={48} ta="center">
+        Nothing in these days
+      </Text>
+    );
+  }
+  return (
+    <>
+      {drawn.words && <p className={classes.words}>{drawn.words}</p>}
+      {drawn.chart}
+    </>
+  );
+}

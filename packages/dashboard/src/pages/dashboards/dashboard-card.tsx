@@ -1,0 +1,94 @@
+import { Anchor, Group, Skeleton } from '@mantine/core';
+import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
+import type { Card as CardData } from '@overworld/contract/dashboards/cards';
+import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import type { Input } from '../../api/operations.ts';
+import { countDays } from '../../reports/days/report-days.ts';
+import { useGame } from '../../shell/game.ts';
+import { Card, Loaded } from '../../ui/page.tsx';
+import { addressOf } from './card-address.ts';
+import { CardChart } from './card-chart.tsx';
+import classes from './dashboard.module.css';
+
+/** Reports that take the server seconds, because they read the events. */
+const SLOW: readonly PinnedReport[] = ['funnel', 'breakdown'];
+const UPDATE_EVERY_MS = 60_000;
+
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/** A pinned chart in its frame. */
+export function DashboardCard(props: {
+  card: CardData;
+  days: Days;
+  words: string;
+  grip: ReactNode;
+  menu: ReactNode;
+}) {
+  const { card, days, words, grip, menu } = props;
+  const { path } = useGame();
+  const read = useCardReport(card, days);
+  return (
+    <CardFrame card={card} words={words} grip={grip} menu={menu} to={path(addressOf(card, days))}>
+      <div className={read.isPlaceholderData ? classes.waiting : undefined}>
+        <Loaded query={read} skeleton={<Skeleton height={280} aria-busy />}>
+          {(data) => <CardChart card={card} data={data as never} />}
+        </Loaded>
+      </div>
+    </CardFrame>
+  );
+}
+
+export function CardFrame(props: {
+  card: Pick<CardData, 'title'>;
+  /** The days in words. */
+  words: string;
+  /** The address of the report; the reader of a shared dashboard has none. */
+  to?: string;
+  grip?: ReactNode;
+  menu?: ReactNode;
+  children: ReactNode;
+}) {
+  const { card, words, to, grip, menu, children } = props;
+  return (
+    <Card
+      title={
+        <span className="name">
+          {to === undefined ? (
+            card.title
+          ) : (
+            <Anchor component={Link} to={to} inherit c="inherit">
+              {card.title}
+            </Anchor>
+          )}
+        </span>
+      }
+      actions={
+        <Group gap={4} wrap="nowrap">
+          <span className={classes.days}>{words}</span>
+          {grip}
+          {menu}
+        </Group>
+      }
+    >
+      {children}
+    </Card>
+  );
+}
+
+/** Reads the report of a card for these days, in the environment of the page. */
+function useCardReport<R extends PinnedReport>(card: CardData, days: Days) {
+  const { inEnvironment } = useGame();
+  const question = Object.fromEntries(new URLSearchParams(card.query));
+  const isTooLong = countDays(days.from, days.to) > MAX_HOURLY_REPORT_DAYS;
+  if (question.by === 'hour' && isTooLong) question.by = 'day';
+  const route = `GET /v1/games/{game_id}/analytics/${card.report as R}` as const;
+  const input = inEnvironment({}, { ...question, ...days }) as unknown as Input<typeof route>;
+  const slow = SLOW.includes(card.report) || 'players' in question || 'split_by' in question;
+  return useRead(route, input, { keep: true, slow, every: slow ? false : UPDATE_EVERY_MS });
+}

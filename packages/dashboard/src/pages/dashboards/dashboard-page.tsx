@@ -1,0 +1,153 @@
+import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, useNavigate, useParams } from 'react-router';
+import { useChange, useRead } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
+import { Ago } from '../../ui/ago.tsx';
+import { EmptyCard } from '../../ui/empty-card.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { countOf } from '../../ui/format.ts';
+import { ItemPage } from '../../ui/item-page.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { Loaded } from '../../ui/page.tsx';
+import { useSearchChoice } from '../../ui/search-state.ts';
+import { CardGrid } from './card-grid.tsx';
+import { NameDialog } from './name-dialog.tsx';
+import { DASHBOARD } from './use-cards.ts';
+import type { Dashboard } from './use-cards.ts';
+
+/** The days of all cards; the first choice leaves each card its own. */
+const DAYS = [
+  { value: 'own', label: 'As pinned' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+] as const;
+
+export function Component() {
+  const { dashboard_id = '' } = useParams();
+  const { game_id } = useGame();
+  const read = useRead(DASHBOARD, { params: { game_id, dashboard_id } });
+  const dashboard = read.data;
+  return (
+    <ItemPage
+      title={dashboard?.name ?? 'Dashboard'}
+      lead={
+        dashboard && (
+          <>
+            {countOf(dashboard.cards.length, 'chart')}, changed <Ago at={dashboard.updated_at} />
+            {dashboard.updated_by && <> by {dashboard.updated_by}</>}
+          </>
+        )
+      }
+      actions={dashboard && <Actions dashboard={dashboard} />}
+      item={read}
+      list={{ path: 'dashboards', name: 'Dashboards' }}
+      missing={{
+        title: 'No such dashboard',
+        words: 'Somebody has deleted it, or the address is not right.',
+      }}
+    >
+      <Loaded query={read}>{(data) => <Content dashboard={data} />}</Loaded>
+    </ItemPage>
+  );
+}
+
+function Content({ dashboard }: { dashboard: Dashboard }) {
+  const { can, path } = useGame();
+  const [days, setDays] = useSearchChoice(
+    'days',
+    DAYS.map(({ value }) => value),
+  );
+  if (dashboard.cards.length === 0) {
+    return (
+      <EmptyCard
+        title="No charts yet"
+        action={
+          <Button component={Link} to={path('active-players')}>
+            To the reports
+          </Button>
+        }
+      >
+        {can('developer')
+          ? 'Open a report and press the pin above its chart.'
+          : 'A developer of the game can pin charts from the reports.'}
+      </EmptyCard>
+    );
+  }
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Days of all charts"
+        data={[...DAYS]}
+        value={days}
+        onChange={setDays}
+        mb="md"
+      />
+      <CardGrid dashboard={dashboard} last_days={days === 'own' ? null : Number(days)} />
+    </>
+  );
+}
+
+function Actions({ dashboard }: { dashboard: Dashboard }) {
+  const { id: dashboard_id, name, version, link_count } = dashboard;
+  const { game_id, can, path } = useGame();
+  const update = useChange('PATCH /v1/games/{game_id}/dashboards/{dashboard_id}');
+  const create = useChange('POST /v1/games/{game_id}/dashboards', { leaves: true });
+  const remove = useChange('DELETE /v1/games/{game_id}/dashboards/{dashboard_id}', {
+    leaves: true,
+  });
+  const navigate = useNavigate();
+  const [renaming, renameDialog] = useDisclosure();
+  const [copying, copyDialog] = useDisclosure();
+  const [deleting, deleteDialog] = useDisclosure();
+  const params = { game_id, dashboard_id };
+  if (!can('developer')) return null;
+  return (
+    <>
+      <ActionsMenu>
+        <Menu.Item onClick={renameDialog.open}>Rename</Menu.Item>
+        <Menu.Item onClick={copyDialog.open}>Duplicate</Menu.Item>
+        <DangerItem onClick={deleteDialog.open}>Delete</DangerItem>
+      </ActionsMenu>
+      <NameDialog
+        opened={renaming}
+        onClose={renameDialog.close}
+        title="Rename this dashboard"
+        action="Rename"
+        name={name}
+        onSubmit={(next) => update.mutateAsync({ params, body: { version, name: next } })}
+      />
+      <NameDialog
+        opened={copying}
+        onClose={copyDialog.close}
+        title="Duplicate this dashboard"
+        action="Duplicate"
+        name={`${name} (copy)`.slice(0, 100)}
+        onSubmit={(next) =>
+          create.mutateAsync({
+            params: { game_id },
+            body: { name: next, cards: dashboard.cards.map(({ id: _id, ...card }) => card) },
+          })
+        }
+        onDone={({ id }) => navigate(path('dashboards', id))}
+      />
+      <Confirm
+        opened={deleting}
+        onClose={deleteDialog.close}
+        title="Delete this dashboard?"
+        action="Delete dashboard"
+        onConfirm={async () => {
+          await remove.mutateAsync({ params });
+          notify.done(`Deleted ${name}`);
+          await navigate(path('dashboards'));
+        }}
+      >
+        <b>{name}</b> and its {countOf(dashboard.cards.length, 'chart')} are deleted for everybody
+        in the game. The reports stay.
+        {link_count > 0 && ' Its links stop working at once.'}
+      </Confirm>
+    </>
+  );
+}

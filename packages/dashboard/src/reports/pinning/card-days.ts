@@ -1,0 +1,29 @@
+import { formatCalendarDay } from '../../ui/format.ts';
+import { daysBefore, todayIn } from '../days/report-days.ts';
+
+/** Ranges that end today, by their number of days. */
+export const CARD_DAYS = [
+  { value: '1', label: 'Today' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: '365', label: 'Last 365 days' },
+] as const;
+
+interface DaysOfCard {
+  last_days: number | null;
+  from: string | null;
+  to: string | null;
+}
+
+/** The days that a card shows now. */
+export function daysOf({ last_days, from, to }: DaysOfCard, time_zone: string) {
+  if (last_days === null) return { from: from!, to: to! };
+  return { from: daysBefore(last_days - 1, time_zone), to: todayIn(time_zone) };
+}
+
+/** Such as `Last 30 days`, or `Mar 1 – Mar 31`. */
+export function daysInWords({ last_days, from, to }: DaysOfCard): string {
+  if (last_days === null) return `${formatCalendarDay(from!)} – ${formatCalendarDay(to!)}`;
+  return last_days === 1 ? 'Today' : `Last ${last_days} days`;
+}

@@ -1,0 +1,147 @@
+import { Alert, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { MAX_CARDS } from '@overworld/contract/dashboards/charts';
+import type { CardWidth, PinnedReport } from '@overworld/contract/dashboards/charts';
+import { useChange, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { formatCalendarDay } from '../../ui/format.ts';
+import { notify } from '../../ui/notify.tsx';
+import { Loaded } from '../../ui/page.tsx';
+import { CUSTOM } from '../days/use-report-range.ts';
+import type { ReportRange } from '../days/use-report-range.ts';
+import { CARD_DAYS } from './card-days.ts';
+
+interface PinFormProps {
+  chart: { report: PinnedReport; chart: string; title: string; query: string };
+  range: ReportRange;
+  onClose: () => void;
+}
+
+type Dashboards = Answer<'GET /v1/games/{game_id}/dashboards'>['dashboards'];
+
+export function PinForm(props: PinFormProps) {
+  const { game_id } = useGame();
+  const read = useRead('GET /v1/games/{game_id}/dashboards', { params: { game_id } });
+  return (
+    <Loaded query={read}>
+      {({ dashboards }) => <Fields {...props} dashboards={dashboards} />}
+    </Loaded>
+  );
+}
+
+/** Stands for a dashboard that is made with the card; ids are longer. */
+const NEW = 'new';
+/** Stands for the days that the page shows, where they are fixed ones. */
+const FIXED = 'fixed';
+const LAST_CHOSEN = 'overworld.pinned-to';
+
+function Fields(props: PinFormProps & { dashboards: Dashboards }) {
+  const { chart, range, onClose, dashboards } = props;
+  const { game_id } = useGame();
+  const create = useChange('POST /v1/games/{game_id}/dashboards');
+  const pin = useChange('POST /v1/games/{game_id}/dashboards/{dashboard_id}/cards');
+  const last = sessionStorage.getItem(LAST_CHOSEN);
+  const usual = dashboards.find(({ id }) => id === last) ?? dashboards[0];
+  const isFixed = range.choice === CUSTOM;
+  const form = useForm({
+    initialValues: {
+      title: chart.title,
+      dashboard_id: usual?.id ?? NEW,
+      name: '',
+      days: isFixed ? FIXED : range.choice,
+      width: 'half' as CardWidth,
+    },
+    validate: {
+      title: (title) => title.trim() === '' && 'Title is required',
+      name: (name, { dashboard_id }) =>
+        dashboard_id === NEW && name.trim() === '' && 'Name is required',
+    },
+  });
+  const { dashboard_id } = form.values;
+  const chosen = dashboards.find(({ id }) => id === dashboard_id);
+
+  const submit = async ({ title, name, days, width }: typeof form.values) => {
+    const shown = days === FIXED ? { from: range.from, to: range.to } : { last_days: Number(days) };
+    const card = { ...chart, title: title.trim(), width, ...shown };
+    const params = { game_id };
+    return dashboard_id === NEW
+      ? create.mutateAsync({ params, body: { name: name.trim(), cards: [card] } })
+      : pin.mutateAsync({ params: { ...params, dashboard_id }, body: card });
+  };
+
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onDone={({ id, name }) => {
+        sessionStorage.setItem(LAST_CHOSEN, id);
+        notify.done(`Pinned to ${name}`);
+        onClose();
+      }}
+      onClose={onClose}
+      action="Pin"
+    >
+      <TextInput label="Title" maxLength={255} data-autofocus {...form.getInputProps('title')} />
+      {dashboards.length > 0 && (
+        <Select
+          label="Dashboard"
+          searchable
+          allowDeselect={false}
+          data={[
+            ...dashboards.map(({ id, name, card_count }) => ({
+              value: id,
+              label: card_count < MAX_CARDS ? name : `${name} (full)`,
+              disabled: card_count >= MAX_CARDS,
+            })),
+            { value: NEW, label: 'New dashboard…' },
+          ]}
+          {...form.getInputProps('dashboard_id')}
+        />
+      )}
+      {dashboard_id === NEW && (
+        <TextInput
+          label="Name of the new dashboard"
+          description="Everybody in the game sees it"
+          maxLength={100}
+          {...form.getInputProps('name')}
+        />
+      )}
+      <Select
+        label="Days"
+        allowDeselect={false}
+        data={[
+          ...CARD_DAYS.map(({ value, label }) => ({ value, label })),
+          ...(isFixed
+            ? [
+                {
+                  value: FIXED,
+                  label: `${formatCalendarDay(range.from)} – ${formatCalendarDay(range.to)}, always`,
+                },
+              ]
+            : []),
+        ]}
+        {...form.getInputProps('days')}
+      />
+      <div>
+        <Text size="sm" fw={500} mb={4} id="pin-width">
+          Width
+        </Text>
+        <SegmentedControl
+          aria-labelledby="pin-width"
+          data={[
+            { value: 'half', label: 'Half' },
+            { value: 'full', label: 'Full' },
+          ]}
+          {...form.getInputProps('width')}
+        />
+      </div>
+      {chosen !== undefined && chosen.link_count > 0 && (
+        <Alert color="ochre" variant="light" py="xs">
+          This dashboard is shared by link. Everybody who has the link will see this chart.
+        </Alert>
+      )}
+    </DialogForm>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ComponentProps } from 'react';
+import { IconButton } from '../icon-button.tsx';
+import { IconGripVertical } from '../icons.ts';
+
+type GripProps = Omit<ComponentProps<typeof IconButton>, 'icon' | 'label'>;
+
+/** The control by which a reader moves an item. */
+export const Grip = ({ name, ...grip }: GripProps & { name: string }) => (
+  <IconButton
+    icon={IconGripVertical}
+    label={`Move ${name}: arrow keys or drag`}
+    style={{ cursor: 'grab' }}
+    {...grip}
+  />
+);

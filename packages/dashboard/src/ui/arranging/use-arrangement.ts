@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react';
+import type { DragEvent, KeyboardEvent } from 'react';
+import { usePending } from '../use-pending.ts';
+import { notify } from '../notify.tsx';
+
+/** An item gets a place, from 0. */
+interface Move {
+  id: string;
+  place: number;
+}
+
+export function applyMove<Item extends { id: string }>(
+  items: readonly Item[],
+  { id, place }: Move,
+): Item[] {
+  const from = items.findIndex((item) => item.id === id);
+  if (from < 0) return [...items];
+  const item = items[from]!;
+  return items.toSpliced(from, 1).toSpliced(place, 0, item);
+}
+
+const STEPS: Record<string, number> = {
+  ArrowUp: -1,
+  ArrowLeft: -1,
+  ArrowDown: 1,
+  ArrowRight: 1,
+};
+
+/**
+ * The order of items that the reader arranges by dragging a grip, or by arrow keys on it. A move shows
+ * at once, and is taken back when it cannot be stored.
+ */
+export function useArrangement<Item extends { id: string }>(options: {
+  items: readonly Item[];
+  nameOf: (item: Item) => string;
+  /** Stores a move. Rejects when it cannot. */
+  onMove: (move: Move) => Promise<unknown>;
+}) {
+  const { items, nameOf, onMove } = options;
+  const [pending, keep] = usePending<Move>();
+  const [drag, setDrag] = useState<Move | null>(null);
+  const [said, say] = useState('');
+  const grips = useRef(new Map<string, HTMLElement>());
+  /** Has the focus again after its item has moved in the document, which takes the focus away. */
+  const focused = useRef<string | null>(null);
+  const ordered = pending.reduce(applyMove<Item>, [...items]);
+  const shown = drag ? applyMove(ordered, drag) : ordered;
+
+  const order = shown.map(({ id }) => id).join(' ');
+  useEffect(() => {
+    const id = focused.current;
+    focused.current = null;
+    if (id !== null) grips.current.get(id)?.focus();
+  }, [order]);
+
+  const move = (id: string, place: number) => {
+    const from = ordered.findIndex((item) => item.id === id);
+    const to = Math.max(0, Math.min(ordered.length - 1, place));
+    if (from < 0 || from === to) return;
+    const wanted = { id, place: to };
+    say(`${nameOf(ordered[from]!)} is now ${to + 1} of ${ordered.length}`);
+    keep(wanted, () => onMove(wanted)).catch(notify.failed);
+  };
+
+  return {
+    items: shown,
+    /** The item in the hand of the reader. */
+    dragged: drag?.id ?? null,
+    /** For readers who do not see the move. */
+    announcement: said,
+    moveBy: (id: string, step: number) =>
+      move(id, ordered.findIndex((item) => item.id === id) + step),
+    /** For the control by which an item is moved. */
+    gripOf: ({ id }: Item) => ({
+      ref: (grip: HTMLElement | null) => {
+        if (grip) grips.current.set(id, grip);
+        else grips.current.delete(id);
+      },
+      draggable: true,
+      onDragStart: (event: DragEvent) => {
+        // Firefox drags nothing without data.
+        event.dataTransfer.setData('text/plain', id);
+        event.dataTransfer.effectAllowed = 'move';
+        const place = ordered.findIndex((item) => item.id === id);
+        setDrag({ id, place });
+      },
+      onDragEnd: () => setDrag(null),
+      onKeyDown: (event: KeyboardEvent) => {
+        const step = STEPS[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        focused.current = id;
+        move(id, ordered.findIndex((item) => item.id === id) + step);
+      },
+    }),
+    /** For the box of an item, over which others are dragged. */
+    placeOf: (item: Item) => ({
+      onDragOver(event: DragEvent) {
+        if (drag === null) return;
+        event.preventDefault();
+        if (item.id === drag.id) return;
+        setDrag({ id: drag.id, place: shown.findIndex(({ id }) => id === item.id) });
+      },
+      onDrop(event: DragEvent) {
+        event.preventDefault();
+        if (drag !== null) move(drag.id, drag.place);
+        setDrag(null);
+      },
+    }),
+  };
+}

@@ -1,0 +1,159 @@
+import { VERSION_CONFLICT } from '@overworld/contract/answers';
+import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
+import { MAX_CARDS, MAX_DASHBOARDS } from '@overworld/contract/dashboards/charts';
+import type { Dashboard } from '@overworld/contract/dashboards/dashboards';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import type { PinnedReports } from '../../platform/reports/pinned-reports.ts';
+import { readCard, readCards } from './cards.ts';
+import * as store from './store.ts';
+import type { DashboardKey } from './store.ts';
+
+interface DashboardChange {
+  version?: number;
+  name?: string;
+  cards?: SentCard[];
+  position?: number;
+}
+
+/** Changes the dashboards of a game: one change at a time, and audited. */
+export interface Dashboards {
+  create(
+    game_id: string,
+    wanted: { name: string; cards?: SentCard[] },
+    actor: Actor,
+  ): Promise<Dashboard>;
+  /** @throws ApiError 409 when somebody else has changed it, or its name is taken. */
+  update(key: DashboardKey, change: DashboardChange, actor: Actor): Promise<Dashboard>;
+  /** @throws ApiError 409 when the dashboard is full. */
+  pin(key: DashboardKey, card: SentCard, actor: Actor): Promise<Dashboard>;
+  delete(key: DashboardKey, actor: Actor): Promise<void>;
+}
+
+/** @throws ApiError 404 */
+export async function getDashboard(database: Queryable, key: DashboardKey): Promise<Dashboard> {
+  const found = await store.findDashboard(database, key);
+  if (found === null) throw notFound('Dashboard not found');
+  return found;
+}
+
+export function createDashboards(database: Database, reports: PinnedReports): Dashboards {
+  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+    database.transaction(async (tx) => {
+      await lockGame(tx, game_id);
+      return work(tx);
+    });
+
+  return {
+    create: async (game_id, { name, cards: sent = [] }, actor) => {
+      const cards = readCards(sent, [], reports);
+      return change(game_id, async (tx) => {
+        const others = await store.listDashboards(tx, game_id);
+        if (others.length >= MAX_DASHBOARDS) {
+          throw conflict(`A game may have at most ${MAX_DASHBOARDS} dashboards`);
+        }
+        const position = others.length + 1;
+        const fields = { name: readName(name, others), position, cards, ...author(actor) };
+        const dashboard_id = await store.insertDashboard(tx, game_id, fields);
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'create_dashboard',
+          target: fields.name,
+          details: { dashboard_id, cards: titlesOf(cards) },
+        });
+        return getDashboard(tx, { game_id, dashboard_id });
+      });
+    },
+
+    update: async (key, { version, name, cards, position }, actor) => {
+      const isChanged = name !== undefined || cards !== undefined;
+      if (!isChanged && position === undefined) {
+        throw badRequest('name, cards or position is required');
+      }
+      return change(key.game_id, async (tx) => {
+        const all = await store.listDashboards(tx, key.game_id);
+        const current = await getDashboard(tx, key);
+        if (version !== undefined && version !== current.version) {
+          throw conflict(VERSION_CONFLICT, { server_version: current.version });
+        }
+        const others = all.filter(({ id }) => id !== current.id);
+        const wanted = {
+          name: name === undefined ? current.name : readName(name, others),
+          cards: cards === undefined ? current.cards : readCards(cards, current.cards, reports),
+        };
+        if (isChanged) await store.updateDashboard(tx, key, { ...wanted, ...author(actor) });
+        if (position !== undefined) {
+          const ids = others.map(({ id }) => id).toSpliced(position - 1, 0, current.id);
+          await store.updatePositions(tx, key.game_id, ids);
+        }
+        await insertAuditEntry(tx, actor, {
+          game_id: key.game_id,
+          action: 'update_dashboard',
+          target: wanted.name,
+          details: {
+            dashboard_id: key.dashboard_id,
+            position,
+            ...(wanted.name !== current.name && { name_before: current.name }),
+            ...(cards && { cards: titlesOf(wanted.cards) }),
+          },
+        });
+        return getDashboard(tx, key);
+      });
+    },
+
+    pin: async (key, sent, actor) => {
+      if (sent.id !== undefined) throw badRequest('id must be left out for a new card');
+      const card = readCard(sent, reports);
+      return change(key.game_id, async (tx) => {
+        const { name, cards } = await getDashboard(tx, key);
+        if (cards.length >= MAX_CARDS) {
+          throw conflict(`A dashboard may have at most ${MAX_CARDS} cards: remove one first`);
+        }
+        const fields = { name, cards: [...cards, card], ...author(actor) };
+        await store.updateDashboard(tx, key, fields);
+        await insertAuditEntry(tx, actor, {
+          game_id: key.game_id,
+          action: 'pin_card',
+          target: name,
+          details: { dashboard_id: key.dashboard_id, title: card.title, report: card.report },
+        });
+        return getDashboard(tx, key);
+      });
+    },
+
+    delete: ({ game_id, dashboard_id }, actor) =>
+      change(game_id, async (tx) => {
+        const { name } = await getDashboard(tx, { game_id, dashboard_id });
+        await store.deleteDashboard(tx, { game_id, dashboard_id });
+        const left = await store.listDashboards(tx, game_id);
+        await store.updatePositions(
+          tx,
+          game_id,
+          left.map(({ id }) => id),
+        );
+        await insertAuditEntry(tx, actor, {
+          game_id,
+          action: 'delete_dashboard',
+          target: name,
+          details: { dashboard_id },
+        });
+      }),
+  };
+}
+
+/** @throws ApiError 400 when the name is blank, 409 when another dashboard has it. */
+function readName(sent: string, others: readonly { name: string }[]): string {
+  const name = sent.trim();
+  if (name === '') throw badRequest('name must not be empty');
+  if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+    throw conflict('A dashboard of this name exists already');
+  }
+  return name;
+}
+
+const author = ({ account }: Actor) => ({ updated_by: account?.email ?? null });
+
+const titlesOf = (cards: readonly Card[]) => cards.map(({ title }) => title);

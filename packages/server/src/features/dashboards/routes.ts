@@ -1,0 +1,34 @@
+import * as contract from '@overworld/contract/dashboards/dashboards';
+import type { Database } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, Reply } from '../../platform/http/implement.ts';
+import { createDashboards, getDashboard } from './dashboards.ts';
+import { listDashboards } from './store.ts';
+
+export function mountDashboards(api: Api, database: Database): void {
+  const dashboards = createDashboards(database, api.pinned);
+
+  implement(api, contract.listDashboards, async ({ params }) => ({
+    dashboards: await listDashboards(database, params.game_id),
+    next_cursor: null,
+  }));
+
+  implement(api, contract.createDashboard, ({ params, body, actor }) =>
+    dashboards.create(params.game_id, body, actor),
+  );
+
+  implement(api, contract.getDashboard, ({ params }) => getDashboard(database, params));
+
+  implement(api, contract.updateDashboard, ({ params, body, actor }) =>
+    dashboards.update(params, body, actor),
+  );
+
+  implement(api, contract.deleteDashboard, async ({ params, actor }) => {
+    await dashboards.delete(params, actor);
+    return new Reply(204);
+  });
+
+  implement(api, contract.pinCard, ({ params, body, actor }) =>
+    dashboards.pin(params, body, actor),
+  );
+}

@@ -1,0 +1,115 @@
+import { parse } from 'node:querystring';
+import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import type { Environment } from '@overworld/contract/common';
+import type { Operation, ParamsOf, QueryOf, SuccessOf } from '@overworld/contract/operation';
+import { badRequest } from '../errors.ts';
+import type { Api } from '../http/api.ts';
+import { implement } from '../http/implement.ts';
+import type { Download } from '../http/implement.ts';
+import { compileText } from '../http/validation.ts';
+import type { OwnerPath } from '../queue/fair-queue.ts';
+
+/** What a report is made from: the parts of a call that reports read. */
+export interface ReportCall<O extends Operation> {
+  params: ParamsOf<O>;
+  query: QueryOf<O>;
+  /** Takes the turn in queues. */
+  owner: OwnerPath;
+  readonly signal: AbortSignal;
+}
+
+type MakeReport<O extends Operation> = (call: ReportCall<O>) => Promise<SuccessOf<O> | Download>;
+
+/** Checks parameters beyond their schema. @throws ApiError 400 naming the parameter. */
+type CheckQuery<O extends Operation> = (query: QueryOf<O>) => void;
+
+/** The parameters that a card does not choose in its query. */
+const GIVEN = ['environment', 'from', 'to', 'format'];
+
+export interface PinnedRequest {
+  game_id: string;
+  environment: Environment;
+  report: PinnedReport;
+  /** As `check` admits it. */
+  query: string;
+  from: string;
+  to: string;
+}
+
+/** The reports that can be pinned, so that dashboards can make them without a call of the API. */
+export interface PinnedReports {
+  /**
+   * Checks the query of a card as the operation of its report does.
+   * @throws ApiError 400 naming the parameter.
+   */
+  check(report: PinnedReport, query: string): void;
+  /** Makes a report. */
+  make(request: PinnedRequest, owner: OwnerPath, signal: AbortSignal): Promise<unknown>;
+  /** Keeps the handler of an operation, as `implementReport` mounts it. */
+  add<O extends Operation>(operation: O, handler: MakeReport<O>): void;
+  /** Adds a check to that of the schema of a report. */
+  addCheck<O extends Operation>(operation: O, check: CheckQuery<NoInfer<O>>): void;
+}
+
+/** Mounts the operation of a report that can be pinned to dashboards. */
+export function implementReport<O extends Operation>(
+  api: Api,
+  operation: O,
+  handler: MakeReport<NoInfer<O>>,
+): void {
+  implement(api, operation, handler as never);
+  api.pinned.add(operation, handler as MakeReport<O>);
+}
+
+interface Kept {
+  make: MakeReport<Operation>;
+  /** Fills in defaults. */
+  read: (query: string, given: Record<string, string>) => Record<string, unknown>;
+  check: CheckQuery<Operation>;
+}
+
+export function createPinnedReports(): PinnedReports {
+  const reports = new Map<string, Kept>();
+  const get = (report: PinnedReport): Kept => {
+    const kept = reports.get(report);
+    if (kept === undefined) throw new Error(`No operation makes the report ${report}`);
+    return kept;
+  };
+
+  return {
+    check(report, query) {
+      const { read, check } = get(report);
+      check(read(query, {}));
+    },
+
+    make({ game_id, environment, report, query, from, to }, owner, signal) {
+      const { read, make } = get(report);
+      const call = { params: { game_id }, query: read(query, { environment, from, to }) };
+      return make({ ...call, owner, signal } as unknown as ReportCall<Operation>);
+    },
+
+    add(operation, handler) {
+      const { properties } = operation.query!;
+      const validate = compileText(operation.query!, 'query');
+      const read: Kept['read'] = (text, given) => {
+        const query = { ...parse(text) } as Record<string, string | string[]>;
+        for (const name in query) {
+          if (!Object.hasOwn(properties, name) || GIVEN.includes(name)) {
+            throw badRequest(`${JSON.stringify(name)} is no parameter of this report`);
+          }
+        }
+        const whole = { ...query, ...given };
+        validate(whole);
+        return whole;
+      };
+      const make = handler as unknown as MakeReport<Operation>;
+      reports.set(nameOf(operation), { make, read, check: () => undefined });
+    },
+
+    addCheck(operation, check) {
+      reports.get(nameOf(operation))!.check = check as CheckQuery<Operation>;
+    },
+  };
+}
+
+const nameOf = ({ path }: Operation) => path.slice(path.lastIndexOf('/') + 1);
