@@ -448,6 +448,19 @@ CREATE TABLE daily_track_problems (
   CONSTRAINT daily_track_problems_pkey PRIMARY KEY (game_id, environment, day, key_id, event_name)
 );
 
+CREATE TABLE dashboards (
+  game_id uuid NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  name text NOT NULL,
+  "position" integer NOT NULL,
+  version integer DEFAULT 1 NOT NULL,
+  cards jsonb NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_by text,
+  CONSTRAINT dashboards_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT dashboards_pkey PRIMARY KEY (game_id, id)
+);
+
 CREATE TABLE event_counts (
   game_id uuid NOT NULL,
   environment environment NOT NULL,

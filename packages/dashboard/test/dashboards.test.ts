@@ -79,7 +79,8 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     for (const key of ['ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
     await page.getByRole('status').getByText('Daily is now 3 of 3').waitFor({ state: 'attached' });
     assert.deepEqual(await titles(page), ['Sessions', 'Lengths', 'Daily']);
-    assert.ok(await grip.evaluate('(grip) => grip === document.activeElement'));
+    const focused = await page.evaluate('document.activeElement.ariaLabel');
+    assert.equal(focused, 'Move Daily: arrow keys or drag');
     await until('the order is stored', async () =>
       equal(await storedTitles(id), ['Sessions', 'Lengths', 'Daily']),
     );

@@ -1,4 +1,4 @@
-import { Anchor, Group, Skeleton } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import type { Card as CardData } from '@overworld/contract/dashboards/cards';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
@@ -8,7 +8,7 @@ import { useRead } from '../../api/hooks.ts';
 import type { Input } from '../../api/operations.ts';
 import { countDays } from '../../reports/days/report-days.ts';
 import { useGame } from '../../shell/game.ts';
-import { Card, Loaded } from '../../ui/page.tsx';
+import { Card, Lines, Loaded } from '../../ui/page.tsx';
 import { addressOf } from './card-address.ts';
 import { CardChart } from './card-chart.tsx';
 import classes from './dashboard.module.css';
@@ -36,7 +36,7 @@ export function DashboardCard(props: {
   return (
     <CardFrame card={card} words={words} grip={grip} menu={menu} to={path(addressOf(card, days))}>
       <div className={read.isPlaceholderData ? classes.waiting : undefined}>
-        <Loaded query={read} skeleton={<Skeleton height={280} aria-busy />}>
+        <Loaded query={read} skeleton={<Lines count={9} />}>
           {(data) => <CardChart card={card} data={data as never} />}
         </Loaded>
       </div>

@@ -194,7 +194,7 @@ test('a wrong card is refused by the name of its field, and changes nothing', as
     [{ ...CARD, report: 'breakdown', chart: 'sum' }, 'query: event_name is required'],
     [
       { ...CARD, report: 'breakdown', chart: 'sum', query: 'event_name=a&filter=%7B' },
-      'query: filter must be valid JSON',
+      'query: filter is not valid JSON',
     ],
     [
       { ...CARD, report: 'breakdown', chart: 'sum', query: 'event_name=a%00' },
