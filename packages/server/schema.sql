@@ -448,6 +448,22 @@ CREATE TABLE daily_track_problems (
   CONSTRAINT daily_track_problems_pkey PRIMARY KEY (game_id, environment, day, key_id, event_name)
 );
 
+CREATE TABLE dashboard_links (
+  game_id uuid NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  dashboard_id uuid NOT NULL,
+  environment environment NOT NULL,
+  token_hash text NOT NULL,
+  note text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_by text,
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  CONSTRAINT dashboard_links_game_id_dashboard_id_fkey FOREIGN KEY (game_id, dashboard_id) REFERENCES dashboards(game_id, id) ON DELETE CASCADE,
+  CONSTRAINT dashboard_links_pkey PRIMARY KEY (game_id, id)
+);
+
 CREATE TABLE dashboards (
   game_id uuid NOT NULL,
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -1149,6 +1165,9 @@ CREATE INDEX audit_log_game ON public.audit_log USING btree (game_id, id);
 CREATE INDEX audit_log_player ON public.audit_log USING btree (game_id, "left"(COALESCE((details ->> 'player_id'::text), target), 255), ((details ->> 'environment'::text)), at, id);
 
 CREATE INDEX config_schedules_due ON public.config_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX dashboard_links_dashboard ON public.dashboard_links USING btree (game_id, dashboard_id);
+
+CREATE UNIQUE INDEX dashboard_links_token ON public.dashboard_links USING btree (token_hash);
 
 CREATE INDEX event_idempotency_keys_expiry ON public.event_idempotency_keys USING btree (expires_at);
 

@@ -19,6 +19,7 @@ import * as analyticsTimeZone from './analytics/time-zone.ts';
 import * as apiKeys from './games/api-keys.ts';
 import * as auditLog from './games/audit-log.ts';
 import * as dashboards from './dashboards/dashboards.ts';
+import * as dashboardLinks from './dashboards/links.ts';
 import * as eventExport from './events/export.ts';
 import * as eventSchemaImpact from './events/schema-impact.ts';
 import * as eventSchemas from './events/schemas.ts';
@@ -114,6 +115,7 @@ const MODULES = [
   revenueSettings,
   savedReports,
   dashboards,
+  dashboardLinks,
   accounts,
   logins,
   passwords,

@@ -94,6 +94,7 @@ const routes: RouteObject[] = [
       { path: 'pending', lazy: page(() => import('./pages/sign-in/pending-page.tsx')) },
     ],
   },
+  { path: 'shared', lazy: page(() => import('./pages/shared/shared-page.tsx')) },
   {
     path: 'games/new',
     loader: requireSession,

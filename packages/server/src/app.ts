@@ -218,7 +218,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountExplore(api, { database, explorer, waitForInbox, findSegment, findRevenueSettings });
   mountRevenueSettings(api, { database, reads });
   mountSavedReports(api, database);
-  mountDashboards(api, database);
+  mountDashboards(api, { database, background, public_url });
   mountSaves(api, {
     hot,
     database,

@@ -14,6 +14,8 @@ export interface FullGame extends TestGame {
   player_token: string;
   /** A server key of production. */
   server_key: string;
+  /** The secret of a link to the dashboard. */
+  link_secret: string;
 }
 
 interface FullGameOptions {
@@ -85,6 +87,10 @@ export async function makeFullGame(
   const dashboard = await steer('POST', '/dashboards', {
     name: `${marker} dashboard`,
     cards: [{ title: `${marker} card`, report: 'sessions', chart: 'count' }],
+  });
+  const link = await steer('POST', `/dashboards/${dashboard.id}/links`, {
+    environment: 'production',
+    note: `${marker} note`,
   });
   for (const version of [0, 1]) {
     await steer('PUT', '/config', {
@@ -234,6 +240,8 @@ export async function makeFullGame(
       webhook_id: webhook.id!,
       delivery_id: delivery!.id,
       dashboard_id: dashboard.id!,
+      link_id: link.id!,
+      card_id: (dashboard.cards as unknown as { id: string }[])[0]!.id,
       decision_id: decision.decision_id!,
       passkey_id: passkey!.id,
       experiment_id: experiment_id!,
@@ -242,6 +250,7 @@ export async function makeFullGame(
     },
     player_token: login.player_token,
     server_key: await server.makeKey(game_id, 'production', 'server'),
+    link_secret: link.link!.split('#')[1]!,
   };
 }
 
@@ -309,6 +318,9 @@ export function validRequest(operation: Operation, params: Record<string, string
 
 /** Credentials for the operation: the game's key, with a player token if it needs one, or its owner's token. */
 export function ownCredentials({ access, headers }: Operation, game: FullGame): RequestOptions {
+  if (Object.hasOwn(headers?.properties ?? {}, 'x-dashboard-link')) {
+    return { headers: { 'x-dashboard-link': game.link_secret } };
+  }
   if (access === 'anyone') return {};
   if (Object.hasOwn(headers?.properties ?? {}, 'x-player-token')) {
     return { key: game.production_key, headers: { 'x-player-token': game.player_token } };

@@ -1,16 +1,15 @@
-import { Anchor, Group } from '@mantine/core';
 import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import type { Card as CardData } from '@overworld/contract/dashboards/cards';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import type { Input } from '../../api/operations.ts';
 import { countDays } from '../../reports/days/report-days.ts';
 import { useGame } from '../../shell/game.ts';
-import { Card, Lines, Loaded } from '../../ui/page.tsx';
+import { Lines, Loaded } from '../../ui/page.tsx';
 import { addressOf } from './card-address.ts';
 import { CardChart } from './card-chart.tsx';
+import { CardFrame } from './card-frame.tsx';
 import classes from './dashboard.module.css';
 
 /** Reports that take the server seconds, because they read the events. */
@@ -41,43 +40,6 @@ export function DashboardCard(props: {
         </Loaded>
       </div>
     </CardFrame>
-  );
-}
-
-export function CardFrame(props: {
-  card: Pick<CardData, 'title'>;
-  /** The days in words. */
-  words: string;
-  /** The address of the report; the reader of a shared dashboard has none. */
-  to?: string;
-  grip?: ReactNode;
-  menu?: ReactNode;
-  children: ReactNode;
-}) {
-  const { card, words, to, grip, menu, children } = props;
-  return (
-    <Card
-      title={
-        <span className="name">
-          {to === undefined ? (
-            card.title
-          ) : (
-            <Anchor component={Link} to={to} inherit c="inherit">
-              {card.title}
-            </Anchor>
-          )}
-        </span>
-      }
-      actions={
-        <Group gap={4} wrap="nowrap">
-          <span className={classes.days}>{words}</span>
-          {grip}
-          {menu}
-        </Group>
-      }
-    >
-      {children}
-    </Card>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { Badge, Button, Menu, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
@@ -13,6 +13,7 @@ import { notify } from '../../ui/notify.tsx';
 import { Loaded } from '../../ui/page.tsx';
 import { useSearchChoice } from '../../ui/search-state.ts';
 import { CardGrid } from './card-grid.tsx';
+import { LinksDialog } from './links-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import { DASHBOARD } from './use-cards.ts';
 import type { Dashboard } from './use-cards.ts';
@@ -102,10 +103,19 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
   const [renaming, renameDialog] = useDisclosure();
   const [copying, copyDialog] = useDisclosure();
   const [deleting, deleteDialog] = useDisclosure();
+  const [sharing, shareDialog] = useDisclosure();
   const params = { game_id, dashboard_id };
-  if (!can('developer')) return null;
+  const badge = link_count > 0 && <Badge color="ochre">shared by link</Badge>;
+  if (!can('developer')) return badge;
   return (
     <>
+      {badge}
+      {can('admin') && (
+        <Button variant="default" onClick={shareDialog.open}>
+          Share
+        </Button>
+      )}
+      <LinksDialog opened={sharing} onClose={shareDialog.close} dashboard={dashboard} />
       <ActionsMenu>
         <Menu.Item onClick={renameDialog.open}>Rename</Menu.Item>
         <Menu.Item onClick={copyDialog.open}>Duplicate</Menu.Item>

@@ -38,6 +38,8 @@ export function mountDashboard(
     async handle(exchange) {
       setPageHeaders(exchange, public_url);
       const { url = '' } = exchange.request;
+      // Links to dashboards open this page. They are for the people who got them.
+      if (url.startsWith('/shared')) exchange.setHeader('x-robots-tag', 'noindex, nofollow');
       if (!isBuilt && isPage(exchange)) {
         exchange.setHeader('content-type', 'text/plain; charset=utf-8');
         return exchange.send(503, NOT_BUILT);

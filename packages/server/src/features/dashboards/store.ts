@@ -10,7 +10,11 @@ export interface DashboardKey {
 
 export type DashboardSummary = Omit<Dashboard, 'cards'> & { card_count: number };
 
-const summary = sql`id, name, position, version, 0 AS link_count, updated_at, updated_by`;
+const summary = sql`id, name, position, version, updated_at, updated_by, (
+    SELECT count(*) FROM dashboard_links
+    WHERE dashboard_links.game_id = dashboards.game_id AND dashboard_id = dashboards.id
+      AND revoked_at IS NULL AND expires_at > now()
+  ) AS link_count`;
 
 /** The dashboards of a game by position. */
 export const listDashboards = (database: Queryable, game_id: string): Promise<DashboardSummary[]> =>

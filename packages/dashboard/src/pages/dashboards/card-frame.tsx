@@ -1,0 +1,44 @@
+import { Anchor, Group } from '@mantine/core';
+import type { Card as CardData } from '@overworld/contract/dashboards/cards';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Card } from '../../ui/page.tsx';
+import classes from './dashboard.module.css';
+
+/** The frame of a pinned chart, with its title and its days. */
+export function CardFrame(props: {
+  card: Pick<CardData, 'title'>;
+  /** The days in words. */
+  words: string;
+  /** The address of the report; the reader of a shared dashboard has none. */
+  to?: string;
+  grip?: ReactNode;
+  menu?: ReactNode;
+  children: ReactNode;
+}) {
+  const { card, words, to, grip, menu, children } = props;
+  return (
+    <Card
+      title={
+        <span className="name">
+          {to === undefined ? (
+            card.title
+          ) : (
+            <Anchor component={Link} to={to} inherit c="inherit">
+              {card.title}
+            </Anchor>
+          )}
+        </span>
+      }
+      actions={
+        <Group gap={4} wrap="nowrap">
+          <span className={classes.days}>{words}</span>
+          {grip}
+          {menu}
+        </Group>
+      }
+    >
+      {children}
+    </Card>
+  );
+}

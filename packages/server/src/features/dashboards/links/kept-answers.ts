@@ -1,0 +1,65 @@
+/** An answer is kept this long, so that links cannot make a report again and again. */
+const KEPT_MS = 60_000;
+/** An answer that took long is kept longer: its report takes at most a twentieth of the time. */
+const TIMES_ITS_MAKING = 20;
+/** Answers of this many bytes are kept; the oldest are dropped first. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+interface Kept {
+  answer: Promise<string>;
+  bytes: number;
+  /** Infinity while it is being made. */
+  until_ms: number;
+}
+
+/** Answers of this process by key. Callers who ask for the same answer at the same time share it. */
+export interface KeptAnswers {
+  /** The kept answer, or a new one. A failure is kept for a minute too. */
+  get(key: string, make: () => Promise<string>): Promise<string>;
+}
+
+export function createKeptAnswers(
+  now: () => number = () => performance.now(),
+  max_bytes = MAX_BYTES,
+): KeptAnswers {
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+
+  const drop = (key: string, entry: Kept) => {
+    if (kept.get(key) !== entry) return;
+    kept.delete(key);
+    bytes -= entry.bytes;
+  };
+
+  const dropOld = () => {
+    for (const [key, entry] of kept) {
+      if (entry.until_ms <= now()) drop(key, entry);
+      else if (bytes > max_bytes && entry.until_ms < Infinity) drop(key, entry);
+    }
+  };
+
+  const start = (key: string, make: () => Promise<string>): Promise<string> => {
+    const began_ms = now();
+    const entry: Kept = { answer: make(), bytes: key.length, until_ms: Infinity };
+    kept.set(key, entry);
+    bytes += entry.bytes;
+    const end = (size: number, for_ms: number) => {
+      entry.bytes += size;
+      bytes += size;
+      entry.until_ms = now() + for_ms;
+      dropOld();
+    };
+    entry.answer.then(
+      (text) => end(text.length, Math.max(KEPT_MS, (now() - began_ms) * TIMES_ITS_MAKING)),
+      () => end(0, KEPT_MS),
+    );
+    return entry.answer;
+  };
+
+  return {
+    get(key, make) {
+      dropOld();
+      return kept.get(key)?.answer ?? start(key, make);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Card } from '@overworld/contract/dashboards/cards';
+import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import type { Database } from '../../../platform/database/database.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
+import type { PinnedReports } from '../../../platform/reports/pinned-reports.ts';
+import { findLinked, noteUse } from './link-store.ts';
+import type { LinkedDashboard } from './link-store.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+
+/** The readers of all links take one turn together in queues, and in it each game one. */
+const READERS = 'readers of links';
+const DAY_MS = 86_400_000;
+/** Kept answers come faster. */
+const NOTICEABLE_MS = 50;
+
+/** What readers of links see. */
+export interface SharedReports {
+  /** @throws ApiError 404 for an unknown link, 410 for one that has ended. */
+  getDashboard(token: string | undefined): Promise<LinkedDashboard>;
+  /**
+   * The report of a card as JSON text.
+   * @throws ApiError 404, 410, or 503 when its turn does not come.
+   */
+  getReport(token: string | undefined, card_id: string): Promise<string>;
+}
+
+export function createSharedReports(services: {
+  database: Database;
+  pinned: PinnedReports;
+  answers: KeptAnswers;
+}): SharedReports {
+  const { database, pinned, answers } = services;
+
+  const open = async (token: string | undefined): Promise<LinkedDashboard> => {
+    const found = token === undefined ? null : await findLinked(database, token);
+    if (found === null) throw notFound('Link not found');
+    if (found.is_revoked) throw ended('This link was revoked', 'LINK_REVOKED');
+    if (found.is_expired) throw ended('This link has expired', 'LINK_EXPIRED');
+    if (found.is_use_due) await noteUse(database, found);
+    return found;
+  };
+
+  const make = async (linked: LinkedDashboard, { report, query, from, to }: SharedCard) => {
+    const { game_id, environment } = linked;
+    const request = { game_id, environment, report, query, from, to };
+    // Other readers may wait for the same answer, so nobody who hangs up stops it.
+    const { signal } = new AbortController();
+    const made = await pinned.make(request, [READERS, game_id, game_id], signal);
+    const shown = SHOWN[report]?.(made) ?? made;
+    return JSON.stringify({ made_at: new Date().toISOString(), report: shown });
+  };
+
+  return {
+    getDashboard: open,
+
+    async getReport(token, card_id) {
+      const linked = await open(token);
+      const card = linked.cards.find(({ id }) => id === card_id);
+      if (card === undefined) throw notFound('Card not found');
+      const shared = toSharedCard(card, linked.today);
+      const { report, query, from, to } = shared;
+      const key = [linked.game_id, linked.environment, report, from, to, query].join(' ');
+      const began_ms = performance.now();
+      const text = await answers.get(key, () => make(linked, shared));
+      // The link may have been revoked while the report was made.
+      if (performance.now() - began_ms > NOTICEABLE_MS) await open(token);
+      return text;
+    },
+  };
+}
+
+const ended = (error: string, code: string) => new ApiError(410, error, { code });
+
+export interface SharedCard extends Card {
+  from: string;
+  to: string;
+}
+
+/** A card with the days that it shows today. */
+export function toSharedCard(card: Card, today: string): SharedCard {
+  if (card.last_days === null) return { ...card, from: card.from!, to: card.to! };
+  const first = Date.parse(today) - (card.last_days - 1) * DAY_MS;
+  return { ...card, from: new Date(first).toISOString().slice(0, 10), to: today };
+}
+
+/** A card as readers of links see it: without the id of an API key. */
+export function withoutKeys(card: SharedCard): SharedCard {
+  const query = new URLSearchParams(card.query);
+  query.delete('key_id');
+  return { ...card, query: query.toString() };
+}
+
+/** The part of a report that readers of links see, where that is not all of it. */
+const SHOWN: { [R in PinnedReport]?: (report: unknown) => unknown } = {
+  'data-quality'(report) {
+    const { days, schemas: _schemas, ...rest } = report as { days: object[]; schemas: unknown };
+    const shown = days.map((day) => ({ ...day, key_id: undefined, key_name: undefined }));
+    return { ...rest, days: shown };
+  },
+};
