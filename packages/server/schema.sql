@@ -301,6 +301,18 @@ CREATE TABLE alerts (
   tested_at timestamp with time zone,
   CONSTRAINT alerts_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT alerts_pkey PRIMARY KEY (game_id, id)
+CREATE TABLE annotations (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  day date NOT NULL,
+  at timestamp with time zone,
+  text text NOT NULL,
+  author_id uuid,
+  author_email text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT annotations_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
+  CONSTRAINT annotations_pkey PRIMARY KEY (game_id, id)
 );
 
 CREATE TABLE announced_quota_steps (
@@ -1155,6 +1167,7 @@ CREATE INDEX alert_changes_age ON public.alert_changes USING btree (at);
 CREATE INDEX alert_changes_of_alert ON public.alert_changes USING btree (game_id, alert_id, at DESC, id DESC);
 
 CREATE INDEX alerts_due ON public.alerts USING btree (next_check_at);
+CREATE INDEX annotations_day ON public.annotations USING btree (game_id, environment, day);
 
 CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (key_hash);
 
@@ -1162,9 +1175,12 @@ CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
 CREATE INDEX audit_log_game ON public.audit_log USING btree (game_id, id);
 
+CREATE INDEX audit_log_moments ON public.audit_log USING btree (game_id, at) WHERE (action = ANY (ARRAY['put_config'::text, 'roll_back_config'::text, 'rotate_api_key'::text]));
+
 CREATE INDEX audit_log_player ON public.audit_log USING btree (game_id, "left"(COALESCE((details ->> 'player_id'::text), target), 255), ((details ->> 'environment'::text)), at, id);
 
 CREATE INDEX config_schedules_due ON public.config_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+
 CREATE INDEX dashboard_links_dashboard ON public.dashboard_links USING btree (game_id, dashboard_id);
 
 CREATE UNIQUE INDEX dashboard_links_token ON public.dashboard_links USING btree (token_hash);

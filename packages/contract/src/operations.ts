@@ -4,6 +4,7 @@ import * as achievements from './achievements/achievements.ts';
 import * as admin from './administration/accounts.ts';
 import * as adminKeys from './administration/api-keys.ts';
 import * as alerts from './alerts/alerts.ts';
+import * as annotations from './analytics/annotations.ts';
 import * as analyticsBreakdown from './analytics/breakdown.ts';
 import * as analyticsEvents from './analytics/events.ts';
 import * as analyticsFunnel from './analytics/funnel.ts';
@@ -114,6 +115,7 @@ const MODULES = [
   analyticsPaths,
   revenueSettings,
   savedReports,
+  annotations,
   dashboards,
   dashboardLinks,
   accounts,

@@ -18,6 +18,7 @@ import { createPlayerSlices } from './features/explore/player-slices.ts';
 import { createExplorer } from './features/explore/thread/explorer.ts';
 import { readWatchedMetric } from './features/analytics/reports/watched-metrics.ts';
 import { mountAnalytics } from './features/analytics/routes.ts';
+import { mountAnnotations } from './features/annotations/routes.ts';
 import { revokeApiKeys } from './features/api-keys/api-keys.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
@@ -218,6 +219,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountExplore(api, { database, explorer, waitForInbox, findSegment, findRevenueSettings });
   mountRevenueSettings(api, { database, reads });
   mountSavedReports(api, database);
+  mountAnnotations(api, database);
   mountDashboards(api, { database, background, public_url });
   mountSaves(api, {
     hot,

@@ -84,6 +84,10 @@ export async function makeFullGame(
     amount_property: `${marker} price`,
     currency: 'EUR',
   });
+  const annotation = await steer('POST', '/annotations', {
+    text: `${marker} annotation`,
+    day: '2026-03-01',
+  });
   const dashboard = await steer('POST', '/dashboards', {
     name: `${marker} dashboard`,
     cards: [{ title: `${marker} card`, report: 'sessions', chart: 'count' }],
@@ -240,6 +244,7 @@ export async function makeFullGame(
       webhook_id: webhook.id!,
       delivery_id: delivery!.id,
       dashboard_id: dashboard.id!,
+      annotation_id: annotation.id!,
       link_id: link.id!,
       card_id: (dashboard.cards as unknown as { id: string }[])[0]!.id,
       decision_id: decision.decision_id!,

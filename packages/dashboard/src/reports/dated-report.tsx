@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Card, Lines, Loaded } from '../ui/page.tsx';
 import type { Readable } from '../ui/page.tsx';
+import { Annotations } from './annotations/annotations.tsx';
 import { ProgressOfReport, ReadingEvents } from './questions/slow-report.tsx';
 import { ReportBar } from './report-bar.tsx';
 import type { ReportState } from './use-report.tsx';
@@ -19,12 +20,25 @@ export function DatedReport<T>(props: {
     <Card flush={report.isSlow}>{report.isSlow ? <ReadingEvents /> : <Lines count={12} />}</Card>
   );
   return (
-    <Stack gap="md">
-      <ReportBar range={report.range} filters={filters} limitsOnly={limitsOnly} />
-      {report.isWaiting && report.isSlow && <ProgressOfReport />}
-      <Loaded query={report.read} skeleton={skeleton}>
-        {children}
-      </Loaded>
-    </Stack>
+    <Annotations from={report.range.from} to={report.range.to}>
+      {(menu) => (
+        <Stack gap="md">
+          <ReportBar
+            range={report.range}
+            filters={
+              <>
+                {filters}
+                {menu}
+              </>
+            }
+            limitsOnly={limitsOnly}
+          />
+          {report.isWaiting && report.isSlow && <ProgressOfReport />}
+          <Loaded query={report.read} skeleton={skeleton}>
+            {children}
+          </Loaded>
+        </Stack>
+      )}
+    </Annotations>
   );
 }

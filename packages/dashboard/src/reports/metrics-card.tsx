@@ -108,6 +108,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
         <LineChart
           label={`${title}, day by day`}
           periods={days.map(({ day }) => formatCalendarDay(day))}
+          times={days.map(({ day }) => day)}
           series={[{ name, values: days.map((day) => of(day) ?? 0) }, ...(other ? [other] : [])]}
           scale={metric.scale}
           isLastUnfinished={isUnfinished}

@@ -26,6 +26,7 @@ export {
   IconDownload,
   IconEyeOff,
   IconFilter,
+  IconFlag,
   IconFlask,
   IconGauge,
   IconGripVertical,

@@ -21,6 +21,7 @@ const GIVEN_IDS = [
   'account_id',
   'invitation_id',
   'dashboard_id',
+  'annotation_id',
   'link_id',
   'session_id',
   'device_id',

@@ -106,6 +106,7 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
         <LineChart
           label={`${shown?.event_name ?? 'All events'} over time`}
           periods={counts.periods.map(counts.by === 'hour' ? formatMinute : formatCalendarDay)}
+          times={counts.periods}
           series={[{ name: shown?.event_name ?? 'Events', values: (shown ?? counts).counts }]}
           isLastUnfinished={counts.to >= todayIn(counts.time_zone)}
         />
@@ -194,6 +195,7 @@ function drawMetric<Day extends { day: string }>(
       <LineChart
         label={`${metric.title ?? metric.name}, day by day`}
         periods={days.map(({ day }) => formatCalendarDay(day))}
+        times={days.map(({ day }) => day)}
         series={[{ name: metric.name, values: days.map((day) => metric.of(day) ?? 0) }]}
         scale={metric.scale}
         isLastUnfinished={isUnfinished}

@@ -1,7 +1,11 @@
-import { Badge, Button, Menu, SegmentedControl } from '@mantine/core';
+import { Badge, Button, Group, Menu, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
+import { Annotations } from '../../reports/annotations/annotations.tsx';
+import { addDays } from '../../reports/days/report-days.ts';
+import { daysOf } from '../../reports/pinning/card-days.ts';
 import { useGame } from '../../shell/game.ts';
 import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
 import { Ago } from '../../ui/ago.tsx';
@@ -56,7 +60,7 @@ export function Component() {
 }
 
 function Content({ dashboard }: { dashboard: Dashboard }) {
-  const { can, path } = useGame();
+  const { game, can, path } = useGame();
   const [days, setDays] = useSearchChoice(
     'days',
     DAYS.map(({ value }) => value),
@@ -77,18 +81,39 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
       </EmptyCard>
     );
   }
+  const last_days = days === 'own' ? null : Number(days);
   return (
-    <>
-      <SegmentedControl
-        aria-label="Days of all charts"
-        data={[...DAYS]}
-        value={days}
-        onChange={setDays}
-        mb="md"
-      />
-      <CardGrid dashboard={dashboard} last_days={days === 'own' ? null : Number(days)} />
-    </>
+    <Annotations {...daysOfAll(dashboard, last_days, game.time_zone)}>
+      {(menu) => (
+        <>
+          <Group gap="sm" mb="md">
+            <SegmentedControl
+              aria-label="Days of all charts"
+              data={[...DAYS]}
+              value={days}
+              onChange={setDays}
+            />
+            {menu}
+          </Group>
+          <CardGrid dashboard={dashboard} last_days={last_days} />
+        </>
+      )}
+    </Annotations>
   );
+}
+
+/** The days that any of the charts shows, as far as one answer has annotations for them. */
+function daysOfAll({ cards }: Dashboard, last_days: number | null, time_zone: string) {
+  const all = cards.map((card) =>
+    daysOf(last_days === null ? card : { last_days, from: null, to: null }, time_zone),
+  );
+  const to = all
+    .map((days) => days.to)
+    .toSorted()
+    .at(-1)!;
+  const from = all.map((days) => days.from).toSorted()[0]!;
+  const earliest = addDays(to, 1 - MAX_REPORT_DAYS);
+  return { from: from < earliest ? earliest : from, to };
 }
 
 function Actions({ dashboard }: { dashboard: Dashboard }) {

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import type { Answer } from '../../api/operations.ts';
+import { Annotations } from '../../reports/annotations/annotations.tsx';
 import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
 import { BehindButton } from '../../reports/behind/behind-button.tsx';
 import type { Cell } from '../../reports/behind/cells.ts';
@@ -47,49 +48,54 @@ export function EventCounts() {
     { every: UPDATE_EVERY_MS },
   );
   return (
-    <Stack gap="md">
-      <ReportBar
-        range={report.range}
-        filters={
-          <>
-            <SegmentedControl
-              aria-label="Length of a period"
-              data={[
-                { value: 'day', label: 'By day' },
-                { value: 'hour', label: 'By hour', disabled: days > MAX_HOURLY_REPORT_DAYS },
-              ]}
-              value={by}
-              onChange={setBy}
-            />
-            <KeyFilter />
-          </>
-        }
-      />
-      <Loaded
-        query={report.read}
-        skeleton={report.isSlow ? <ReadingEvents /> : <Skeleton height={330} radius="lg" />}
-      >
-        {(data) => (
-          <>
-            <Chart counts={data} report={report} before={report.before} />
-            <SplitCard
-              groups={data.groups}
-              columns={GROUP_COLUMNS}
-              cell={{
-                report: 'active-players',
-                players: 'active',
-                from: data.from,
-                to: data.to,
-              }}
-              isWaiting={report.isWaiting}
-            />
-          </>
-        )}
-      </Loaded>
-      <Card flush>
-        <EventNames query={report.read} />
-      </Card>
-    </Stack>
+    <Annotations from={from} to={to}>
+      {(menu) => (
+        <Stack gap="md">
+          <ReportBar
+            range={report.range}
+            filters={
+              <>
+                <SegmentedControl
+                  aria-label="Length of a period"
+                  data={[
+                    { value: 'day', label: 'By day' },
+                    { value: 'hour', label: 'By hour', disabled: days > MAX_HOURLY_REPORT_DAYS },
+                  ]}
+                  value={by}
+                  onChange={setBy}
+                />
+                <KeyFilter />
+                {menu}
+              </>
+            }
+          />
+          <Loaded
+            query={report.read}
+            skeleton={report.isSlow ? <ReadingEvents /> : <Skeleton height={330} radius="lg" />}
+          >
+            {(data) => (
+              <>
+                <Chart counts={data} report={report} before={report.before} />
+                <SplitCard
+                  groups={data.groups}
+                  columns={GROUP_COLUMNS}
+                  cell={{
+                    report: 'active-players',
+                    players: 'active',
+                    from: data.from,
+                    to: data.to,
+                  }}
+                  isWaiting={report.isWaiting}
+                />
+              </>
+            )}
+          </Loaded>
+          <Card flush>
+            <EventNames query={report.read} />
+          </Card>
+        </Stack>
+      )}
+    </Annotations>
   );
 }
 
@@ -178,6 +184,7 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
         <LineChart
           label={`${chosen?.event_name ?? 'All events'} over time`}
           periods={axis.map(format)}
+          times={axis}
           series={[
             {
               name: chosen?.event_name ?? 'Events',

@@ -7,6 +7,7 @@ import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { BrokenBuild } from './broken-build.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import type { Answer } from '../../api/operations.ts';
+import { Annotations } from '../../reports/annotations/annotations.tsx';
 import { Figures } from '../../ui/charts/figures.tsx';
 import type { ComparedNumber } from '../../ui/charts/figures.tsx';
 import {
@@ -113,12 +114,17 @@ function LastDayFigures({ overview }: { overview: Overview }) {
         }))}
       />
       <div className={classes.chart}>
-        <LineChart
-          label={`${shown.name} of each of the last ${days.length} days`}
-          periods={days.map(({ day }) => formatCalendarDay(day))}
-          series={[{ name: shown.name, values: days.map((day) => day[shown.member]) }]}
-          isLastUnfinished
-        />
+        <Annotations from={days[0]!.day} to={days.at(-1)!.day}>
+          {() => (
+            <LineChart
+              label={`${shown.name} of each of the last ${days.length} days`}
+              periods={days.map(({ day }) => formatCalendarDay(day))}
+              times={days.map(({ day }) => day)}
+              series={[{ name: shown.name, values: days.map((day) => day[shown.member]) }]}
+              isLastUnfinished
+            />
+          )}
+        </Annotations>
         <p className={classes.zone}>
           <InZone zone={time_zone} /> Today is not over.
         </p>

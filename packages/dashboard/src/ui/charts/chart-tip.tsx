@@ -17,6 +17,7 @@ export function useChosenPlace(count: number, placeAt: (left: number) => number)
   const clear = () => setChosen(null);
   return {
     at: chosen === null ? null : Math.min(last, chosen),
+    choose,
     /** For the box of the chart. */
     handlers: {
       tabIndex: 0,
@@ -43,11 +44,13 @@ export function useChosenPlace(count: number, placeAt: (left: number) => number)
 export function ChartTip(props: {
   title: string;
   rows: readonly (readonly [name: string, value: string])[];
+  /** Words below the values. */
+  notes?: readonly string[];
   /** The place, and the width of the chart, in pixels. */
   x: number;
   width: number;
 }) {
-  const { title, rows, x, width } = props;
+  const { title, rows, notes = [], x, width } = props;
   const beside = x > width / 2 ? { right: width - x + GAP } : { left: x + GAP };
   return (
     <div className={classes.tip} role="status" style={beside}>
@@ -58,6 +61,15 @@ export function ChartTip(props: {
           <dd key={`${name} value`}>{value}</dd>,
         ])}
       </dl>
+      {notes.length > 0 && (
+        <ul className={classes.notes}>
+          {notes.map((note, index) => (
+            <li key={index} className="name">
+              {note}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

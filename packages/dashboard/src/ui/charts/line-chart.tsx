@@ -1,5 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { labelPlaces, ticksTo } from './chart-scale.ts';
+import { ChartMarks, useMarks } from './chart-marks.tsx';
 import { ChartTip, useChosenPlace } from './chart-tip.tsx';
 import { formatCompact, formatCount, formatDuration, formatRatio, formatShare } from '../format.ts';
 import classes from './line-chart.module.css';
@@ -19,6 +20,8 @@ interface LineChartProps {
   label: string;
   /** Names of the periods, in order. */
   periods: readonly string[];
+  /** The days of the periods, or the starts of their hours; marks stand at them. */
+  times?: readonly string[];
   series: readonly Series[];
   /** The last period with a number is not over yet, so the lines to it are dashed. */
   isLastUnfinished?: boolean;
@@ -45,7 +48,7 @@ const labelWidth = (periods: readonly string[]) =>
 
 /** Numbers over time. The pointer or the arrow keys show those of one period. */
 export function LineChart(props: LineChartProps) {
-  const { label, periods, series, isLastUnfinished = false, scale = COUNTS } = props;
+  const { label, periods, times, series, isLastUnfinished = false, scale = COUNTS } = props;
   const { ref, width } = useElementSize();
   const last = periods.length - 1;
   const highest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
@@ -58,7 +61,8 @@ export function LineChart(props: LineChartProps) {
     INSET.left + (last > 0 ? (place / last) * inner.width : inner.width / 2);
   const y = (value: number) => INSET.top + inner.height * (1 - value / ticks.at(-1)!);
 
-  const { at, handlers } = useChosenPlace(periods.length, (left) =>
+  const marks = useMarks(times);
+  const { at, choose, handlers } = useChosenPlace(periods.length, (left) =>
     Math.round(((left - INSET.left) / inner.width) * last),
   );
 
@@ -96,6 +100,16 @@ export function LineChart(props: LineChartProps) {
               </text>
             ),
           )}
+          {marks?.places.map(([place]) => (
+            <line
+              key={`mark ${place}`}
+              className={classes.marked}
+              x1={x(place)}
+              x2={x(place)}
+              y1={INSET.top}
+              y2={y(0)}
+            />
+          ))}
           {at !== null && (
             <line className={classes.cursor} x1={x(at)} x2={x(at)} y1={INSET.top} y2={y(0)} />
           )}
@@ -112,6 +126,9 @@ export function LineChart(props: LineChartProps) {
           ))}
         </svg>
       )}
+      {marks !== null && width > 0 && (
+        <ChartMarks marks={marks} periods={periods} x={x} top={y(0)} onFocus={choose} />
+      )}
       {series.length > 1 && (
         <ul className={classes.legend} aria-hidden>
           {series.map((each) => (
@@ -127,6 +144,7 @@ export function LineChart(props: LineChartProps) {
           rows={series.flatMap(({ name, values: { [at]: value } }) =>
             value === undefined ? [] : [[name, writeValue(value, scale)] as const],
           )}
+          notes={marks?.textsAt(at)}
           x={x(at)}
           width={width}
         />

@@ -1,0 +1,103 @@
+import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { formatCalendarDay, formatMoment } from '../../ui/format.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { IconPencil, IconTrash } from '../../ui/icons.ts';
+import { notify } from '../../ui/notify.tsx';
+import { AnnotationDialog } from './annotation-dialog.tsx';
+import type { Annotation } from './annotations.tsx';
+import classes from './annotations.module.css';
+
+const KINDS: Partial<Record<Annotation['kind'], string>> = {
+  config: 'remote config',
+  key_rotation: 'API key',
+};
+
+/** Some annotations with all about them. Their authors and admins change them here. */
+export function AnnotationsDialog(props: {
+  annotations: readonly Annotation[];
+  isComplete: boolean;
+  opened: boolean;
+  onClose: () => void;
+}) {
+  const { annotations, isComplete, opened, onClose } = props;
+  const [edited, setEdited] = useState<Annotation | null>(null);
+  return (
+    <>
+      <Modal opened={opened && edited === null} onClose={onClose} title="Annotations" size="lg">
+        {annotations.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            Nothing happened in these days: no annotation was written, no remote config published
+            and no API key rotated.
+          </Text>
+        ) : (
+          <Stack gap="xs">
+            {!isComplete && (
+              <Text size="sm" c="dimmed">
+                These are the latest of the days. Choose fewer days to see the others.
+              </Text>
+            )}
+            <ul className={classes.list}>
+              {annotations.toReversed().map((annotation) => (
+                <Row
+                  key={annotation.id}
+                  annotation={annotation}
+                  onEdit={() => setEdited(annotation)}
+                />
+              ))}
+            </ul>
+          </Stack>
+        )}
+      </Modal>
+      <AnnotationDialog
+        opened={edited !== null}
+        edited={edited}
+        day={edited?.day ?? ''}
+        onClose={() => setEdited(null)}
+      />
+    </>
+  );
+}
+
+function Row({ annotation, onEdit }: { annotation: Annotation; onEdit: () => void }) {
+  const { id, kind, day, at, text, created_by, may_edit } = annotation;
+  const { game_id, environment } = useGame();
+  const remove = useChange('DELETE /v1/games/{game_id}/annotations/{annotation_id}');
+  const create = useChange('POST /v1/games/{game_id}/annotations');
+  const deleteIt = async () => {
+    await remove.mutateAsync({ params: { game_id, annotation_id: id } });
+    const when = at === null ? { day } : { at };
+    notify.undoable('Deleted the annotation', () =>
+      create.mutateAsync({ params: { game_id }, query: { environment }, body: { text, ...when } }),
+    );
+  };
+  const name = text.slice(0, 60);
+  return (
+    <li className={classes.row}>
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Text size="sm" className="name">
+          {text}
+        </Text>
+        <Group gap={8}>
+          <Text size="xs" c="dimmed" className="name">
+            {at === null ? formatCalendarDay(day) : formatMoment(at)}
+            {created_by && `, ${created_by}`}
+          </Text>
+          {KINDS[kind] && <Badge color="gray">{KINDS[kind]}</Badge>}
+        </Group>
+      </div>
+      {may_edit && (
+        <Group gap={0} wrap="nowrap">
+          <IconButton icon={IconPencil} label={`Edit ${name}`} onClick={onEdit} />
+          <IconButton
+            icon={IconTrash}
+            label={`Delete ${name}`}
+            onClick={() => void deleteIt().catch(notify.failed)}
+          />
+        </Group>
+      )}
+    </li>
+  );
+}

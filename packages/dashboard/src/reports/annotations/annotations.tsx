@@ -1,0 +1,86 @@
+import { Button, Menu } from '@mantine/core';
+import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { useGame } from '../../shell/game.ts';
+import { MarksContext } from '../../ui/charts/chart-marks.tsx';
+import { IconFlag } from '../../ui/icons.ts';
+import { AnnotationDialog } from './annotation-dialog.tsx';
+import { AnnotationsDialog } from './annotations-dialog.tsx';
+
+export const ANNOTATIONS = 'GET /v1/games/{game_id}/annotations';
+export type Annotation = Answer<typeof ANNOTATIONS>['annotations'][number];
+
+/**
+ * Puts the annotations of some days on the charts over time among the children.
+ * @param children Gets the menu in which readers show, hide and write annotations.
+ */
+export function Annotations(props: {
+  from: string;
+  to: string;
+  children: (menu: ReactNode) => ReactNode;
+}) {
+  const { from, to, children } = props;
+  const { game, inEnvironment, can } = useGame();
+  const [shown, setShown] = useLocalStorage<'on' | 'off'>({
+    key: 'overworld.annotations',
+    defaultValue: 'on',
+    getInitialValueInEffect: false,
+  });
+  const read = useRead(ANNOTATIONS, inEnvironment({}, { from, to }), { keep: true });
+  const [writing, writeDialog] = useDisclosure();
+  const [listed, setListed] = useState<readonly string[] | 'all' | null>(null);
+  const annotations = read.data?.annotations;
+  const { time_zone } = game;
+  const context = useMemo(
+    () =>
+      shown === 'on' && annotations !== undefined
+        ? {
+            marks: annotations,
+            time_zone,
+            onOpen: (marks: readonly { id: string }[]) => setListed(marks.map(({ id }) => id)),
+          }
+        : null,
+    [shown, annotations, time_zone],
+  );
+
+  const menu = (
+    <Menu position="bottom-start" shadow="md">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconFlag size={16} aria-hidden />}>
+          Annotations
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {can('developer') && <Menu.Item onClick={writeDialog.open}>Write annotation</Menu.Item>}
+        <Menu.Item onClick={() => setListed('all')}>List annotations</Menu.Item>
+        <Menu.Divider />
+        <Menu.CheckboxItem
+          checked={shown === 'on'}
+          onChange={(checked) => setShown(checked ? 'on' : 'off')}
+        >
+          Show on charts
+        </Menu.CheckboxItem>
+      </Menu.Dropdown>
+    </Menu>
+  );
+
+  return (
+    <MarksContext value={context}>
+      {children(menu)}
+      <AnnotationDialog opened={writing} onClose={writeDialog.close} edited={null} day={to} />
+      <AnnotationsDialog
+        annotations={
+          listed === 'all'
+            ? (annotations ?? [])
+            : (annotations ?? []).filter(({ id }) => listed?.includes(id))
+        }
+        opened={listed !== null}
+        isComplete={read.data?.is_complete !== false}
+        onClose={() => setListed(null)}
+      />
+    </MarksContext>
+  );
+}

@@ -1,0 +1,195 @@
+import type { Annotation } from '@overworld/contract/analytics/annotations';
+import {
+  MAX_ANNOTATION_LENGTH,
+  MAX_ANNOTATIONS,
+  MAX_ANNOTATIONS_SHOWN,
+} from '@overworld/contract/analytics/annotation-limits';
+import type { Environment } from '@overworld/contract/common';
+import { ROLES } from '@overworld/contract/operation';
+import type { Role } from '@overworld/contract/operation';
+import { insertAuditEntry } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { ApiError, badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { lockGame } from '../../platform/game-lock.ts';
+import { checkDay } from '../../platform/reports/date-range.ts';
+import type { DateRange } from '../../platform/reports/date-range.ts';
+import * as store from './store.ts';
+import type { LoggedMoment, Note, NoteKey, NoteTime } from './store.ts';
+
+/** The author of a change, with the role in the game. */
+export interface Editor {
+  actor: Actor;
+  role: Role;
+}
+
+interface Sent {
+  text?: string;
+  day?: string;
+  at?: string;
+}
+
+/** The annotations of the days, the earliest first; of too many, the latest. */
+export async function listAnnotations(
+  database: Database,
+  tenant: { game_id: string; environment: Environment },
+  range: DateRange,
+  editor: Editor,
+): Promise<{ annotations: Annotation[]; is_complete: boolean }> {
+  const limit = MAX_ANNOTATIONS_SHOWN + 1;
+  const notes = await store.listNotes(database, tenant, range, limit);
+  const moments = await store.listMoments(database, tenant, range, limit);
+  const all = [...notes.map((note) => showNote(note, editor)), ...moments.map(showMoment)].sort(
+    (a, b) => compare(a.day, b.day) || compare(a.at ?? '', b.at ?? ''),
+  );
+  return {
+    annotations: all.slice(-MAX_ANNOTATIONS_SHOWN),
+    is_complete: all.length <= MAX_ANNOTATIONS_SHOWN,
+  };
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** @throws ApiError 400, or 409 when the game has its maximum of annotations. */
+export async function createAnnotation(
+  database: Database,
+  tenant: { game_id: string; environment: Environment },
+  sent: Sent & { text: string },
+  editor: Editor,
+): Promise<Annotation> {
+  const time = readTime(sent);
+  if (time === null) throw badRequest('day or at is required');
+  const text = readText(sent.text);
+  const { account } = editor.actor;
+  return database.transaction(async (tx) => {
+    await lockGame(tx, tenant.game_id);
+    if ((await store.countNotes(tx, tenant.game_id)) >= MAX_ANNOTATIONS) {
+      throw conflict(
+        `A game may have at most ${MAX_ANNOTATIONS} annotations: delete old ones first`,
+      );
+    }
+    const author_id = account?.account_id ?? null;
+    const fields = { text, author_id, author_email: account?.email ?? null };
+    const note = await store.insertNote(tx, tenant, time, fields);
+    await insertAuditEntry(tx, editor.actor, {
+      game_id: tenant.game_id,
+      action: 'create_annotation',
+      target: note.day,
+      details: { environment: tenant.environment, text },
+    });
+    return showNote(note, editor);
+  });
+}
+
+/** @throws ApiError 400, 403 when another member wrote it, or 404. */
+export async function updateAnnotation(
+  database: Database,
+  key: NoteKey,
+  sent: Sent,
+  editor: Editor,
+): Promise<Annotation> {
+  const sent_time = readTime(sent);
+  return database.transaction(async (tx) => {
+    await lockGame(tx, key.game_id);
+    const before = await findEditable(tx, key, editor);
+    const text = sent.text === undefined ? before.text : readText(sent.text);
+    const same: NoteTime =
+      before.at === null ? { day: before.day, at: null } : { day: null, at: before.at };
+    const note = await store.updateNote(tx, key, sent_time ?? same, text);
+    await insertAuditEntry(tx, editor.actor, {
+      game_id: key.game_id,
+      action: 'update_annotation',
+      target: note.day,
+      details: { text, text_before: before.text, day_before: before.day },
+    });
+    return showNote(note, editor);
+  });
+}
+
+/** @throws ApiError 403 when another member wrote it, or 404. */
+export async function deleteAnnotation(
+  database: Database,
+  key: NoteKey,
+  editor: Editor,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockGame(tx, key.game_id);
+    const { day, text } = await findEditable(tx, key, editor);
+    await store.deleteNote(tx, key);
+    await insertAuditEntry(tx, editor.actor, {
+      game_id: key.game_id,
+      action: 'delete_annotation',
+      target: day,
+      details: { text },
+    });
+  });
+}
+
+async function findEditable(
+  tx: Parameters<typeof store.findNote>[0],
+  key: NoteKey,
+  editor: Editor,
+): Promise<Note> {
+  const note = await store.findNote(tx, key);
+  if (note === null) throw notFound('Annotation not found');
+  if (!mayEdit(note, editor)) {
+    throw new ApiError(403, 'Only its author and admins may change this annotation');
+  }
+  return note;
+}
+
+function mayEdit({ author_id }: Note, { actor, role }: Editor): boolean {
+  const isAuthor = author_id !== null && author_id === actor.account?.account_id;
+  const needed: Role = isAuthor ? 'developer' : 'admin';
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** The time that was sent; null for none. @throws ApiError 400 */
+function readTime({ day, at }: Sent): NoteTime | null {
+  if (day !== undefined && at !== undefined) throw badRequest('at must not stand beside day');
+  if (day !== undefined) {
+    checkDay('day', day);
+    return { day, at: null };
+  }
+  if (at === undefined) return null;
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) throw badRequest('at must be a valid ISO 8601 time');
+  const moment = new Date(time).toISOString();
+  checkDay('at', moment.slice(0, 10));
+  return { day: null, at: moment };
+}
+
+function readText(sent: string): string {
+  const text = sent.trim();
+  if (text === '') throw badRequest('text must not be empty');
+  return text;
+}
+
+const showNote = (note: Note, editor: Editor): Annotation => {
+  const { id, day, at, text, created_by } = note;
+  return { id, kind: 'note', day, at, text, created_by, may_edit: mayEdit(note, editor) };
+};
+
+const showMoment = (moment: LoggedMoment): Annotation => ({
+  id: `logged-${moment.id}`,
+  kind: moment.action === 'rotate_api_key' ? 'key_rotation' : 'config',
+  day: moment.day,
+  at: moment.at,
+  text: wordsOf(moment),
+  created_by: moment.created_by,
+  may_edit: false,
+});
+
+/** Such as `Remote config version 7: changed daily_reward`. */
+function wordsOf({ action, details }: LoggedMoment): string {
+  if (action === 'rotate_api_key') return `New API key for ${String(details.name)}`;
+  const listed = (['added', 'changed', 'removed'] as const).flatMap((change) => {
+    const keys = details[change];
+    return Array.isArray(keys) && keys.length > 0 ? [`${change} ${keys.join(', ')}`] : [];
+  });
+  const back = action === 'roll_back_config' ? `, back to ${String(details.restored_version)}` : '';
+  const text = `Remote config version ${String(details.version)}${back}: ${listed.join('; ')}`;
+  return text.length > MAX_ANNOTATION_LENGTH
+    ? `${text.slice(0, MAX_ANNOTATION_LENGTH - 1).toWellFormed()}…`
+    : text;
+}

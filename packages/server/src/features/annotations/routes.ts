@@ -1,0 +1,34 @@
+import * as contract from '@overworld/contract/analytics/annotations';
+import type { Database } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
+import { implement, Reply } from '../../platform/http/implement.ts';
+import { readDateRange } from '../../platform/reports/date-range.ts';
+import * as annotations from './annotations.ts';
+
+export function mountAnnotations(api: Api, database: Database): void {
+  implement(api, contract.listAnnotations, async ({ params, query, actor, role }) => {
+    const range = await readDateRange(database, params.game_id, query);
+    const tenant = { game_id: params.game_id, environment: query.environment };
+    const { from, to, time_zone } = range;
+    const listed = await annotations.listAnnotations(database, tenant, range, { actor, role });
+    return { from, to, time_zone, ...listed };
+  });
+
+  implement(api, contract.createAnnotation, ({ params, query, body, actor, role }) =>
+    annotations.createAnnotation(
+      database,
+      { game_id: params.game_id, environment: query.environment },
+      body,
+      { actor, role },
+    ),
+  );
+
+  implement(api, contract.updateAnnotation, ({ params, body, actor, role }) =>
+    annotations.updateAnnotation(database, params, body, { actor, role }),
+  );
+
+  implement(api, contract.deleteAnnotation, async ({ params, actor, role }) => {
+    await annotations.deleteAnnotation(database, params, { actor, role });
+    return new Reply(204);
+  });
+}

@@ -1,0 +1,123 @@
+import type { Environment } from '@overworld/contract/common';
+import type { Queryable } from '../../platform/database/database.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { DateRange } from '../../platform/reports/date-range.ts';
+
+export interface Note {
+  id: string;
+  day: string;
+  at: string | null;
+  text: string;
+  author_id: string | null;
+  created_by: string | null;
+}
+
+export interface NoteKey {
+  game_id: string;
+  annotation_id: string;
+}
+
+interface Tenant {
+  game_id: string;
+  environment: Environment;
+}
+
+/** The time of a note: a day in the time zone of the game, or a moment. */
+export type NoteTime = { day: string; at: null } | { day: null; at: string };
+
+/** An entry of the audit log that charts show. */
+export interface LoggedMoment {
+  id: number;
+  day: string;
+  at: string;
+  action: 'put_config' | 'roll_back_config' | 'rotate_api_key';
+  details: Record<string, unknown>;
+  created_by: string | null;
+}
+
+const columns = sql`id, day, at, text, author_id, author_email AS created_by`;
+/** The days are of the game's time zone. */
+const dayOf = ({ day, at }: NoteTime) =>
+  sql`COALESCE(${day}::date, (${at}::timestamptz AT TIME ZONE games.time_zone)::date)`;
+
+/** The latest notes of the days. */
+export const listNotes = (
+  database: Queryable,
+  { game_id, environment }: Tenant,
+  { from, to }: Pick<DateRange, 'from' | 'to'>,
+  limit: number,
+): Promise<Note[]> =>
+  database.query(sql`
+    SELECT ${columns} FROM annotations
+    WHERE game_id = ${game_id} AND environment = ${environment} AND day BETWEEN ${from} AND ${to}
+    ORDER BY day DESC, at DESC NULLS LAST, id
+    LIMIT ${limit}`);
+
+/** The latest entries of the audit log that charts show. The actions are those of the index. */
+export const listMoments = (
+  database: Queryable,
+  { game_id, environment }: Tenant,
+  { starts_at, ends_at, time_zone }: DateRange,
+  limit: number,
+): Promise<LoggedMoment[]> =>
+  database.query(sql`
+    SELECT id, at, (at AT TIME ZONE ${time_zone})::date AS day, action, details,
+           account_email AS created_by
+    FROM audit_log
+    WHERE game_id = ${game_id} AND at >= ${starts_at} AND at < ${ends_at}
+      AND action IN ('put_config', 'roll_back_config', 'rotate_api_key')
+      AND ${environment}::text
+        = CASE action WHEN 'rotate_api_key' THEN details ->> 'environment' ELSE target END
+    ORDER BY at DESC
+    LIMIT ${limit}`);
+
+export const countNotes = (database: Queryable, game_id: string): Promise<number> =>
+  selectCount(database, sql`annotations WHERE game_id = ${game_id}`);
+
+/** Locks the note until the transaction ends. */
+export const findNote = (
+  tx: Queryable,
+  { game_id, annotation_id }: NoteKey,
+): Promise<Note | null> =>
+  tx.queryOne(sql`
+    SELECT ${columns} FROM annotations
+    WHERE game_id = ${game_id} AND id = ${annotation_id} FOR UPDATE`);
+
+export async function insertNote(
+  tx: Queryable,
+  { game_id, environment }: Tenant,
+  time: NoteTime,
+  fields: { text: string; author_id: string | null; author_email: string | null },
+): Promise<Note> {
+  const { text, author_id, author_email } = fields;
+  const row = await tx.queryOne<Note>(sql`
+    INSERT INTO annotations (game_id, environment, day, at, text, author_id, author_email)
+    SELECT ${game_id}, ${environment}, ${dayOf(time)}, ${time.at}, ${text}, ${author_id}, ${author_email}
+    FROM games WHERE id = ${game_id}
+    RETURNING ${columns}`);
+  return row!;
+}
+
+export async function updateNote(
+  tx: Queryable,
+  { game_id, annotation_id }: NoteKey,
+  time: NoteTime,
+  text: string,
+): Promise<Note> {
+  const row = await tx.queryOne<Note>(sql`
+    UPDATE annotations SET day = ${dayOf(time)}, at = ${time.at}, text = ${text}
+    FROM games
+    WHERE game_id = ${game_id} AND annotations.id = ${annotation_id} AND games.id = ${game_id}
+    RETURNING annotations.id, day, at, text, author_id, author_email AS created_by`);
+  return row!;
+}
+
+export async function deleteNote(
+  tx: Queryable,
+  { game_id, annotation_id }: NoteKey,
+): Promise<void> {
+  await tx.execute(
+    sql`DELETE FROM annotations WHERE game_id = ${game_id} AND id = ${annotation_id}`,
+  );
+}
