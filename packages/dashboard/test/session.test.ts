@@ -8,7 +8,7 @@ import { readOffers } from './offers.ts';
 
 /** The names of controls that change nothing: they ask, show, copy or download. */
 const LOOKS =
-  /^(|Copy .*|Download .*\.csv|Table|Saved|a report|API key|Show .*|Compact|Roomy|\d+ days|Today|Custom|By (hour|day|week)|.* (Average|Last \w+) \S+( s)?)$/;
+  /^(|Copy .*|Download .*\.csv|Table|Saved|a report|API key|Show .*|Compact|Roomy|\d+ days|Today|Custom|By (hour|day|week)|.* (Average|so far|until \S+) .*)$/;
 /** The names of controls that change nothing on these pages. */
 const LOOKS_OF: Record<string, RegExp> = {
   players: /^(Search by name or id|Tags|Add condition|Columns|X property|Export CSV)$/,

@@ -19,7 +19,7 @@ export function ZoneChangeBanner() {
   if (change === null) return null;
   return (
     <div className={classes.notice} role="status">
-      <IconClock size={16} aria-hidden />
+      <IconClock size={16} aria-hidden style={{ flex: 'none' }} />
       <span>
         The days of this game are moving to {change.time_zone}: {formatShare(change.progress)} done.
         Until then reports keep the days of {game.time_zone}. New events are safe, and show at the

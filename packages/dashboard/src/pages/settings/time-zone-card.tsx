@@ -88,10 +88,9 @@ function Consequences() {
   return (
     <>
       <p style={{ marginTop: 0 }}>
-        All counts are cut anew by the new days, in both environments:{' '}
-        <b>{countOf(event_count, 'event')}</b>, in about <b>{formatDuration(estimated_seconds)}</b>.
-        Until then reports keep the days of {game.time_zone}. Events that arrive meanwhile are safe;
-        they show at the end.
+        All days are counted anew, in both environments: <b>{countOf(event_count, 'event')}</b>, in
+        about <b>{formatDuration(estimated_seconds)}</b>. Until then reports keep the days of{' '}
+        {game.time_zone}. Events that arrive meanwhile are safe; they show at the end.
       </p>
       <p>
         Seasons of leaderboards that are under way end at the time that is set already. Warnings,
