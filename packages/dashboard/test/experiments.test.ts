@@ -48,7 +48,11 @@ describe('an experiment', { skip: withoutBrowser }, () => {
 
   test('is created, started, read and shipped', async () => {
     const { stage, game, owner, ask } = opened;
-    const { page, close } = await stage.visit(gamePath(game, 'experiments'), owner);
+    const { page, close } = await stage.visit(gamePath(game, 'experiments'), {
+      token: owner.token,
+      // Somebody else changes the config meanwhile.
+      expected: /409/,
+    });
     await page.getByText('No experiments yet').waitFor();
     await page.getByRole('button', { name: 'New experiment' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Higher reward');
