@@ -301,6 +301,8 @@ CREATE TABLE alerts (
   tested_at timestamp with time zone,
   CONSTRAINT alerts_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT alerts_pkey PRIMARY KEY (game_id, id)
+);
+
 CREATE TABLE annotations (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -1167,6 +1169,7 @@ CREATE INDEX alert_changes_age ON public.alert_changes USING btree (at);
 CREATE INDEX alert_changes_of_alert ON public.alert_changes USING btree (game_id, alert_id, at DESC, id DESC);
 
 CREATE INDEX alerts_due ON public.alerts USING btree (next_check_at);
+
 CREATE INDEX annotations_day ON public.annotations USING btree (game_id, environment, day);
 
 CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (key_hash);

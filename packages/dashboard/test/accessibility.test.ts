@@ -178,8 +178,12 @@ describe('every page', { skip: withoutBrowser }, () => {
     }
     const make = (path: string, body: unknown) =>
       server.request('POST', `/v1/games/${game.game_id}${path}`, { token: owner.token, body });
-    const url = `https://a.example/${'x'.repeat(400)}`;
-    const webhook = await make('/webhooks', { url, description: WIDE, events: ['player.erased'] });
+    const long_url = `https://a.example/${'x'.repeat(400)}`;
+    const webhook = await make('/webhooks', {
+      url: long_url,
+      description: WIDE,
+      events: ['player.erased'],
+    });
     const recipients = { account_ids: [owner.account_id], webhook_ids: [webhook.body.id] };
     for (const name of HOSTILE_NAMES) {
       const rule = { metric: 'events', event_name: name, comparison: 'above', threshold: 1e15 };
@@ -188,7 +192,7 @@ describe('every page', { skip: withoutBrowser }, () => {
     await server.request('PUT', `/v1/games/${game.game_id}/login-providers/google`, {
       token: owner.token,
       body: {
-        issuer: `https://a.example/${'x'.repeat(400)}`,
+        issuer: long_url,
         audiences: HOSTILE_NAMES.slice(0, 5),
       },
     });

@@ -3,7 +3,7 @@ import { describeReading } from '@overworld/contract/alerts/alert-words';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { formatMinute } from '../../ui/format.ts';
+import { Moment } from '../../ui/time/moment.tsx';
 import { agoColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
@@ -36,7 +36,7 @@ export function AlertHistory({ alert }: { alert: AlertRow }) {
         <>
           <Text size="sm">{describeReading(alert, change)}</Text>
           <Text size="xs" c="dimmed">
-            {alert.period} from {formatMinute(change.period_started_at)}
+            {alert.period} from <Moment at={change.period_started_at} to="minute" />
             {!change.notified && ', nobody was told'}
           </Text>
         </>

@@ -1,3 +1,4 @@
+import { formatShortMinute } from '../../ui/time/format-time.ts';
 import { Text } from '@mantine/core';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import type { ReactNode } from 'react';
@@ -10,13 +11,7 @@ import { finishedDays } from '../../reports/summary.ts';
 import { Bars } from '../../ui/charts/bars.tsx';
 import { LineChart, SHARES } from '../../ui/charts/line-chart.tsx';
 import { RankedBars } from '../../ui/charts/ranked-bars.tsx';
-import {
-  countOf,
-  formatCalendarDay,
-  formatCount,
-  formatMinute,
-  formatShare,
-} from '../../ui/format.ts';
+import { countOf, formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
 import { METRICS as PLAYERS_METRICS, NEW_PLAYERS } from '../analytics/active-players-metrics.tsx';
 import { MEASURES, rankGroups, writeMeasure } from '../analytics/breakdown/measures.ts';
 import { lastDayOf } from '../analytics/retention/cohorts.ts';
@@ -105,7 +100,11 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
       chart: (
         <LineChart
           label={`${shown?.event_name ?? 'All events'} over time`}
-          periods={counts.periods.map(counts.by === 'hour' ? formatMinute : formatCalendarDay)}
+          periods={counts.periods.map((period) =>
+            counts.by === 'hour'
+              ? formatShortMinute(period, counts.time_zone)
+              : formatCalendarDay(period),
+          )}
           times={counts.periods}
           series={[{ name: shown?.event_name ?? 'Events', values: (shown ?? counts).counts }]}
           isLastUnfinished={counts.to >= todayIn(counts.time_zone)}

@@ -20,7 +20,7 @@ import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { NamedCopyButton } from '../../ui/copy.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
-import { formatDay } from '../../ui/format.ts';
+import { DayOf } from '../../ui/time/moment.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Loaded } from '../../ui/page.tsx';
 import type { Dashboard } from './use-cards.ts';
@@ -180,7 +180,7 @@ function LinkRow({ link, dashboard_id }: { link: Link; dashboard_id: string }) {
           {environment === 'development' && <Badge color="ochre">development</Badge>}
         </Group>
         <Text size="xs" c="dimmed" className="name">
-          Until {formatDay(expires_at)}, last used <Ago at={last_used_at} />
+          Until <DayOf at={expires_at} />, last used <Ago at={last_used_at} />
           {created_by && `, made by ${created_by}`}
         </Text>
       </div>

@@ -6,7 +6,7 @@ import type { Answer } from '../../api/operations.ts';
 import { daysInWords } from '../../reports/pinning/card-days.ts';
 import { Mark } from '../../ui/contours/mark.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatDay } from '../../ui/format.ts';
+import { DayOf } from '../../ui/time/moment.tsx';
 import { Lines, Loaded, Page, PlaceContext } from '../../ui/page.tsx';
 import { CardChart } from '../dashboards/card-chart.tsx';
 import { CardFrame } from '../dashboards/card-frame.tsx';
@@ -47,7 +47,7 @@ export function Component() {
                     <>
                       {game_name}
                       {environment === 'development' && ', development'}. Days in {time_zone}. This
-                      link works until {formatDay(expires_at)}.
+                      link works until <DayOf at={expires_at} />.
                     </>
                   }
                 >

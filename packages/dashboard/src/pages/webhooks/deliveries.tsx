@@ -6,7 +6,10 @@ import { EnvironmentTag } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
+import { formatCount, formatDuration } from '../../ui/format.ts';
+import { formatMoment } from '../../ui/time/format-time.ts';
+import { Moment } from '../../ui/time/moment.tsx';
+import { useZone } from '../../ui/time/zone.ts';
 import { Code, Json } from '../../ui/json/code.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
@@ -26,6 +29,7 @@ const READ_AGAIN_MS = 3_000;
 /** The messages of a webhook with their answers. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { game_id, can } = useGame();
+  const zone = useZone();
   const [state, setState] = useSearchChoice('state', STATES);
   const deliveries = usePages(
     LIST,
@@ -81,14 +85,14 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     actionsColumn((delivery) => (
       <Group gap={4} justify="flex-end" wrap="nowrap">
         <RowButton
-          aria-label={`Show ${delivery.event_type} of ${formatMoment(delivery.created_at)}`}
+          aria-label={`Show ${delivery.event_type} of ${formatMoment(delivery.created_at, zone)}`}
           onClick={() => setShown(delivery.id)}
         >
           Show
         </RowButton>
         {can('developer') && delivery.attempts > 0 && (
           <RowButton
-            aria-label={`Try ${delivery.event_type} of ${formatMoment(delivery.created_at)} again`}
+            aria-label={`Try ${delivery.event_type} of ${formatMoment(delivery.created_at, zone)} again`}
             disabled={webhook.disabled_at !== null}
             onClick={() => sendAgain(delivery)}
           >
@@ -168,7 +172,7 @@ function Message({ delivery }: { delivery: Delivery }) {
       <Json value={JSON.parse(body) as unknown} label="Body" />
       {last_attempt_at && (
         <Text size="sm" className="name">
-          {error ?? `The answer was ${answer_status}`}, {formatMoment(last_attempt_at)}.
+          {error ?? `The answer was ${answer_status}`}, <Moment at={last_attempt_at} />.
         </Text>
       )}
       {answer_text && <Code text={answer_text} label="Answer" maxHeight={240} />}

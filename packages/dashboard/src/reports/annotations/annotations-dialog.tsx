@@ -2,7 +2,8 @@ import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { formatCalendarDay, formatMoment } from '../../ui/format.ts';
+import { formatCalendarDay } from '../../ui/format.ts';
+import { Moment } from '../../ui/time/moment.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { IconPencil, IconTrash } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -82,7 +83,7 @@ function Row({ annotation, onEdit }: { annotation: Annotation; onEdit: () => voi
         </Text>
         <Group gap={8}>
           <Text size="xs" c="dimmed" className="name">
-            {at === null ? formatCalendarDay(day) : formatMoment(at)}
+            {at === null ? formatCalendarDay(day) : <Moment at={at} />}
             {created_by && `, ${created_by}`}
           </Text>
           {KINDS[kind] && <Badge color="gray">{KINDS[kind]}</Badge>}

@@ -210,7 +210,7 @@ test('paths of random events equal a plain count', async () => {
 function withoutShares(report: object, count: number): unknown {
   return JSON.parse(JSON.stringify(report), (_key, value) => {
     if (typeof value !== 'object' || value === null || !('share' in value)) return value;
-    const { share, ...rest } = value;
+    const { share, ...rest } = value as { share: number; count: number };
     assert.equal(share, rest.count / count);
     return rest;
   });
