@@ -106,3 +106,28 @@ test('only admins change the time zone, and a wrong one changes nothing', async 
   await waitForChange(studio);
   assert.equal((await read()).time_zone, 'Asia/Tokyo');
 });
+
+test('ingest of a game goes on while the days of another one are moved', async () => {
+  const [first, second] = [await makeStudio(), await makeStudio()];
+  const ids = [first.game_id, second.game_id];
+  await server.database.transaction(async (tx) => {
+    // Keeps the first change from its end.
+    await tx.execute(sql`SELECT FROM games WHERE id = ${first.game_id} FOR UPDATE`);
+    await server.database.execute(sql`
+      INSERT INTO time_zone_changes (game_id, time_zone, requested_at)
+      SELECT game_id, 'Asia/Tokyo', now() + place * interval '1 second'
+      FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (game_id, place)`);
+    await waitUntil('the first change is under way', async () => {
+      const begun = sql`
+        SELECT FROM time_zone_changes WHERE game_id = ${first.game_id} AND progress > 0`;
+      return (await server.database.execute(begun)) > 0;
+    });
+    const paused = await server.database.query<{ game_id: string }>(
+      sql`SELECT game_id FROM event_holds WHERE game_id = ANY(${ids}::uuid[])`,
+    );
+    assert.deepEqual(paused, [{ game_id: first.game_id }]);
+  });
+  await waitForChange(first);
+  await waitForChange(second);
+  assert.equal((await second.read()).time_zone, 'Asia/Tokyo');
+});

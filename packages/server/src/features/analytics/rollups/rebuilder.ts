@@ -6,8 +6,8 @@ import { recutDays } from './recut.ts';
 import {
   createZoneProgress,
   deleteZoneChange,
+  findWaitingChange,
   findZoneChange,
-  listWaitingChanges,
 } from './zone-changes.ts';
 
 /**
@@ -91,19 +91,21 @@ export function createRebuilder(
       await finish(tx, options, has_written);
       return true;
     });
-  const pauseWaiting = async () => {
-    for (const game_id of await listWaitingChanges(database)) {
-      await database.transaction(async (tx) => {
-        // Another node may have finished the change meanwhile.
-        if ((await findZoneChange(tx, game_id)) !== null) await pauseIngest(tx, game_id);
-      });
-    }
+  /** Pauses the game that has waited longest for another zone; the others go on until their turn. */
+  const pauseNext = async () => {
+    const game_id = await findWaitingChange(database);
+    if (game_id === null) return false;
+    return database.transaction(async (tx) => {
+      // Another node may have finished the change meanwhile.
+      if ((await findZoneChange(tx, game_id)) === null) return false;
+      await pauseIngest(tx, game_id);
+      return true;
+    });
   };
   return {
     async run() {
       try {
-        await pauseWaiting();
-        while (!closing.signal.aborted && (await rebuildNext()));
+        while (!closing.signal.aborted && ((await rebuildNext()) || (await pauseNext())));
       } catch (error) {
         if (!closing.signal.aborted) throw error;
       }

@@ -4,13 +4,14 @@ import { sql } from '../../../platform/database/sql.ts';
 /** Between two notes of the progress. */
 const NOTE_INTERVAL_MS = 500;
 
-/** Games that wait for another time zone, and whose ingest is not paused yet. */
-export async function listWaitingChanges(database: Queryable): Promise<string[]> {
-  const rows = await database.query<{ game_id: string }>(sql`
+/** The game that has waited longest for another time zone, and whose ingest is not paused yet. */
+export async function findWaitingChange(database: Queryable): Promise<string | null> {
+  const row = await database.queryOne<{ game_id: string }>(sql`
     SELECT game_id FROM time_zone_changes
     WHERE NOT EXISTS (SELECT FROM event_holds WHERE event_holds.game_id = time_zone_changes.game_id)
-    ORDER BY requested_at`);
-  return rows.map(({ game_id }) => game_id);
+    ORDER BY requested_at
+    LIMIT 1`);
+  return row?.game_id ?? null;
 }
 
 /** The zone that a game waits for; null for none. The row stays until the transaction ends. */
