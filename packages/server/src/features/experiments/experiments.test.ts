@@ -256,3 +256,16 @@ test('of two experiments that start at once over one parameter one runs', async 
   const started = await Promise.all(ids.map((id) => steer('POST', `/experiments/${id}/start`)));
   assert.deepEqual(started.map(({ status }) => status).toSorted(), [200, 409, 409]);
 });
+
+test('values that would make the config too large are not shipped', async () => {
+  const studio = await makeStudio(server);
+  const values = { reward: 'x'.repeat(50_000) };
+  const id = await studio.start({ ...HALVES, variants: [CONTROL, { ...GENEROUS, values }] });
+  const full = { reward: { value: 1 }, shop: { value: 'x'.repeat(250_000) } };
+  assert.equal((await studio.steer('PUT', '/config', { parameters: full })).status, 200);
+  const { status, body } = await studio.steer('POST', `/experiments/${id}/ship`, { variant: 1 });
+  const error = 'With this change, the config would have more than 256 KB';
+  assert.deepEqual([status, body.error], [409, error]);
+  assert.equal((await studio.steer('GET', `/experiments/${id}`)).body.state, 'running');
+  assert.equal((await studio.steer('GET', '/config')).body.version, 2);
+});

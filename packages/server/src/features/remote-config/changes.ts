@@ -10,6 +10,7 @@ import { lockGame } from '../../platform/game-lock.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import { findSizeProblem } from './exact-parameters.ts';
 import { insertNext } from './next-version.ts';
 import type { ParametersText } from './parameters.ts';
 import { applyDueSchedules } from './schedules/apply.ts';
@@ -42,7 +43,7 @@ export interface ConfigChanges {
    * Changes the current parameters together with other rows, in one transaction that holds the lock of
    * the game.
    * @param edit Gets the parameters by `parseExactly`, and gives them back changed.
-   * @throws ApiError 409 as `put` does.
+   * @throws ApiError 409 as `put` does, and when the config would be too large to be put.
    */
   edit(
     key: Tenant,
@@ -103,6 +104,8 @@ export function createConfigChanges(
         const current = await getExpected(tx, key, expected_version);
         const edited = await edit(tx, parseExactly(current.parameters) as Parameters);
         const next = { text: writeExactly(edited), count: Object.keys(edited).length };
+        const problem = findSizeProblem(next);
+        if (problem !== null) throw conflict(`With this change, ${problem}`);
         const origin = { restored_version: null, schedule: null };
         await insertNext(tx, key, current, next, origin, actor);
         return getCurrentVersion(tx, key);
