@@ -13,11 +13,10 @@ import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
-import { writeExactly } from '../../platform/json/exact-json.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { createExperimentChanges, getExperiment as findOne } from './changes.ts';
 import type { ConfigEditor } from './changes.ts';
-import { readChange, readExactDefinition, readExperiment } from './definition.ts';
+import { readChange, readExperiment } from './definition.ts';
 import { readResults } from './results/read-results.ts';
 import type { ResultServices } from './results/read-results.ts';
 import * as store from './store.ts';
@@ -84,7 +83,7 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
   );
 }
 
-function show(stored: StoredExperiment): JsonText {
-  const { definition, ...experiment } = stored;
-  return new JsonText(writeExactly({ ...experiment, ...readExactDefinition(definition) }));
+/** Joins the texts: to parse a large definition takes 15 ms, and a page may have 200. */
+function show({ definition, ...experiment }: StoredExperiment): JsonText {
+  return new JsonText(`${JSON.stringify(experiment).slice(0, -1)},${definition.slice(1)}`);
 }
