@@ -269,3 +269,42 @@ test('values that would make the config too large are not shipped', async () => 
   assert.equal((await studio.steer('GET', `/experiments/${id}`)).body.state, 'running');
   assert.equal((await studio.steer('GET', '/config')).body.version, 2);
 });
+
+test('a shipped variant replaces value and rules, or with a condition becomes the first rule', async () => {
+  const studio = await makeStudio(server);
+  const config = async () => (await studio.steer('GET', '/config')).body;
+  const ship = async (id: string, body: object) =>
+    studio.steer('POST', `/experiments/${id}/ship`, body);
+  const all = await studio.start(HALVES);
+  assert.equal((await ship(all, { variant: 2 })).body.error, 'variant must be at most 1');
+  assert.equal((await ship(all, { variant: 1, config_version: 7 })).status, 409);
+  const shipped = await ship(all, { variant: 1, config_version: 1 });
+  const { state, shipped_variant, stopped_at } = shipped.body;
+  assert.deepEqual([state, shipped_variant, typeof stopped_at], ['shipped', 1, 'string']);
+  const shop = { value: { open: true } };
+  const stored = await config();
+  assert.deepEqual([stored.version, stored.parameters], [2, { reward: { value: 200 }, shop }]);
+  assert.equal((await studio.read('anybody')).body.config.reward, 200);
+  assert.equal((await ship(all, { variant: 1 })).status, 409);
+
+  const condition = { has_tags: ['vip'] };
+  const some = await studio.start({ ...HALVES, condition });
+  await studio.steer('POST', `/experiments/${some}/stop`);
+  assert.equal((await ship(some, { variant: 1 })).status, 200);
+  const rules = [{ name: 'Reward', ...condition, value: 200 }];
+  assert.deepEqual((await config()).parameters, { reward: { value: 200, rules }, shop });
+});
+
+test('of a ship, a stop and a change of the config at once, each is done or refused', async () => {
+  const studio = await makeStudio(server);
+  const id = await studio.start(HALVES);
+  const parameters = { reward: { value: 7 }, shop: { value: 8 } };
+  const answers = await Promise.all([
+    studio.steer('POST', `/experiments/${id}/ship`, { variant: 1 }),
+    studio.steer('POST', `/experiments/${id}/ship`, { variant: 1 }),
+    studio.steer('POST', `/experiments/${id}/stop`),
+    studio.steer('PUT', '/config', { parameters, version: 1 }),
+  ]);
+  for (const { status, text } of answers) assert.ok([200, 409].includes(status), text);
+  assert.equal((await studio.steer('GET', `/experiments/${id}`)).body.state, 'shipped');
+});
