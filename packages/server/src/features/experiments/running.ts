@@ -5,6 +5,7 @@ import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { chooseVariant } from './assignment.ts';
 import { readDefinition, readExactDefinition } from './definition.ts';
 import { listVariants } from './exposures/exposure-store.ts';
+import type { Exposure } from './exposures/exposure-store.ts';
 import type { ExposureWriter } from './exposures/exposure-writer.ts';
 import type { StoredExperiment } from './store.ts';
 
@@ -50,12 +51,13 @@ export function createRunningExperiments(
     choose(player, known, holds) {
       let name = '';
       const chosen = new Map<string, string>();
+      const found: Exposure[] = [];
       for (const experiment of experiments) {
         const { id: experiment_id, condition, variants } = experiment;
         let variant = known.get(experiment_id) ?? null;
         if (variant === null && (condition === null || holds(condition))) {
           variant = chooseVariant(experiment, player.player_id);
-          if (variant !== null) exposures.note({ ...player, experiment_id, variant });
+          if (variant !== null) found.push({ ...player, experiment_id, variant });
         }
         // The control has no members.
         const members = variant === null ? undefined : variants[variant]!.members;
@@ -63,6 +65,7 @@ export function createRunningExperiments(
         name += ` ${experiment_id} ${variant}`;
         for (const [key, member] of members) chosen.set(key, member);
       }
+      exposures.note(player, found);
       return { name, members: chosen };
     },
   };

@@ -1,14 +1,18 @@
 import { createBatcher } from '../../../platform/batch/batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { StorageGuard } from '../../../platform/limits/storage-guard.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { insertExposures } from './exposure-store.ts';
 import type { Exposure } from './exposure-store.ts';
 
 export interface ExposureWriter {
-  /** Stores an exposure with the next batch. The caller waits for nothing. */
-  note(exposure: Exposure): void;
+  /** Stores the exposures of a player with the next batch. The caller waits for nothing. */
+  note(player: PlayerKey, exposures: readonly Exposure[]): void;
   close(): Promise<void>;
 }
+
+/** Players whose exposures wait. Those of further ones are dropped. */
+const MAX_WAITING = 5_000;
 
 /**
  * Writes exposures in batches behind the answers that made them: within milliseconds, or with the
@@ -26,9 +30,16 @@ export function createExposureWriter(database: Database, storage: StorageGuard):
       return exposures.map(() => undefined);
     },
   });
+  let waiting = 0;
   return {
-    note(exposure) {
-      storage.run(exposure, { players: 1 }, () => batcher.submit(exposure)).catch(() => undefined);
+    note(player, exposures) {
+      // A full game looks each player up, and nobody waits for that.
+      if (exposures.length === 0 || waiting >= MAX_WAITING) return;
+      waiting++;
+      storage
+        .run(player, { players: 1 }, () => Promise.allSettled(exposures.map(batcher.submit)))
+        .catch(() => undefined)
+        .finally(() => waiting--);
     },
     close: () => batcher.close(),
   };
