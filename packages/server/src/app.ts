@@ -219,7 +219,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountExplore(api, { database, explorer, waitForInbox, findSegment, findRevenueSettings });
   mountRevenueSettings(api, { database, reads });
   mountSavedReports(api, database);
-  mountAnnotations(api, database);
+  mountAnnotations(api, { database, reads });
   mountDashboards(api, { database, background, public_url });
   mountSaves(api, {
     hot,

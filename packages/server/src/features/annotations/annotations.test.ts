@@ -8,6 +8,7 @@ import type { Role } from '@overworld/contract/operation';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { listMoments } from './store.ts';
 
 let server: TestServer;
 before(async () => {
@@ -168,4 +169,22 @@ test('a game has a maximum of annotations, and an answer holds the latest', asyn
   const { annotations, is_complete } = await mira.list();
   assert.deepEqual([annotations.length, is_complete], [MAX_ANNOTATIONS_SHOWN, false]);
   assert.equal(annotations.at(-1).day, '2026-03-31');
+});
+
+test('of a config version with long keys no more is read than its annotation shows', async () => {
+  const { game_id, join } = await makeStudio();
+  const mira = await join('developer');
+  await server.database.execute(sql`
+    INSERT INTO audit_log (game_id, action, target, at, details)
+    SELECT ${game_id}, 'put_config', 'production', '2026-03-02T12:00:00Z',
+           jsonb_build_object('version', 7, 'changed', '[]'::jsonb, 'added',
+             (SELECT jsonb_agg(n || repeat('x', 250)) FROM generate_series(1, 1000) AS n))`);
+  const tenant = { game_id, environment: 'production' } as const;
+  const [starts_at, ends_at] = ['2026-03-01T00:00:00Z', '2026-03-03T00:00:00Z'];
+  const range = { from: '', to: '', today: '', time_zone: 'UTC', starts_at, ends_at };
+  const moments = await listMoments(server.database, tenant, range, 10);
+  assert.ok(JSON.stringify(moments).length < 1_000);
+  const [text] = texts(await mira.list());
+  assert.equal(text!.length, 300);
+  assert.match(text!, /^Remote config version 7: added 1x+, 2x+…$/);
 });

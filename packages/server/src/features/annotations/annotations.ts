@@ -181,14 +181,14 @@ const showMoment = (moment: LoggedMoment): Annotation => ({
 });
 
 /** Such as `Remote config version 7: changed daily_reward`. */
-function wordsOf({ action, details }: LoggedMoment): string {
-  if (action === 'rotate_api_key') return `New API key for ${String(details.name)}`;
-  const listed = (['added', 'changed', 'removed'] as const).flatMap((change) => {
-    const keys = details[change];
-    return Array.isArray(keys) && keys.length > 0 ? [`${change} ${keys.join(', ')}`] : [];
-  });
-  const back = action === 'roll_back_config' ? `, back to ${String(details.restored_version)}` : '';
-  const text = `Remote config version ${String(details.version)}${back}: ${listed.join('; ')}`;
+function wordsOf(moment: LoggedMoment): string {
+  const { action, name, version, restored_version } = moment;
+  if (action === 'rotate_api_key') return `New API key for ${name}`;
+  const listed = (['added', 'changed', 'removed'] as const).flatMap((change) =>
+    moment[change] === '' ? [] : [`${change} ${moment[change]}`],
+  );
+  const back = action === 'roll_back_config' ? `, back to ${restored_version}` : '';
+  const text = `Remote config version ${version}${back}: ${listed.join('; ')}`;
   return text.length > MAX_ANNOTATION_LENGTH
     ? `${text.slice(0, MAX_ANNOTATION_LENGTH - 1).toWellFormed()}…`
     : text;

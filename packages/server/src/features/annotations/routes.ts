@@ -2,15 +2,21 @@ import * as contract from '@overworld/contract/analytics/annotations';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import * as annotations from './annotations.ts';
 
-export function mountAnnotations(api: Api, database: Database): void {
-  implement(api, contract.listAnnotations, async ({ params, query, actor, role }) => {
+export function mountAnnotations(
+  api: Api,
+  { database, reads }: { database: Database; reads: FairQueue },
+): void {
+  implement(api, contract.listAnnotations, async (call) => {
+    const { params, query, actor, role, owner, signal } = call;
     const range = await readDateRange(database, params.game_id, query);
     const tenant = { game_id: params.game_id, environment: query.environment };
     const { from, to, time_zone } = range;
-    const listed = await annotations.listAnnotations(database, tenant, range, { actor, role });
+    const list = () => annotations.listAnnotations(database, tenant, range, { actor, role });
+    const listed = await reads.run(owner, list, signal);
     return { from, to, time_zone, ...listed };
   });
 

@@ -1,7 +1,9 @@
+import { MAX_ANNOTATION_LENGTH } from '@overworld/contract/analytics/annotation-limits';
 import type { Environment } from '@overworld/contract/common';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { DateRange } from '../../platform/reports/date-range.ts';
 
 export interface Note {
@@ -32,7 +34,14 @@ export interface LoggedMoment {
   day: string;
   at: string;
   action: 'put_config' | 'roll_back_config' | 'rotate_api_key';
-  details: Record<string, unknown>;
+  /** Name of the API key. */
+  name: string | null;
+  version: string | null;
+  restored_version: string | null;
+  /** Keys of parameters in one text, which is cut where it is longer than an annotation. */
+  added: string;
+  changed: string;
+  removed: string;
   created_by: string | null;
 }
 
@@ -54,6 +63,11 @@ export const listNotes = (
     ORDER BY day DESC, at DESC NULLS LAST, id
     LIMIT ${limit}`);
 
+/** SQL, the keys of a list as one text. A thousand long keys would be half a megabyte. */
+const keysOf = (list: Sql) => sql`
+  left(array_to_string(ARRAY(SELECT jsonb_array_elements_text(
+    CASE WHEN jsonb_typeof(${list}) = 'array' THEN ${list} END)), ', '), ${MAX_ANNOTATION_LENGTH})`;
+
 /** The latest entries of the audit log that charts show. The actions are those of the index. */
 export const listMoments = (
   database: Queryable,
@@ -62,9 +76,13 @@ export const listMoments = (
   limit: number,
 ): Promise<LoggedMoment[]> =>
   database.query(sql`
-    SELECT id, at, (at AT TIME ZONE ${time_zone})::date AS day, action, details,
+    SELECT id, at, (at AT TIME ZONE ${time_zone})::date AS day, action, name, version,
+           restored_version, ${keysOf(sql`lists.added`)} AS added,
+           ${keysOf(sql`lists.changed`)} AS changed, ${keysOf(sql`lists.removed`)} AS removed,
            account_email AS created_by
     FROM audit_log
+    CROSS JOIN LATERAL jsonb_to_record(details) AS lists
+      (name text, version text, restored_version text, added jsonb, changed jsonb, removed jsonb)
     WHERE game_id = ${game_id} AND at >= ${starts_at} AND at < ${ends_at}
       AND action IN ('put_config', 'roll_back_config', 'rotate_api_key')
       AND ${environment}::text
