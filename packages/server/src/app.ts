@@ -206,7 +206,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountApiKeys(api, { database, directory: keys });
   mountMembers(api, database, (...change) => revokeApiKeys(keys, ...change));
   mountInvitations(api, { database, outbox, accounts: forInvitations, public_url, sends_mail });
-  mountAlerts(api, { database, outbox, public_url, readMetric });
+  mountAlerts(api, { database, outbox, public_url, readMetric, reads });
   mountWebhooks(api, { database, outbox, listeners, public_url, allow_private });
   mountAuditLog(api, database);
   mountEvents(api, { database, reads, events });

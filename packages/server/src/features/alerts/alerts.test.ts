@@ -6,6 +6,7 @@ import type { TestServer } from '../../../test/harness.ts';
 import { listMails, waitForMail } from '../../../test/mailbox.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { createAlerts } from './alerts.ts';
 
 let server: TestServer;
 before(async () => {
@@ -351,4 +352,19 @@ test('two servers check each alert once', async () => {
   );
   const ids = (await listMessages(studio)).map(({ data }) => data.alert_id);
   assert.deepEqual([ids.length, new Set(ids).size], [10, 10]);
+});
+
+test('no number is read while other changes of the game wait', async () => {
+  const { game_id } = await makeStudio();
+  const alerts = createAlerts(server.database, async () => {
+    await server.database.query(sql`SELECT FROM games WHERE id = ${game_id} FOR UPDATE NOWAIT`);
+    return [1];
+  });
+  const actor = { account: null, ip: null };
+  const rule = { ...RULE, metric: 'payers', comparison: 'above' } as const;
+  const sent = { ...rule, environment: 'production' } as const;
+  const { id } = await alerts.create(game_id, sent, actor);
+  await alerts.put({ game_id, alert_id: id }, { ...sent, threshold: 0 }, actor);
+  const { is_met } = await alerts.test({ game_id, alert_id: id }, actor);
+  assert.equal(is_met, true);
 });

@@ -10,7 +10,7 @@ import { readSettings, requireRecipients } from './alert-settings.ts';
 import * as store from './alert-store.ts';
 import type { AlertKey } from './alert-store.ts';
 import { postNews } from './notifications.ts';
-import { readRule } from './readings.ts';
+import { findNextCheck, readRule } from './readings.ts';
 import type { ReadMetric, Reading } from './readings.ts';
 
 type Sent = BodyOf<typeof createAlert>;
@@ -33,12 +33,7 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
         await requireRecipients(tx, game_id, settings);
         // The last finished period is not checked, because what it was like is no news.
-        const { next_check_at } = await readRule(
-          tx,
-          readMetric,
-          { game_id, ...settings },
-          settings,
-        );
+        const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
         const details = { alert_id: alert.id, ...settings };
         await insertAuditEntry(tx, actor, {
@@ -56,12 +51,7 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
       const { game_id, alert_id } = key;
       return change(game_id, async (tx) => {
         await requireRecipients(tx, game_id, settings);
-        const { next_check_at } = await readRule(
-          tx,
-          readMetric,
-          { game_id, ...settings },
-          settings,
-        );
+        const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.updateAlert(tx, key, settings, next_check_at);
         if (alert === null) throw alertNotFound();
         await insertAuditEntry(tx, actor, {
@@ -93,15 +83,17 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
     },
 
     /** Sends the last finished period to the recipients, marked as a test. */
-    test: (key: AlertKey, actor: Actor): Promise<Reading> =>
-      change(key.game_id, async (tx) => {
-        const { game_id, alert_id } = key;
-        const alert = await store.findAlert(tx, key);
-        if (alert === null) throw alertNotFound();
+    test: async (key: AlertKey, actor: Actor): Promise<Reading> => {
+      const { game_id, alert_id } = key;
+      const alert = await store.findAlert(database, key);
+      if (alert === null) throw alertNotFound();
+      // Before the lock: purchases are counted from events, and other changes of the game would wait.
+      const reading = await readRule(database, readMetric, { game_id, ...alert }, alert);
+      await change(game_id, async (tx) => {
+        if ((await store.findAlert(tx, key)) === null) throw alertNotFound();
         if (!(await store.noteTest(tx, key))) {
           throw conflict('This alert was tested a moment ago: try again in a minute');
         }
-        const reading = await readRule(tx, readMetric, { game_id, ...alert }, alert);
         const { period_started_at, value, baseline_value } = reading;
         await postNews(
           tx,
@@ -114,7 +106,8 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
           target: alert.name,
           details: { alert_id },
         });
-        return reading;
-      }),
+      });
+      return reading;
+    },
   };
 }

@@ -47,6 +47,15 @@ interface Periods {
   next_check_at: string;
 }
 
+/** The time from which the period that runs now can be read. @throws ApiError 404 when the game is gone. */
+export async function findNextCheck(
+  database: Queryable,
+  game_id: string,
+  rule: Pick<AlertRule, 'period' | 'baseline'>,
+): Promise<string> {
+  return (await findPeriods(database, game_id, rule)).next_check_at;
+}
+
 /** Reads the last finished period of a rule. @throws ApiError 404 when the game is gone. */
 export async function readRule(
   database: Queryable,
@@ -84,7 +93,7 @@ function toBaseline({ baseline }: AlertRule, earlier: readonly (number | null)[]
 async function findPeriods(
   database: Queryable,
   game_id: string,
-  { period, baseline }: AlertRule,
+  { period, baseline }: Pick<AlertRule, 'period' | 'baseline'>,
 ): Promise<Periods> {
   const weeks = Array.from({ length: USUAL_WEEKS }, (_, index) => 7 * (index + 1));
   const days = baseline === 'previous' ? [1] : weeks;

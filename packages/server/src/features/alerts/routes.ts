@@ -4,6 +4,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import type { MailOutbox } from '../../platform/mail/outbox.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { findAlert, listAlerts } from './alert-store.ts';
 import { alertNotFound, createAlerts } from './alerts.ts';
 import { listChanges } from './change-store.ts';
@@ -15,10 +16,12 @@ interface AlertServices {
   outbox: MailOutbox;
   public_url: string;
   readMetric: ReadMetric;
+  /** The queue for reads of more than a few milliseconds. */
+  reads: FairQueue;
 }
 
 export function mountAlerts(api: Api, services: AlertServices): void {
-  const { database, outbox, public_url, readMetric } = services;
+  const { database, outbox, public_url, readMetric, reads } = services;
   defineAlertMail(outbox, database, public_url);
   const alerts = createAlerts(database, readMetric);
 
@@ -41,12 +44,12 @@ export function mountAlerts(api: Api, services: AlertServices): void {
     return new Reply(204);
   });
 
-  implement(api, contract.previewAlert, async ({ params, body }) =>
-    toAnswer(await alerts.preview(params.game_id, body)),
+  implement(api, contract.previewAlert, async ({ params, body, owner, signal }) =>
+    toAnswer(await reads.run(owner, () => alerts.preview(params.game_id, body), signal)),
   );
 
-  implement(api, contract.testAlert, async ({ params, actor }) =>
-    toAnswer(await alerts.test(params, actor)),
+  implement(api, contract.testAlert, async ({ params, actor, owner, signal }) =>
+    toAnswer(await reads.run(owner, () => alerts.test(params, actor), signal)),
   );
 
   implement(api, contract.listAlertChanges, async ({ params, query }) => {
