@@ -56,6 +56,27 @@ test('a receiver that never answers is given up after 10 seconds, and delays no 
   assert.ok(others.every(({ state }) => state === 'delivered'));
 });
 
+test('many games with silent receivers delay no other game', async (t) => {
+  const silent = await startOwn(t, () => undefined);
+  const quick = await startOwn(t);
+  await Promise.all(
+    Array.from({ length: 9 }, async () => {
+      const slow = await makeStudio(server);
+      await slow.makeWebhook(silent.url);
+      await slow.makeWebhook(silent.url);
+      for (const player of ['a', 'b', 'c', 'd', 'e', 'f']) await slow.unlock(player);
+    }),
+  );
+  // The first attempts have shown which webhooks are slow.
+  await silent.waitFor(40);
+  const healthy = await makeStudio(server);
+  await healthy.makeWebhook(quick.url);
+  const began = performance.now();
+  for (const player of ['ann', 'ben', 'cora']) await healthy.unlock(player);
+  await quick.waitFor(3);
+  assert.ok(performance.now() - began < 5_000);
+});
+
 test('of an endless answer only the beginning is read and kept', async (t) => {
   let sent = 0;
   const endless = await startOwn(t, (response) => {

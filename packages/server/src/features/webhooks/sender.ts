@@ -42,6 +42,10 @@ const CLOSE_TIMEOUT_MS = 3 * SECOND;
 const MAX_SENDERS = 32;
 const MAX_OF_GAME = 4;
 const MAX_OF_WEBHOOK = 2;
+/** Webhooks whose last attempt took longer are slow; together they take half of the senders at most. */
+const SLOW_MS = 2 * SECOND;
+const MAX_SLOW = MAX_SENDERS / 2;
+const MAX_KNOWN_SLOW = 10_000;
 
 export interface WebhookSender {
   /** Begins to send the messages that are due; called by a timer. */
@@ -67,6 +71,8 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
   const cutOff = new AbortController();
   const senders = new Set<Promise<void>>();
   const in_flight = new Map<string, ClaimedDelivery>();
+  /** The games of slow webhooks, by webhook. */
+  const slow = new Map<string, string>();
   /** Games whose turns come next. */
   let turns: string[] = [];
   let claiming: Promise<unknown> = Promise.resolve();
@@ -75,9 +81,17 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     [...in_flight.values()].filter(matches).length;
   const listBusyWebhooks = (game_id: string) => {
     const ids = [...in_flight.values()].filter((each) => each.game_id === game_id);
-    return ids
+    const full = ids
       .map(({ webhook_id }) => webhook_id)
       .filter((id) => countInFlight(({ webhook_id }) => webhook_id === id) >= MAX_OF_WEBHOOK);
+    if (countInFlight(({ webhook_id }) => slow.has(webhook_id)) < MAX_SLOW) return full;
+    return [...full, ...[...slow.keys()].filter((id) => slow.get(id) === game_id)];
+  };
+  const noteDuration = ({ game_id, webhook_id }: ClaimedDelivery, { duration_ms }: Attempt) => {
+    slow.delete(webhook_id);
+    if (duration_ms <= SLOW_MS) return;
+    if (slow.size >= MAX_KNOWN_SLOW) slow.delete(slow.keys().next().value!);
+    slow.set(webhook_id, game_id);
   };
 
   /** Claims the next message: each game with messages has one turn before any has a second one. */
@@ -119,6 +133,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 
   const send = async (claimed: ClaimedDelivery): Promise<void> => {
     const made = await attempt(claimed);
+    noteDuration(claimed, made);
     if (made.error === null) {
       await recordAttempt(database, claimed, made, null);
       return noteSuccess(database, claimed);
