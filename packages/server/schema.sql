@@ -474,7 +474,7 @@ CREATE TABLE dashboard_links (
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
-  CONSTRAINT dashboard_links_game_id_dashboard_id_fkey FOREIGN KEY (game_id, dashboard_id) REFERENCES dashboards(game_id, id) ON DELETE CASCADE,
+  CONSTRAINT dashboard_links_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT dashboard_links_pkey PRIMARY KEY (game_id, id)
 );
 
@@ -1186,7 +1186,7 @@ CREATE INDEX config_schedules_due ON public.config_schedules USING btree (next_a
 
 CREATE INDEX dashboard_links_dashboard ON public.dashboard_links USING btree (game_id, dashboard_id);
 
-CREATE UNIQUE INDEX dashboard_links_token ON public.dashboard_links USING btree (token_hash);
+CREATE INDEX dashboard_links_token ON public.dashboard_links USING btree (token_hash);
 
 CREATE INDEX event_idempotency_keys_expiry ON public.event_idempotency_keys USING btree (expires_at);
 
@@ -1248,7 +1248,7 @@ CREATE INDEX second_factor_challenges_account ON public.second_factor_challenges
 
 CREATE INDEX second_factor_challenges_expiry ON public.second_factor_challenges USING btree (expires_at);
 
-CREATE INDEX sessions_started ON public.sessions USING btree (game_id, environment, started_at);
+CREATE INDEX sessions_started ON public.sessions USING btree (game_id, environment, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX used_login_tokens_expiry ON public.used_login_tokens USING btree (expires_at);
 

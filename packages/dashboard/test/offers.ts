@@ -35,7 +35,7 @@ async function readTab(page: Page, offers: Offers): Promise<void> {
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'hidden' });
   }
-  for (const button of await main.getByRole('button', { name: /^Show (?!more)/ }).all()) {
+  for (const button of await main.getByRole('button', { name: /^Show (?!more|\d+ days)/ }).all()) {
     await button.click();
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();

@@ -32,6 +32,6 @@ export const SESSION_PATH_HOURS = 24;
 /** Conditions on the events of the players of a segment. */
 export const MAX_EVENT_CONDITIONS = 5;
 /** Longest JSON that selects the players of a report, in characters. */
-export const MAX_PLAYERS_TEXT = 16_384;
+export const MAX_PLAYERS_TEXT = 8_000;
 /** Longest parameter that splits a report, in characters. */
 export const MAX_SPLIT_TEXT = 300;

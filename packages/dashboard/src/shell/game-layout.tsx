@@ -1,6 +1,6 @@
-import { Burger, Drawer } from '@mantine/core';
+import { Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { PaletteOnDemand } from './navigation/palette-on-demand.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -13,10 +13,16 @@ import { PlaceContext } from '../ui/page.tsx';
 import { ZoneChangeBanner } from './zone-change-banner.tsx';
 import { ZoneContext } from '../ui/time/zone.ts';
 
+const PhoneMenu = lazy(async () => ({
+  default: (await import('./navigation/phone-menu.tsx')).PhoneMenu,
+}));
+
 /** The frame of every page of a game. */
 export function Component() {
   const { game, game_id, environment } = useGame();
-  const [menuOpened, menu] = useDisclosure();
+  // Its code is loaded when it is first opened.
+  const [wasMenuOpened, setWasMenuOpened] = useState(false);
+  const [menuOpened, menu] = useDisclosure(false, { onOpen: () => setWasMenuOpened(true) });
   const { pathname } = useLocation();
   const closeMenu = menu.close;
 
@@ -41,16 +47,11 @@ export function Component() {
           </span>
           <EnvironmentTag environment={environment} />
         </header>
-        <Drawer.Root opened={menuOpened} onClose={menu.close} size={280}>
-          <Drawer.Overlay />
-          <Drawer.Content aria-label="Menu">
-            <Drawer.Body>
-              <div className={classes.drawer}>
-                <Navigation />
-              </div>
-            </Drawer.Body>
-          </Drawer.Content>
-        </Drawer.Root>
+        {wasMenuOpened && (
+          <Suspense>
+            <PhoneMenu opened={menuOpened} onClose={menu.close} />
+          </Suspense>
+        )}
         <main id="content" className={classes.main} tabIndex={-1} ref={main}>
           <ConnectionBanner />
           <ZoneChangeBanner key={game_id} />

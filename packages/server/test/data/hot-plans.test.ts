@@ -123,7 +123,10 @@ test('plans made while tables were empty find rows by their keys, not by wider i
   assert.ok(used.includes('leaderboard_entries_number'), 'the calls should be counted');
   const fitting = [
     'api_keys_hash',
+    'config_schedules_due',
     'event_inbox_order',
+    // Of the account that starts the experiment.
+    'game_members_account',
     'leaderboard_entries_number',
     'player_identities_player',
   ];

@@ -1,14 +1,19 @@
 import { Button, Menu } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { MarksContext } from '../../ui/charts/chart-marks.tsx';
 import { IconFlag } from '../../ui/icons.ts';
-import { AnnotationDialog } from './annotation-dialog.tsx';
-import { AnnotationsDialog } from './annotations-dialog.tsx';
+
+const AnnotationDialog = lazy(async () => ({
+  default: (await import('./annotation-dialog.tsx')).AnnotationDialog,
+}));
+const AnnotationsDialog = lazy(async () => ({
+  default: (await import('./annotations-dialog.tsx')).AnnotationsDialog,
+}));
 
 export const ANNOTATIONS = 'GET /v1/games/{game_id}/annotations';
 export type Annotation = Answer<typeof ANNOTATIONS>['annotations'][number];
@@ -70,17 +75,21 @@ export function Annotations(props: {
   return (
     <MarksContext value={context}>
       {children(menu)}
-      <AnnotationDialog opened={writing} onClose={writeDialog.close} edited={null} day={to} />
-      <AnnotationsDialog
-        annotations={
-          listed === 'all'
-            ? (annotations ?? [])
-            : (annotations ?? []).filter(({ id }) => listed?.includes(id))
-        }
-        opened={listed !== null}
-        isComplete={read.data?.is_complete !== false}
-        onClose={() => setListed(null)}
-      />
+      <Suspense>
+        {writing && <AnnotationDialog opened onClose={writeDialog.close} edited={null} day={to} />}
+        {listed !== null && (
+          <AnnotationsDialog
+            annotations={
+              listed === 'all'
+                ? (annotations ?? [])
+                : (annotations ?? []).filter(({ id }) => listed.includes(id))
+            }
+            opened
+            isComplete={read.data?.is_complete !== false}
+            onClose={() => setListed(null)}
+          />
+        )}
+      </Suspense>
     </MarksContext>
   );
 }

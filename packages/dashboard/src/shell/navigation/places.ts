@@ -36,8 +36,8 @@ export interface Place {
   icon: Icon;
   /** Further words that find it in the palette. */
   keywords: string;
-  /** The letter that leads to it after `g`. */
-  letter: string;
+  /** The letter that leads to it after `g`. There are fewer letters than pages. */
+  letter?: string;
 }
 
 export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
@@ -117,7 +117,7 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         name: 'Paths',
         icon: IconRoute,
         keywords: 'analytics sankey flow journey next previous before after events',
-        letter: 'j',
+        letter: 'q',
       },
       {
         path: 'breakdown',
@@ -138,7 +138,7 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         name: 'Revenue',
         icon: IconCoin,
         keywords: 'analytics money purchases arpdau arppu payers conversion currency ltv',
-        letter: 'x',
+        letter: 'g',
       },
       {
         path: 'segments',
@@ -164,7 +164,6 @@ export const GAME_PLACES: { heading: string | null; places: Place[] }[] = [
         name: 'Experiments',
         icon: IconFlask,
         keywords: 'a/b test variant winner significance confidence',
-        letter: 'z',
       },
       {
         path: 'event-schemas',

@@ -40,10 +40,10 @@ export function Shortcuts() {
           <Kbd>?</Kbd>
         </dt>
         <dd>Show this list</dd>
-        {ALL_PLACES.map(({ letter, name, path: page }) => (
+        {ALL_PLACES.filter(({ letter }) => letter).map(({ letter, name, path: page }) => (
           <div key={page}>
             <dt>
-              <Kbd>G</Kbd> <Kbd>{letter.toUpperCase()}</Kbd>
+              <Kbd>G</Kbd> <Kbd>{letter?.toUpperCase()}</Kbd>
             </dt>
             <dd>{name}</dd>
           </div>

@@ -141,11 +141,13 @@ describe('export and import of a game', () => {
         'alerts',
         'api_keys',
         'audit_log',
+        'dashboard_links',
         'event_idempotency_keys',
         'game_deletions',
         'game_members',
         'invitations',
         'login_providers',
+        'time_zone_changes',
         'webhook_deliveries',
         'webhooks',
       ];

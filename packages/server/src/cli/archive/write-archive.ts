@@ -22,6 +22,7 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'alerts',
   'api_keys',
   'audit_log',
+  'dashboard_links',
   'event_idempotency_keys',
   'game_deletions',
   'game_members',
@@ -29,6 +30,7 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'login_providers',
   'player_login_sessions',
   'player_move_codes',
+  'time_zone_changes',
   'used_login_tokens',
   'webhook_deliveries',
   'webhooks',
@@ -47,7 +49,14 @@ const COMPUTED_TABLES = new Set([
 ]);
 
 /** Columns that a game's archive leaves out: they name accounts that have changed something. */
-const AUTHOR_COLUMNS = new Set(['created_by', 'decided_by', 'author', 'author_id']);
+const AUTHOR_COLUMNS = new Set([
+  'author',
+  'author_email',
+  'author_id',
+  'created_by',
+  'decided_by',
+  'updated_by',
+]);
 
 interface WriteArchiveOptions {
   file: string;

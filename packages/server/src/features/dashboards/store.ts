@@ -76,5 +76,8 @@ export async function deleteDashboard(
   tx: Queryable,
   { game_id, dashboard_id }: DashboardKey,
 ): Promise<void> {
+  await tx.execute(
+    sql`DELETE FROM dashboard_links WHERE game_id = ${game_id} AND dashboard_id = ${dashboard_id}`,
+  );
   await tx.execute(sql`DELETE FROM dashboards WHERE game_id = ${game_id} AND id = ${dashboard_id}`);
 }

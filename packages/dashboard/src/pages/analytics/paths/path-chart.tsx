@@ -91,13 +91,13 @@ export function PathChart(props: {
                 data-chosen={isChosen(box) || undefined}
                 style={{ left, top, width: box.width, height: box.height }}
                 tabIndex={current.step === step && current.index === index ? 0 : -1}
-                aria-label={`${step === 0 ? 'The event' : `Step ${step}`}: ${title}, ${count}, ${share}`}
+                aria-label={`${step === 0 ? 'The event' : `Step ${step}`}: ${title} ${share}, ${count}`}
                 title={title}
                 onFocus={() => onChoose({ step, index })}
                 onBlur={() => onChoose(null)}
                 onPointerEnter={() => onChoose({ step, index })}
               >
-                <span className="truncate">{title}</span>
+                <span className="truncate">{title}</span>{' '}
                 <span className={classes.share}>{share}</span>
               </button>
             );

@@ -60,6 +60,7 @@ const VALUES: Record<string, string> = {
   text: `'It''s a "text", \\ with\ttab, newline\n, ü and 🎈'`,
   'text[]': `ARRAY['a', NULL, 'b,c']`,
   'timestamp with time zone': `'2026-03-01 12:00:00.123456+00'`,
+  real: '0.5',
   uuid: 'gen_random_uuid()',
   'uuid[]': 'ARRAY[gen_random_uuid()]',
 };

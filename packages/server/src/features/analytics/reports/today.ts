@@ -103,7 +103,7 @@ async function readFigures(
       SELECT player_id, session_id, started_at, last_event_at
       FROM sessions
       WHERE game_id = ${game_id} AND environment = ${environment}
-        AND started_at >= ${looks_back_to}::timestamptz AND started_at < ${ends_at}::timestamptz
+        AND started_at > '-infinity' AND started_at >= ${looks_back_to}::timestamptz AND started_at < ${ends_at}::timestamptz
         AND last_event_at >= ${starts_at}::timestamptz
     ), active AS MATERIALIZED (
       SELECT DISTINCT player_id

@@ -103,6 +103,7 @@ async function listSessionMonths(tx: Queryable, game_id: string): Promise<string
         SELECT min(started_at) AS first, max(started_at) AS last
         FROM sessions
         WHERE sessions.game_id = ${game_id} AND sessions.environment = environment.environment
+          AND started_at > '-infinity'
       ) AS started
     ) AS started
     CROSS JOIN generate_series(date_trunc('month', first), last, interval '1 month') AS month
@@ -122,7 +123,8 @@ async function readSessions(
              (started_at AT TIME ZONE ${time_zone}::text)::date AS first_day,
              (last_event_at AT TIME ZONE ${time_zone}::text)::date AS last_day
       FROM sessions
-      WHERE game_id = ${game_id} AND player_id <> '' AND started_at >= ${month}::timestamptz
+      WHERE game_id = ${game_id} AND player_id <> '' AND started_at > '-infinity'
+        AND started_at >= ${month}::timestamptz
         AND started_at < ${month}::timestamptz + interval '1 month'
     ), noted AS (
       INSERT INTO long_sessions (environment, player_id, session_id, first_day, last_day)
