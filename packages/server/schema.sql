@@ -1178,7 +1178,7 @@ CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
 CREATE INDEX audit_log_game ON public.audit_log USING btree (game_id, id);
 
-CREATE INDEX audit_log_moments ON public.audit_log USING btree (game_id, at) WHERE (action = ANY (ARRAY['put_config'::text, 'roll_back_config'::text, 'rotate_api_key'::text]));
+CREATE INDEX audit_log_moments ON public.audit_log USING btree (game_id, at) WHERE (action = ANY (ARRAY['put_config'::text, 'roll_back_config'::text, 'start_config_schedule'::text, 'end_config_schedule'::text, 'rotate_api_key'::text]));
 
 CREATE INDEX audit_log_player ON public.audit_log USING btree (game_id, "left"(COALESCE((details ->> 'player_id'::text), target), 255), ((details ->> 'environment'::text)), at, id);
 

@@ -17,4 +17,5 @@ CREATE INDEX annotations_day ON annotations (game_id, environment, day);
 
 -- The entries that charts show, among the many others of a game.
 CREATE INDEX audit_log_moments ON audit_log (game_id, at)
-  WHERE action IN ('put_config', 'roll_back_config', 'rotate_api_key');
+  WHERE action IN ('put_config', 'roll_back_config', 'start_config_schedule',
+    'end_config_schedule', 'rotate_api_key');

@@ -35,3 +35,5 @@ export const MAX_EVENT_CONDITIONS = 5;
 export const MAX_PLAYERS_TEXT = 8_000;
 /** Longest parameter that splits a report, in characters. */
 export const MAX_SPLIT_TEXT = 300;
+/** The most values of a property that splits a report. */
+export const MAX_SPLIT_VALUES = 50_000;

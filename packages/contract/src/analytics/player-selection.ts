@@ -5,7 +5,7 @@ import { MAX_TAGS } from '../players/players.ts';
 import { PropertyFilter } from '../players/property-filters.ts';
 import { t } from '../schema.ts';
 import { Group, GroupLimit } from './event-conditions.ts';
-import { MAX_PLAYERS_TEXT, MAX_SPLIT_TEXT } from './limits.ts';
+import { MAX_PLAYERS_TEXT, MAX_SPLIT_TEXT, MAX_SPLIT_VALUES } from './limits.ts';
 
 /** The players that a report is about. All conditions must hold. */
 export const PlayerSelection = t.Object(
@@ -65,7 +65,7 @@ export const PlayersQuery = t.Object({
   ),
   split_by: t.Optional(
     t.String(
-      'Also makes the report for groups of players: `property:country` has a group for each of the largest values of the property `country`, `tag:vip` divides into players with and without the tag, and `segment:Whales` into players in and outside of the saved segment. Each player is in one group. Events and sessions without a player are in none.',
+      `Also makes the report for groups of players: \`property:country\` has a group for each of the largest values of the property \`country\`, which may have ${MAX_SPLIT_VALUES.toLocaleString('en-US')} values at most, \`tag:vip\` divides into players with and without the tag, and \`segment:Whales\` into players in and outside of the saved segment. Each player is in one group. Events and sessions without a player are in none.`,
       { minLength: 1, maxLength: MAX_SPLIT_TEXT },
     ),
   ),

@@ -188,3 +188,15 @@ test('of a config version with long keys no more is read than its annotation sho
   assert.equal(text!.length, 300);
   assert.match(text!, /^Remote config version 7: added 1x+, 2x+…$/);
 });
+
+test('versions that a scheduled change makes are annotated', async () => {
+  const { game_id, join } = await makeStudio();
+  const mira = await join('developer');
+  await server.database.execute(sql`
+    INSERT INTO audit_log (game_id, action, target, at, details)
+    SELECT ${game_id}, action, 'production', '2026-03-02T12:00:00Z',
+           jsonb_build_object('version', 8, 'changed', '["speed"]'::jsonb)
+    FROM unnest(ARRAY['start_config_schedule', 'end_config_schedule']) AS action`);
+  const text = 'Remote config version 8: changed speed';
+  assert.deepEqual(texts(await mira.list()), [text, text]);
+});

@@ -33,7 +33,12 @@ export interface LoggedMoment {
   id: number;
   day: string;
   at: string;
-  action: 'put_config' | 'roll_back_config' | 'rotate_api_key';
+  action:
+    | 'put_config'
+    | 'roll_back_config'
+    | 'start_config_schedule'
+    | 'end_config_schedule'
+    | 'rotate_api_key';
   /** Name of the API key. */
   name: string | null;
   version: string | null;
@@ -84,7 +89,8 @@ export const listMoments = (
     CROSS JOIN LATERAL jsonb_to_record(details) AS lists
       (name text, version text, restored_version text, added jsonb, changed jsonb, removed jsonb)
     WHERE game_id = ${game_id} AND at >= ${starts_at} AND at < ${ends_at}
-      AND action IN ('put_config', 'roll_back_config', 'rotate_api_key')
+      AND action IN ('put_config', 'roll_back_config', 'start_config_schedule',
+        'end_config_schedule', 'rotate_api_key')
       AND ${environment}::text
         = CASE action WHEN 'rotate_api_key' THEN details ->> 'environment' ELSE target END
     ORDER BY at DESC

@@ -1,3 +1,5 @@
+import { MAX_SPLIT_VALUES } from '@overworld/contract/analytics/limits';
+import { badRequest } from '../../../platform/errors.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { makeRoom } from './columns.ts';
@@ -70,6 +72,10 @@ export async function findPlayers(
   const numberOf = (text: string) => {
     let number = known.get(text);
     if (number === undefined) {
+      if (known.size === MAX_SPLIT_VALUES) {
+        const most = MAX_SPLIT_VALUES.toLocaleString('en-US');
+        throw badRequest(`split_by must name a property with at most ${most} values`);
+      }
       known.set(text, (number = values.length));
       values.push(text);
     }
