@@ -49,7 +49,7 @@ export function Component() {
     { every: LIVE_EVERY_MS },
   );
 
-  // The page is shown as soon as its first cards are known, so that none moves another.
+  // The page waits for all that decides which cards come first, so that none moves another.
   const inEnvironment = { params, query: { environment } };
   const overview = useRead('GET /v1/games/{game_id}/analytics/overview', inEnvironment, {
     every: TODAY_EVERY_MS,
@@ -64,7 +64,7 @@ export function Component() {
       tabTitle="Overview"
       lead={`${ENVIRONMENT_NAMES[environment]} yesterday and today, and what just happened.`}
     >
-      {overview.isPending || quality.isPending ? (
+      {overview.isPending || quality.isPending || events.isPending ? (
         <Card flush>
           <TodaySkeleton />
         </Card>
