@@ -9,7 +9,7 @@ import type { Download } from '../http/implement.ts';
 import { compileText } from '../http/validation.ts';
 import type { OwnerPath } from '../queue/fair-queue.ts';
 
-/** What a report is made from: the parts of a call that reports read. */
+/** The parts of a call that reports read. */
 export interface ReportCall<O extends Operation> {
   params: ParamsOf<O>;
   query: QueryOf<O>;

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** Kept answers come faster. */
 const NOTICEABLE_MS = 50;
 
-/** What readers of links see. */
+/** Dashboards and their reports, for readers of links. */
 export interface SharedReports {
   /** @throws ApiError 404 for an unknown link, 410 for one that has ended. */
   getDashboard(token: string | undefined): Promise<LinkedDashboard>;

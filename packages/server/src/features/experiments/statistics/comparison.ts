@@ -1,4 +1,4 @@
-/** What a metric gave over the players of a variant. */
+/** The sums of a metric over the players of a variant. */
 export interface Sample {
   players: number;
   /** Sum of the players' values. */

@@ -12,7 +12,7 @@ import { decide } from '../writes/save-rules.ts';
 import type { KnownHead } from '../writes/save-rules.ts';
 import type { SaveVersion } from './version-store.ts';
 
-/** What staff need to store a version of a save. */
+/** The limits of storage that hold for versions stored by staff. */
 export interface VersionLimits {
   /** Null below the storage limit. At the limit the version may only replace one of at least its size; otherwise this is thrown. */
   limit_reached: ApiError | null;
