@@ -69,8 +69,8 @@ export const seedSaves: Seed = async (server, games, size) => {
   await server.database.transaction(async (tx) => {
     await insertPlayers(tx, games, size);
     await tx.execute(sql`
-      INSERT INTO saves (game_id, environment, player_id, revision, version)
-      SELECT game_id, 'production', 'player-' || n, 1, 1
+      INSERT INTO saves (game_id, environment, player_id, revision, version, saved_at, hour_ends)
+      SELECT game_id, 'production', 'player-' || n, 1, 1, now(), 0
       FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
     await tx.execute(sql`
       INSERT INTO save_versions (game_id, environment, player_id, place, version, data, saved_at)
