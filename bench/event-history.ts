@@ -93,7 +93,7 @@ const PLAYERS = `
 
 const OF_GAME = `FROM events WHERE game_id = $1 AND environment = 'production'`;
 
-/** The tables that ingest would have filled, as far as reports on some players read them. */
+/** Fills the tables that ingest would fill, of those that reports on some players read. */
 const DERIVED: Record<string, string> = {
   daily_event_counts: `
     INSERT INTO daily_event_counts (game_id, environment, day, event_name, key_id, event_count)

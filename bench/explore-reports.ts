@@ -94,7 +94,7 @@ export const REPORTS = [
 
 const GERMANS = `players=${encode({ properties: [{ property: 'country', operator: 'eq', value: 'de' }] })}`;
 
-/** Reports on some players, whose first line must come soon. */
+/** Reports on some players. The first line of each must come soon. */
 export const SLICED = [
   { name: 'active players of a country', path: `active-players?${GERMANS}` },
   { name: 'retention, split by country', path: 'retention?split_by=property:country' },

@@ -84,7 +84,7 @@ try {
     );
   }
 
-  /** The time until a report says something, and until it is there. */
+  /** Measures the time until the first line of a report, and until its end. */
   async function measureFirstLine(name: string, path: string) {
     const first: number[] = [];
     const whole: number[] = [];

@@ -12,7 +12,7 @@ const RUNS = 15;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const digits = (count: number) => count.toLocaleString('en-US');
 
-/** Each names what it finds. */
+/** The texts to search for, and the names of these searches. */
 const SEARCHES: [text: string, words: string][] = [
   ['wolf', 'a word of one name in eight'],
   ['xyzzy', 'a rare word'],

@@ -105,7 +105,7 @@ function measureHalf(server: BenchServer, prepared: Prepared, rate: number): Pro
   return measure(server, prepared, { connections, pause_ms });
 }
 
-/** Measures a run with what PostgreSQL writes for it, the processing of its events included. */
+/** Measures a run and the writes of PostgreSQL for it, the processing of its events included. */
 async function measureWriting(
   server: BenchServer,
   { name, waitForInbox }: Line,
@@ -147,14 +147,14 @@ const sayHeader = (columns: readonly string[]) => {
   say(`|${columns.map((_column, index) => (index === 0 ? '---' : '---:')).join('|')}|`);
 };
 
-/** Measures the lines of these that are wanted. */
+/** Measures those of the lines that the arguments choose. */
 async function measureLines(lines: readonly Line[], log_level: 'warn' | 'info'): Promise<void> {
   for (const line of lines.filter(({ name }) => isWanted(name))) {
     await withServer(log_level, async (server) => say(`| ${await measureLine(server, line)} |`));
   }
 }
 
-/** A server of its own, on which nothing of another line is still to be done. */
+/** Runs on a new server, which has no work left from another line. */
 async function withServer(
   log_level: 'warn' | 'info',
   work: (server: BenchServer) => Promise<unknown>,

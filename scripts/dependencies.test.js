@@ -38,7 +38,7 @@ test('ARCHITECTURE.md says of every dependency why it is there', () => {
   }
 });
 
-test('the lockfile proves what is installed, and names no registry', () => {
+test('the lockfile has a hash of each package, and names no registry', () => {
   for (const [path, entry] of Object.entries(JSON.parse(read('package-lock.json')).packages)) {
     if (!path.includes('node_modules/') || entry.link) continue;
     assert.match(entry.integrity ?? '', /^sha512-/, path);
@@ -46,7 +46,7 @@ test('the lockfile proves what is installed, and names no registry', () => {
   }
 });
 
-test('no licence of what is shipped asks anything of a game', () => {
+test('no licence of a shipped package asks anything of a game', () => {
   const shipped = listShipped();
   assert.ok(shipped.length > 100);
   for (const { name, license } of shipped) {

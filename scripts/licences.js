@@ -87,7 +87,7 @@ export function describeLicences() {
   const shipped = listShipped();
   const rows = shipped.map(({ name, version, license }) => [name, version, license]);
   return [
-    '# Licences of what Overworld consists of',
+    '# Licences of the parts of Overworld',
     '',
     'Overworld itself is under the [Apache License 2.0](../LICENSE). This lists the packages of others that the server runs on and the dashboard is built from; their texts are in `node_modules`. `npm run licences` writes it, and a test holds that it is current and that no licence asks anything of your game.',
     '',

@@ -1,5 +1,5 @@
 // Loaded before each test file. A file that leaves a server or a timer open after its tests would keep
-// the runner waiting for ever; this makes it fail, and says what is open.
+// the runner waiting for ever; this makes it fail, and names the open handles.
 import { after } from 'node:test';
 
 const PATIENCE_MS = 10_000;

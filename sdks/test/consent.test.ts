@@ -62,7 +62,7 @@ for (const engine of engines) {
       server.verify();
     });
 
-    test('an agreement that is taken back forgets the session and keeps what waits', async (t) => {
+    test('an agreement that is taken back forgets the session and keeps the waiting calls', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const game = await start();

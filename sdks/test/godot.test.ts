@@ -12,7 +12,7 @@ import { Dictionary } from './gdscript/values.ts';
 
 const { skip } = gdscript;
 
-test('a cancelled quit sends what waits, and the session goes on', { skip }, async (t) => {
+test('a cancelled quit sends the waiting calls, and the session goes on', { skip }, async (t) => {
   const server = await startServer(t);
   const { start } = await makeDevice(t, gdscript, server.url);
   const game = await start();

@@ -15,7 +15,7 @@ export const reply = (body: string, status = '200 OK', headers: string[] = []) =
     '\r\n',
   );
 
-/** A server that counts connections, and sends what a test gives it. Requests have no body. */
+/** A server that counts connections, and sends the answer of a test. Requests have no body. */
 export async function startRawServer(t: TestContext, answer: Answer, tls?: Certificate) {
   const sockets = new Set<Socket>();
   const counts = { connections: 0, requests: 0, most_open: 0 };

@@ -35,7 +35,7 @@ const ANSWER_TIMEOUT_MS = 40_000;
 
 /**
  * A kept-alive HTTP connection for load tests. It must cost little CPU beside the server: 15 µs a
- * request, a sixth of what `fetch` takes. One request at a time; it connects when it has to.
+ * request, a sixth of the CPU of `fetch`. One request at a time; it connects when it has to.
  */
 export class Connection {
   readonly #port: () => number;

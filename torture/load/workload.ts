@@ -1,7 +1,7 @@
 import type { Database } from '../../packages/server/src/platform/database/database.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 
-/** A request of a workload, which remembers what the answer promises. */
+/** A request of a workload, which remembers the promise of the answer. */
 export interface Step {
   request: HttpRequest;
   /** Statuses other than 2xx that are right too. */

@@ -24,7 +24,7 @@ export interface Scene {
 }
 
 const PASSWORD = 'correct horse battery staple';
-/** Requests a minute of a player of the honest game, three times what its honest players send. */
+/** Requests a minute of a player of the honest game, three times as many as its honest players send. */
 const PLAYER_SHARE = 120;
 /** Each may make 1,000 requests a minute: three make enough for a p99. */
 const HONEST_KEYS = 3;

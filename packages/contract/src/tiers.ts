@@ -64,7 +64,7 @@ export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 /** Things of which a game may have only a limited number or size. */
 export type LimitedResource = keyof (typeof TIERS)['free']['limits'];
 export const LIMITED_RESOURCES = Object.keys(TIERS.free.limits) as LimitedResource[];
-/** At its limit, one more of these is refused. Ledgers and records of messages lose old rows instead. */
+/** Resources of which the server refuses one more. Of the others it deletes the oldest rows. */
 export type RefusedResource = Exclude<LimitedResource, 'ledger_rows' | 'webhook_deliveries'>;
 
 /** Games on the Free tier that an account may own, unless an administrator sets another number. */

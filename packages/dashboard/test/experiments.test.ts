@@ -73,7 +73,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Add metric' }).click();
     const second = page.getByRole('group', { name: 'Metric 2' });
     await second.getByRole('combobox', { name: 'Kind' }).click();
-    await page.getByRole('option', { name: 'Sum of a property a player' }).click();
+    await page.getByRole('option', { name: 'Sum of a property per player' }).click();
     await second.getByRole('combobox', { name: 'Event' }).fill('purchase');
     await page.keyboard.press('Enter');
     await second.getByRole('combobox', { name: 'Property' }).fill('price');

@@ -57,7 +57,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('active players tell the last full day, and the same part of yesterday', async () => {
+  test('active players show the last full day, and the same part of yesterday', async () => {
     const { page, close } = await open('active-players');
     const daily = page.getByRole('button', {
       name: /^Daily \(DAU\), \w+ \d+ 3 Day before 1 \+200%/,

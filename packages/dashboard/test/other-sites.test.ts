@@ -42,7 +42,7 @@ describe('a page of another site', { skip: withoutBrowser }, () => {
   });
 
   for (const host of ['localhost', '127.0.0.1']) {
-    test(`makes no account from ${host}, and may call what games call`, async () => {
+    test(`makes no account from ${host}, and may make the calls of games`, async () => {
       const { page, close } = await stage.visit('/favicon.svg', { expected: /./ });
       await page.goto(`http://${host}:${(other.address() as AddressInfo).port}/`);
       const outcomes = await page.evaluate(`(${TRIES})(${JSON.stringify(stage.server.url)})`);

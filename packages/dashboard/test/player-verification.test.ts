@@ -11,7 +11,7 @@ describe('the page of player verification', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('a setting says what it refuses or allows, and applies when it is confirmed', async () => {
+  test('a setting names the calls that it refuses or allows, and applies when it is confirmed', async () => {
     const { stage, game, owner, send, ask } = opened;
     await send('POST', '/v1/identify', { player_id: 'ann', properties: {} });
     const path = gamePath(game, 'player-verification');

@@ -76,7 +76,7 @@ test('relative times agree with a calendar in every zone', () => {
   }
 });
 
-test('times before and after midnight, months and to come have the words of the calendar', () => {
+test('times around midnight, in other months and in the future follow the calendar', () => {
   const ago = (at: string, now: string, zone = 'UTC') => formatAgo(at, zone, Date.parse(now));
   assert.equal(ago('2026-11-20T13:00Z', '2026-11-22T12:00Z'), '2 days ago');
   assert.equal(ago('2026-09-26T12:00Z', '2026-11-22T12:00Z'), '2 months ago');

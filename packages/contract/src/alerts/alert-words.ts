@@ -87,7 +87,7 @@ export function changePercent({ value, baseline_value }: AlertReading): number |
   return ((value - baseline_value) / baseline_value) * 100;
 }
 
-/** Whether a rule holds for a reading; null: the reading does not say. */
+/** Whether a rule holds for a reading; null when the reading lacks a value. */
 export function isMet(
   { comparison, threshold }: Pick<AlertRule, 'comparison' | 'threshold'>,
   reading: AlertReading,
@@ -101,7 +101,7 @@ export function isMet(
   return comparison === 'rises' ? change >= threshold : change <= -threshold;
 }
 
-/** A reading in words, such as `1,204; the usual of this weekday is 1,530 (−21 %)`. */
+/** A reading in words: `It was 1,204, −21.3 % against the usual of this weekday, 1,530.` */
 export function describeReading(rule: AlertRule, reading: AlertReading): string {
   const { value, baseline_value } = reading;
   if (value === null) return 'There is no data.';

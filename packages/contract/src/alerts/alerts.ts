@@ -13,9 +13,9 @@ const operation = operationsIn('Alerts');
 export const MAX_ALERT_RECIPIENTS = 20;
 /** Days for which the history of alerts is kept. */
 export const KEPT_HISTORY_DAYS = 90;
-/** Minutes after the end of a day and of an hour, after which it is checked: late events have come. */
+/** Minutes from the end of a day or an hour to its check, so that late events count. */
 export const CHECK_DELAY_MINUTES = { day: 15, hour: 5 } as const;
-/** Weeks whose values make the usual, and how many of them must have data. */
+/** Weeks whose median is the usual value, and the least number of them with data. */
 export const USUAL_WEEKS = 4;
 export const LEAST_USUAL_WEEKS = 2;
 

@@ -28,11 +28,11 @@ export const PINNED_REPORTS = Object.keys(REPORT_CHARTS) as [PinnedReport, ...Pi
 
 /** Dashboards of a game. */
 export const MAX_DASHBOARDS = 50;
-/** Cards of a dashboard. More reports from events would not find their turns at the same time. */
+/** Cards of a dashboard. With more, some reports from events would wait for their turns too long. */
 export const MAX_CARDS = 20;
 export const CARD_WIDTHS = ['half', 'full'] as const;
 export type CardWidth = (typeof CARD_WIDTHS)[number];
-/** Days of a card whose range is left out; the last is today. */
+/** Days up to today that a card shows when its range is left out. */
 export const DEFAULT_CARD_DAYS = 30;
 
 /** Links of a dashboard that work at the same time. */

@@ -34,10 +34,10 @@ export const ExperimentMetric = t.Object(
   {
     kind: t.Enum(
       METRIC_KINDS,
-      '`retention`: share of players who are active on the day; `event_share`: share of players with the event; `event_count`: events a player; `event_sum`: sum of a property a player, such as revenue.',
+      '`retention`: share of players who are active on the day; `event_share`: share of players with the event; `event_count`: events per player; `event_sum`: sum of a property per player, such as revenue.',
     ),
     days: t.Integer(
-      'For `retention` the number of the day after that of the first exposure. For the others the number of times 24 hours after the first exposure in which events count. A player counts when this time is over.',
+      'For `retention` the number of the day after that of the first exposure. For the others the number of periods of 24 hours after the first exposure in which events count. A player counts once this time is over.',
       { minimum: 1, maximum: MAX_METRIC_DAYS },
     ),
     event_name: t.Optional(t.Name('Name of the event; for all kinds but `retention`.')),
@@ -65,7 +65,7 @@ export const ExperimentCondition = t.Object(PlayerConditions, {
   title: 'ExperimentCondition',
   additionalProperties: false,
   description:
-    'Conditions on players, all of which hold, as in rules of the config. They are looked at until the first exposure of a player.',
+    'Conditions on players, all of which hold, as in rules of the config. They are checked until the player has an exposure.',
 });
 export type ExperimentCondition = Static<typeof ExperimentCondition>;
 

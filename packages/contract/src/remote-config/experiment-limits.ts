@@ -3,11 +3,11 @@
 /** Variants of an experiment, with the control. */
 export const MAX_EXPERIMENT_VARIANTS = 5;
 export const MAX_EXPERIMENT_METRICS = 8;
-/** Longest time after the first exposure that a metric looks at. */
+/** Longest time after the first exposure for which a metric counts events. */
 export const MAX_METRIC_DAYS = 30;
 /** Experiments of an environment. */
 export const MAX_EXPERIMENTS = 200;
 /** Experiments of an environment that run at the same time. */
 export const MAX_RUNNING_EXPERIMENTS = 20;
-/** Chance with which the intervals of a metric hold, for all variants and at all times together. */
+/** Confidence level of the intervals of a metric, for all variants and at all times together. */
 export const EXPERIMENT_CONFIDENCE = 0.95;

@@ -1,2 +1,2 @@
-/** Parameters of a scheduled change of a config. */
+/** The most parameters that a scheduled change of a config sets. */
 export const MAX_SCHEDULED_PARAMETERS = 50;

@@ -19,7 +19,7 @@ const tenant = { game_id: GameIdMember, environment: EnvironmentName };
 export const QUOTA_STEPS = [80, 100] as const;
 /** An hour with fewer saves announces no conflict rate. */
 export const LEAST_SAVES = 100;
-/** The percentage of saves in conflict, past which an hour is announced. */
+/** An hour is announced above this percentage of saves in conflict. */
 export const HIGH_CONFLICT_PERCENT = 5;
 
 /** The events of the service that webhooks can get, with the `data` of each message. */

@@ -14,7 +14,7 @@ export interface ReadOptions {
    * means that the server stopped the report, and shows in its place.
    */
   slow?: boolean;
-  /** The report tells its progress while it is made. */
+  /** Asks for the progress of the report while it is made. */
   watched?: boolean;
 }
 

@@ -72,7 +72,7 @@ export function useReportInput<R extends ReportRoute>(
     pin,
     /** The input for as many days right before. */
     inputBefore: inputOf(daysBeforeRange(range)),
-    /** The report is counted anew from players and events. */
+    /** Whether the report is counted anew from players and events. */
     isSlow: SLICED.includes(route) && choice.isChosen,
     csv: <CsvButton route={route} input={input} name={file} />,
   };
@@ -88,7 +88,7 @@ const SLICED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/breakdown',
 ];
 
-/** Reports that can be limited to some players alone, and that are not compared by a second report. */
+/** Reports that can be limited to some players, but neither split nor compared by a second report. */
 const LIMITED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/revenue',
   'GET /v1/games/{game_id}/analytics/path',

@@ -107,7 +107,7 @@ const MAX_EARLIER = 10;
 /** The slot of calls that name none. */
 const MAIN_SLOT = 'main';
 
-/** The saves that the game of this client has seen: what it saves now was made from them. */
+/** The saves that the game of this client has seen. Its next saves are made from them. */
 export interface SeenSaves {
   /** The version that this client knows of each slot. */
   known: Map<string, Known>;

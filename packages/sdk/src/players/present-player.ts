@@ -14,7 +14,7 @@ export interface PresentPlayer {
   readonly id: string;
   /** Waits for the store and the login. @returns id of the player at the time of the call. */
   get(): Promise<string>;
-  /** Reads what the store keeps. */
+  /** Reads the kept texts from the store. */
   open(text: KeptText, earlier_id: KeptText, login_text: KeptText): void;
   keep(identity: Identity): void;
   /** Replaces the device and its secret. */

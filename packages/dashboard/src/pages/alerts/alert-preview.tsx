@@ -9,7 +9,7 @@ import type { AlertBody } from './alert-values.ts';
 
 const PREVIEW = 'POST /v1/games/{game_id}/alerts/preview';
 
-/** Tells what the rule would have said about the last finished period. */
+/** Tells whether the rule would have held for the last finished period. */
 export function AlertPreview({ body }: { body: AlertBody }) {
   const { game_id } = useGame();
   const { metric, event_name, period = 'day', comparison, threshold, baseline = 'usual' } = body;

@@ -18,7 +18,7 @@ import type { Day } from './active-players-metrics.tsx';
 
 const ACTIVE = { report: 'active-players', players: 'active' } as const;
 
-/** Numbers of players active on a day or on some days before it, too. */
+/** Players who were active on the day, or on one of the `days` up to it. */
 const activeColumn = (
   id: 'daily' | 'weekly' | 'monthly',
   head: string,
@@ -65,7 +65,7 @@ const GROUP_COLUMNS: Column<PlayerGroup>[] = [
 
 export function Component() {
   const report = useReport(REPORT, 'active-players', {});
-  // It is known for all players alone.
+  // Only the report on all players has numbers of a part of a day.
   const soFar = useSoFar(report.range.isUnfinished && !report.isSlow);
   return (
     <Page

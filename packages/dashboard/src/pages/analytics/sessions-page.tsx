@@ -29,7 +29,7 @@ const GROUP_COLUMNS: Column<SessionGroup>[] = [
   countColumn('sessions', 'Sessions', ({ session_count }: SessionGroup) => session_count),
   {
     id: 'per_player',
-    head: 'A player and day',
+    head: 'Per player and day',
     align: 'end',
     value: ({ days }) => averageOf(PER_PLAYER, days),
     cell: ({ days }) => formatRatio(averageOf(PER_PLAYER, days)),

@@ -74,7 +74,7 @@ function RotatedKey({ made, onClose }: { made: Rotated; onClose: () => void }) {
       <Text size="sm">
         The old key <code>{prefix}…</code>{' '}
         {isOver ? (
-          'works no more.'
+          'no longer works.'
         ) : (
           <>
             works until <Moment at={expires_at!} to="minute" />.

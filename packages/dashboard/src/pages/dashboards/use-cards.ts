@@ -9,12 +9,12 @@ import { useGame } from '../../shell/game.ts';
 export const DASHBOARD = 'GET /v1/games/{game_id}/dashboards/{dashboard_id}';
 export type Dashboard = Answer<typeof DASHBOARD>;
 
-/** A change of the cards, made to those that the server has. */
+/** Makes new cards out of the cards on the server. */
 type Change = (cards: readonly Card[]) => SentCard[];
 
 /**
- * Stores changes of the cards one after the other. Each is made to the answer of the one before it, and
- * only if nobody else has changed the dashboard meanwhile.
+ * Stores changes of the cards one after the other. Each starts from the answer to the one before it. The
+ * server refuses it if somebody else has changed the dashboard meanwhile.
  */
 export function useCards(dashboard_id: string): (change: Change) => Promise<Dashboard> {
   const { game_id } = useGame();

@@ -49,7 +49,7 @@ export function Component() {
     { every: LIVE_EVERY_MS },
   );
 
-  // The page waits for all that decides which cards come first, so that none moves another.
+  // The page waits for everything that decides the order of its cards, so that none moves later.
   const inEnvironment = { params, query: { environment } };
   const overview = useRead('GET /v1/games/{game_id}/analytics/overview', inEnvironment, {
     every: TODAY_EVERY_MS,

@@ -10,7 +10,7 @@ export type Config = Answer<'GET /v1/games/{game_id}/config'>;
 export interface Chosen<Key extends string | null> {
   /** The config in which the reader chose it. */
   seen: Config;
-  /** The config as it is now, as far as a refusal has told. */
+  /** The current config: the one seen, until a refusal has brought a newer one. */
   current: Config;
   /** Null for a new parameter. */
   key: Key;

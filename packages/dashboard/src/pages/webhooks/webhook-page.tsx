@@ -108,7 +108,7 @@ function WebhookActions(props: { webhook: Webhook; onOpen: (dialog: Dialog) => v
   );
 }
 
-/** The things about a webhook that its members should know. */
+/** Says why a webhook gets nothing, or lost messages. */
 function Trouble({ webhook }: { webhook: Webhook }) {
   const trouble = describeTrouble(webhook);
   return (
@@ -164,7 +164,7 @@ function Dialogs(props: { webhook: Webhook; dialog: Dialog; onClose: () => void 
         }}
       >
         <b>{webhook.url}</b> gets no messages any more, and the record of its messages is deleted.
-        Alerts that tell it do not tell it any more.
+        Alerts no longer send it messages.
       </Confirm>
     </>
   );

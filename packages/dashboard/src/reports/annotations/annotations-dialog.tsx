@@ -16,7 +16,7 @@ const KINDS: Partial<Record<Annotation['kind'], string>> = {
   key_rotation: 'API key',
 };
 
-/** Some annotations with all about them. Their authors and admins change them here. */
+/** Lists annotations with their times and authors. Authors and admins can change them here. */
 export function AnnotationsDialog(props: {
   annotations: readonly Annotation[];
   isComplete: boolean;

@@ -42,12 +42,12 @@ export function useBehind() {
     },
     change: (cell: Cell, players: PlayerSelection) => write({ cell, players }),
     close: () => write(null),
-    /** Whether the players of a group can be listed: all others cannot, nor those outside of a segment. */
+    /** Whether the players of a group can be listed: those of `other` and outside of a segment cannot. */
     canShow: (group: PlayerGroup) => narrow(selection, split_by, group) !== null,
   };
 }
 
-/** The players of a group; null where no condition says who they are. */
+/** The players of a group; null where no condition selects them. */
 function narrow(
   selection: PlayerSelection,
   split_by: string,

@@ -41,7 +41,7 @@ export function useArrangement<Item extends { id: string }>(options: {
   const [drag, setDrag] = useState<Move | null>(null);
   const [said, say] = useState('');
   const grips = useRef(new Map<string, HTMLElement>());
-  /** Has the focus again after its item has moved in the document, which takes the focus away. */
+  /** The item whose grip gets the focus back: it loses the focus when it moves in the document. */
   const focused = useRef<string | null>(null);
   const ordered = pending.reduce(applyMove<Item>, [...items]);
   const shown = drag ? applyMove(ordered, drag) : ordered;
@@ -66,11 +66,11 @@ export function useArrangement<Item extends { id: string }>(options: {
     items: shown,
     /** The item in the hand of the reader. */
     dragged: drag?.id ?? null,
-    /** For readers who do not see the move. */
+    /** Tells the move to screen readers. */
     announcement: said,
     moveBy: (id: string, step: number) =>
       move(id, ordered.findIndex((item) => item.id === id) + step),
-    /** For the control by which an item is moved. */
+    /** Props of the control that moves an item. */
     gripOf: ({ id }: Item) => ({
       ref: (grip: HTMLElement | null) => {
         if (grip) grips.current.set(id, grip);
@@ -93,7 +93,7 @@ export function useArrangement<Item extends { id: string }>(options: {
         move(id, ordered.findIndex((item) => item.id === id) + step);
       },
     }),
-    /** For the box of an item, over which others are dragged. */
+    /** Props of the box of an item, over which others are dragged. */
     placeOf: (item: Item) => ({
       onDragOver(event: DragEvent) {
         if (drag === null) return;

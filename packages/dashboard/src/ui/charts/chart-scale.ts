@@ -6,8 +6,8 @@ export function ticksTo(highest: number, unit = 1): number[] {
 }
 
 /**
- * Places of the grid lines: some round numbers, from at most `lowest` to at least `highest`. Of numbers
- * at the edge of what numbers can be, these two alone.
+ * Places of the grid lines: some round numbers, from at most `lowest` to at least `highest`. For the
+ * largest numbers of a double, only these two.
  */
 export function ticksBetween(lowest: number, highest: number): number[] {
   const span = highest - lowest || Math.abs(highest) || 1;

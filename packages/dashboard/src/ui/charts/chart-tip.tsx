@@ -40,7 +40,7 @@ export function useChosenPlace(count: number, placeAt: (left: number) => number)
   };
 }
 
-/** Says what is at the chosen place of a chart. */
+/** Shows the values at the chosen place of a chart. */
 export function ChartTip(props: {
   title: string;
   rows: readonly (readonly [name: string, value: string])[];

@@ -11,7 +11,7 @@ interface Figure {
   soFar?: readonly ComparedNumber[];
 }
 
-/** The change is that from this number to the one that it is compared with, such as `+5%`. */
+/** A number to compare a figure with, and the change from it to the figure, such as `+5%`. */
 export type ComparedNumber = readonly [name: string, number: string, change?: string | null];
 
 /** Numbers side by side. The chart below shows the chosen one over time. */

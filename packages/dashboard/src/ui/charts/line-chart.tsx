@@ -11,7 +11,7 @@ export interface Series {
   values: readonly (number | null)[];
   /** The series is there for comparison only, so it gets a neutral colour. */
   isCompared?: boolean;
-  /** All its periods are over, as those of the period before are. */
+  /** All its periods are over, such as those of the period before. */
   isOver?: boolean;
 }
 

@@ -1,6 +1,6 @@
 type Options = Intl.DateTimeFormatOptions;
 
-/** A formatter takes 0.1 ms to make, and tables write thousands of times. */
+/** A formatter takes 0.1 ms to make, and a table may show thousands of moments. */
 const known = new Map<string, Intl.DateTimeFormat>();
 function formatIn(zone: string, name: string, options: Options, locale = 'en') {
   const key = `${name} ${zone}`;
@@ -27,11 +27,11 @@ export const formatMinute = (iso: string, zone: string) =>
     new Date(iso),
   );
 
-/** The minute where the zone is said beside, as on the axis of a chart: `Mar 1, 17:00`. */
+/** The minute without its zone, for the axis of a chart: `Mar 1, 17:00`. */
 export const formatShortMinute = (iso: string, zone: string) =>
   formatIn(zone, 'short', { month: 'short', day: 'numeric', ...MINUTE }).format(new Date(iso));
 
-/** The time of day where the zone is said beside: `17:00`. */
+/** The time of day without its zone: `17:00`. */
 export const formatClock = (iso: string, zone: string) =>
   formatIn(zone, 'clock', MINUTE).format(new Date(iso));
 

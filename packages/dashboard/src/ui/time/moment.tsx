@@ -29,7 +29,7 @@ export function DayOf({ at }: { at: string }) {
   );
 }
 
-/** Says in which zone the days of a report begin and end, or its hours. */
+/** Names the zone in which the days or hours of a report begin. */
 export function InZone({ zone, of = 'Days' }: { zone: string; of?: string }) {
   return (
     <>

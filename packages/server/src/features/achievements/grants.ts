@@ -41,7 +41,7 @@ export function grant(
     }
     return { is_new, achievement };
   };
-  // An erasure that has deleted the other unlocks can be in a deadlock with a new one.
+  // A new unlock can be in a deadlock with an erasure that has deleted the other ones.
   return retryDeadlocks(() => database.transaction(grantOnce));
 }
 

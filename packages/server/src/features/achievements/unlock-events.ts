@@ -15,10 +15,10 @@ const eventsOf = (unlocks: Sql): Sql => sql`(
   JOIN achievements ON achievements.game_id = unlocked.game_id AND key = achievement_key
 ) AS happened`;
 
-/** SQL, a common table that gives the rows of the table `inserted` before it to webhooks. */
+/** SQL, a common table that makes messages to webhooks of the rows of `inserted`, which is before it. */
 export const postUnlocks: Sql = sql`posted AS (${insertDeliveries(eventsOf(sql`inserted`))}), `;
 
-/** Gives an unlock to webhooks, in the transaction that has inserted it. */
+/** Tells webhooks about an unlock, in the transaction that has inserted it. */
 export async function postUnlock(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,

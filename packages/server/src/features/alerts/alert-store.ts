@@ -176,7 +176,7 @@ export async function recordCheck(
             ${notifies})`);
 }
 
-/** Puts off the alert that is due longest, because it could not be checked. */
+/** Puts off the alert that has been due longest, after its check has failed. */
 export async function putOffCheck(database: Queryable): Promise<void> {
   await database.execute(sql`
     UPDATE alerts SET next_check_at = now() + interval '10 minutes'

@@ -32,7 +32,7 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
       return change(game_id, async (tx) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
         await requireRecipients(tx, game_id, settings);
-        // The last finished period is not checked, because what it was like is no news.
+        // The first check is of the period that runs now: a finished one is no news.
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
         const details = { alert_id: alert.id, ...settings };
@@ -87,7 +87,7 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
       const { game_id, alert_id } = key;
       const alert = await store.findAlert(database, key);
       if (alert === null) throw alertNotFound();
-      // Before the lock: purchases are counted from events, and other changes of the game would wait.
+      // Read before the lock: counting purchases takes long, and other changes of the game would wait.
       const reading = await readRule(database, readMetric, { game_id, ...alert }, alert);
       await change(game_id, async (tx) => {
         if ((await store.findAlert(tx, key)) === null) throw alertNotFound();

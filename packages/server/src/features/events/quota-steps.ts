@@ -4,8 +4,8 @@ import { sql } from '../../platform/database/sql.ts';
 import { insertDeliveries } from '../../platform/webhooks/post-event.ts';
 
 /**
- * Gives the shares of the monthly quota that games have reached to webhooks, each once a month; called by
- * a timer, so that counting events costs no more.
+ * Tells webhooks that games have reached a share of their monthly quota, each share once a month. A timer
+ * calls this, so that counting events costs no more.
  */
 export async function announceQuotaSteps(database: Database): Promise<void> {
   await database.execute(sql`

@@ -61,7 +61,7 @@ async function listEvents(
   };
 }
 
-/** No index has sessions, so a page looks at a number of events only, and the next one goes on. */
+/** No index has sessions, so a page reads a fixed number of events, and the next page goes on. */
 async function listOfSession(
   database: Database,
   player: PlayerKey,

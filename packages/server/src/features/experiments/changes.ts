@@ -121,7 +121,7 @@ export function createExperimentChanges(
 
     async delete(key, actor) {
       await requireDeletable(database, key);
-      // There may be millions; the transaction below finds few.
+      // There may be millions. Deleted before the transaction, they do not make it long.
       while ((await deleteExposures(database, key, MAX_DELETED_AT_ONCE)) > 0);
       await change(key, async (tx) => {
         const known = await requireDeletable(tx, key);

@@ -21,7 +21,7 @@ export interface Definition {
   metrics: ExperimentMetric[];
 }
 
-/** The body of a new experiment. Of `exact` every number is as it was sent: read none. */
+/** The body of a new experiment. `exact` keeps every number as it was sent; do not read these numbers. */
 export type SentExperiment = Omit<BodyOf<typeof createExperiment>, keyof Definition> & {
   exact: Omit<Definition, 'condition'> & Partial<Definition>;
 };
@@ -30,7 +30,7 @@ export type SentChange = Omit<BodyOf<typeof updateExperiment>, keyof Definition>
   exact: Partial<Definition>;
 };
 
-/** Numbers beyond 2^53: each costs twenty times as much as another number. */
+/** The most numbers beyond 2^53: each costs twenty times as much as a smaller one. */
 const MAX_WIDE_NUMBERS = 5_000;
 
 const checkNew = compileBody(createExperiment.body);

@@ -295,7 +295,7 @@ test('a shipped variant replaces value and rules, or with a condition becomes th
   assert.deepEqual((await config()).parameters, { reward: { value: 200, rules }, shop });
 });
 
-test('of a ship, a stop and a change of the config at once, each is done or refused', async () => {
+test('a ship, a stop and a change of the config at once are each done or refused', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start(HALVES);
   const parameters = { reward: { value: 7 }, shop: { value: 8 } };

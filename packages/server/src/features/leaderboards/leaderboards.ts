@@ -41,7 +41,7 @@ export interface Leaderboards {
   trimChanges(): Promise<void>;
   /** Deletes old rows of ledgers, and decisions that cannot be undone any more; called by a timer. */
   deleteOld(): Promise<void>;
-  /** Gives seasons that their schedules have ended to webhooks; called by a timer. */
+  /** Tells webhooks about seasons that have ended by their schedules; called by a timer. */
   announceSeasonEnds(): Promise<void>;
   /** Refuses new requests and resolves when all accepted ones are answered. */
   close(): Promise<void>;

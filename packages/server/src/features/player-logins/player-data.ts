@@ -35,7 +35,7 @@ export function createLoginSource(database: Database, claimed: ClaimedPlayers): 
   };
 }
 
-/** Deletes what has expired: sessions, used tokens and codes. */
+/** Deletes expired sessions, used tokens and codes. */
 export async function deleteExpired(database: Database): Promise<void> {
   await database.execute(sql`DELETE FROM player_login_sessions WHERE expires_at <= now()`);
   await database.execute(sql`DELETE FROM used_login_tokens WHERE expires_at <= now()`);

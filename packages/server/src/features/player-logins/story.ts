@@ -6,7 +6,7 @@ import type { StoryEntry, StorySource } from '../../platform/players/story-sourc
 
 type Row = StoryEntry<'login'> & { at_us: number; key: string };
 
-/** The logins that a player has, and those that opened the sessions which are open: a few dozen at most. */
+/** The logins of a player, and the login that opened each open session: a few dozen at most. */
 export function createLoginStory(database: Database): StorySource<'login'> {
   return {
     kind: 'login',

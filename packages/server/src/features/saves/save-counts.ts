@@ -71,7 +71,7 @@ async function addCounts(database: Database, counts: readonly SaveCount[]): Prom
     SET saves = known.saves + EXCLUDED.saves, conflicts = known.conflicts + EXCLUDED.conflicts`);
 }
 
-/** Gives finished hours with many conflicts to webhooks, each once, and deletes old counts. */
+/** Tells webhooks about finished hours with many conflicts, each once, and deletes old counts. */
 export async function announceConflicts(database: Database): Promise<void> {
   await database.execute(sql`
     WITH high AS (

@@ -97,7 +97,7 @@ export async function releaseClaim(database: Queryable, claimed: ClaimedDelivery
     WHERE ${isClaimed(claimed)}`);
 }
 
-/** Notes a success. Most find none to take back, and write nothing. */
+/** Notes a success. It writes only after a failure. */
 export async function noteSuccess(
   database: Queryable,
   { game_id, webhook_id }: WebhookKey,
@@ -107,7 +107,7 @@ export async function noteSuccess(
     WHERE game_id = ${game_id} AND id = ${webhook_id} AND failing_since IS NOT NULL`);
 }
 
-/** Notes a failure. @returns for how long the webhook has had no success; null when it is gone. */
+/** Notes a failure. @returns the time since the first failure in a row; null when the webhook is gone. */
 export async function noteFailure(
   tx: Queryable,
   { game_id, webhook_id }: WebhookKey,

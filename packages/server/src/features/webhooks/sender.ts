@@ -38,7 +38,7 @@ const JITTER = 0.1;
 /** A message that a killed server was sending is due after this time. */
 const LEASE_MS = 3 * DELIVERY_TIMEOUT_S * SECOND;
 const CLOSE_TIMEOUT_MS = 3 * SECOND;
-/** Messages in flight on each server, and those of one game and of one webhook among them. */
+/** The most messages in flight on a server, and among them of one game and of one webhook. */
 const MAX_SENDERS = 32;
 const MAX_OF_GAME = 4;
 const MAX_OF_WEBHOOK = 2;
@@ -167,7 +167,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     logger.warn({ game_id, webhook_id, reason: disabled.disabled_reason }, 'webhook disabled');
   };
 
-  /** Sends one message after the other, until none is due of which more may be in flight. */
+  /** Sends one message after the other, until none is due that may be sent now. */
   const sendAll = async () => {
     while (!stopped.signal.aborted) {
       const claimed = await claimNext();

@@ -37,9 +37,9 @@ export interface StoryRange {
   /** Only entries from before this place. */
   before: StoryPosition;
   limit: number;
-  /** Only what belongs to this session; null: everything. */
+  /** Only entries of this session; null: of all times. */
   session: Session | null;
-  /** Whether the reader may see what only developers may. */
+  /** Whether the reader may see entries for developers. */
   is_developer: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface ServiceEvent {
 }
 
 /**
- * Gives an event to the webhooks that listen to it: call it in the transaction that makes the event.
+ * Tells the webhooks that listen about an event. Call it in the transaction that makes the event.
  * A game without webhooks pays one look at an index.
  */
 export async function postEvent(tx: Queryable, event: ServiceEvent): Promise<void> {
@@ -29,7 +29,7 @@ export async function postEvent(tx: Queryable, event: ServiceEvent): Promise<voi
   );
 }
 
-/** Gives a message to chosen webhooks of a game that are enabled, whatever they listen to. */
+/** Sends a message to chosen webhooks of a game, if they are enabled, whatever they listen to. */
 export async function postToWebhooks(
   tx: Queryable,
   webhook_ids: readonly string[],

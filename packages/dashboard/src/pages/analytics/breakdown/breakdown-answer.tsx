@@ -110,7 +110,7 @@ function RowName({ row, cell }: { row: Row; cell: Cell | null }) {
   );
 }
 
-/** The players behind a row; null for all others. */
+/** The players behind a row; null for the row `other`. */
 function cellOf(
   { from, to }: Breakdown,
   { choice, group_by }: BreakdownQuestion,

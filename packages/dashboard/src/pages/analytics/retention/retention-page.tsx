@@ -74,13 +74,13 @@ export function Component() {
 const TOLD_DAYS = [1, 3, 7, 14, 30];
 
 /**
- * The retention of the days that are over for at least one cohort, and for the others the range that
- * would show them.
+ * Shows the retention of each day that is over for some cohort. For the other days it offers a range
+ * that has them.
  */
 function Averages(props: { retention: Retention; range: ReportRange; before?: Retention }) {
   const { retention, range, before } = props;
   const missing = TOLD_DAYS.filter((day) => (retention.average[day] ?? null) === null);
-  // Day 30 of a player is over when 31 days have passed since the first one.
+  // Day 30 of a player is over 31 days after the player’s first day.
   const needed = addDays(range.today, -Math.max(0, ...missing) - 1);
   const isTooShort = range.from > needed;
   return (

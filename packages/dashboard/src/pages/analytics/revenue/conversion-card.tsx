@@ -21,7 +21,7 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
       caption={
         <>
           {last === undefined ? (
-            'Nobody came first in these days, or not long enough ago. '
+            'No day after the first is over yet for a new player of these days. '
           ) : (
             <>
               Of {countOf(last.players, 'player')} new in these days,{' '}

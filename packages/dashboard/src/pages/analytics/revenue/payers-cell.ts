@@ -3,8 +3,9 @@ import type { Revenue } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 
 /**
- * Makes the function that gives the players with purchases on some days. It gives null for one of
- * several currencies, because games write currencies in upper and lower case.
+ * Makes the function that gives the players with purchases on some days. It gives null where the
+ * report shows one of several currencies: games write codes in upper and lower case, and a condition
+ * on events tells these apart.
  */
 export function makePayersCell(data: Revenue, settings: RevenueSettings) {
   const isOfAll = data.is_converted || data.currencies.length === 1;

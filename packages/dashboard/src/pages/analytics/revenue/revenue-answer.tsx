@@ -24,7 +24,7 @@ interface AnswerProps {
   onRates: () => void;
 }
 
-/** The numbers of revenue over the days, and who of the new players pays. */
+/** The revenue by day, and the share of the new players who pay. */
 export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) {
   const { currency, currencies, period, previous } = data;
   if (currency === null || (currencies.length === 0 && previous.purchase_count === 0)) {

@@ -20,7 +20,7 @@ const MODES = [
   },
 ] as const;
 
-/** The choice what becomes of events that break their schema. */
+/** Chooses how the server treats events that break their schema. */
 export function ValidationMode() {
   const { game, game_id, can } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}');

@@ -76,7 +76,7 @@ export function ExperimentForm<Stored>(props: {
   );
 }
 
-/** Enter completes a field, and in a form of this length it does not store all of them. */
+/** Keeps Enter in a field from submitting the whole form. */
 function keepFromSubmitting(event: KeyboardEvent<HTMLElement>) {
   const { key, target, currentTarget } = event;
   const isOwn = target instanceof HTMLInputElement && target.form === currentTarget.closest('form');

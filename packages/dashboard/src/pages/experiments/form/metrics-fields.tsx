@@ -15,8 +15,8 @@ import classes from './experiment-form.module.css';
 const KINDS: { value: MetricDraft['kind']; label: string }[] = [
   { value: 'retention', label: 'Retention: players who come back' },
   { value: 'event_share', label: 'Players who send an event' },
-  { value: 'event_count', label: 'Events a player' },
-  { value: 'event_sum', label: 'Sum of a property a player' },
+  { value: 'event_count', label: 'Events per player' },
+  { value: 'event_sum', label: 'Sum of a property per player' },
 ];
 
 /** The metrics. The first decides, the others inform or guard. */

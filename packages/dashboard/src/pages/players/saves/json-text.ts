@@ -86,7 +86,7 @@ function rewrite(text: string): JsonText {
   if (expected !== 'end') throw new Mistake(at, `${WORDS[expected]}, found the end of the text`);
   return { pretty, compact };
 
-  /** Writes a token. @returns what may follow; null when the token may not stand here. */
+  /** Writes a token. @returns the tokens that may follow; null when this one may not stand here. */
   function step(token: string): Expected | null {
     const isFirst = expected.startsWith('first');
     if (token === '}' || token === ']') {

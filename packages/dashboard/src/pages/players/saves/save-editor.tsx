@@ -45,7 +45,7 @@ function LoadedEditor({ version, ...props }: EditorProps) {
   );
 }
 
-/** Text that is stored is JSON; it is laid out to be read. */
+/** Indents the stored JSON, so that people can read it. */
 const layOut = ({ text }: EditedVersion) => readObjectText(text).json?.pretty ?? text;
 const dataOf = (text: string) => parseExactly(text) as object;
 
@@ -173,7 +173,7 @@ function JsonField(props: {
 
 interface Conflict {
   server: EditedVersion;
-  /** When the game deleted the save; null if there is one. */
+  /** Time at which the game deleted the save; null while there is one. */
   deleted_at: string | null;
 }
 
@@ -192,7 +192,7 @@ function useStore(
 
   const storeOnce = async (data: string) => {
     const input = inEnvironment({ player_id: save.player_id }, { slot: save.slot });
-    // As text, because a parsed number of many digits would be another one.
+    // Sent as text, because parsing would change numbers of many digits.
     const body = new Blob([`{"version":${version},"data":${data}}`]) as never;
     try {
       const stored = await edit.mutateAsync({ ...input, body });

@@ -18,7 +18,7 @@ export interface SavePlace {
   slot: string;
 }
 
-/** Reads versions of a save as text, because an editor must not change what nobody has edited. */
+/** Reads versions of a save as text, because parsing would change numbers of many digits. */
 export function useReadText({ player_id, slot }: SavePlace) {
   const { inEnvironment } = useGame();
   return async (version: number): Promise<EditedVersion> => {

@@ -17,7 +17,7 @@ export interface StoryGroup {
   entries: StoryEntry[];
 }
 
-/** Saves and scores that a game sends as a session begins or ends belong to it. */
+/** Saves and scores that a game sends this close to a session belong to it. */
 const SLACK_MS = 60_000;
 
 /** Groups the entries of a story, the latest first, by calendar day and session. */
@@ -26,7 +26,7 @@ export function groupStory(
   sessions: readonly StorySession[],
   zone: string,
 ): StoryGroup[] {
-  // Of several that were open at a time, the last one is the most likely.
+  // An entry during several open sessions goes to the one that ended last.
   const by_end = sessions.toSorted((a, b) => (a.last_event_at < b.last_event_at ? 1 : -1));
   const known = new Map(by_end.map((session) => [session.session_id, session]));
   const shown = new Set<string>();
@@ -54,7 +54,7 @@ export function groupStory(
   return groups;
 }
 
-/** The session of an entry: of an event its own, of others one that was open at that time. */
+/** Finds the session that an event names, or one that was open at the time of another entry. */
 function findSession(
   entry: StoryEntry,
   known: ReadonlyMap<string, StorySession>,

@@ -10,7 +10,7 @@ import classes from './story.module.css';
 export const sessionSearch = (session_id: string): string =>
   `?${new URLSearchParams({ tab: 'timeline', session: session_id })}`;
 
-/** The heading of the entries of a session: when, how long, how much, and the link to it. */
+/** The heading of a session: its time, its length, its number of events, and its link. */
 export function SessionHeading({ group, zone }: { group: StoryGroup; zone: string }) {
   const { session, goes_on } = group;
   if (session === null) return <h3 className={classes.session}>Between sessions</h3>;

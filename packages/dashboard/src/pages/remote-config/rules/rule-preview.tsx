@@ -21,7 +21,7 @@ type Preview = Answer<typeof ROUTE>;
 /** While a rule is being typed, the preview waits for a pause. */
 const PAUSE_MS = 400;
 
-/** How many recent players each rule gives its value to, and the reasons for one player. */
+/** Shows the number of recent players who get the value of each rule, and the reasons for one player. */
 export function RulePreview({ parameter, draft }: { parameter: string; draft: ParameterDraft }) {
   const [opened, setOpened] = useState(false);
   if (!opened) {

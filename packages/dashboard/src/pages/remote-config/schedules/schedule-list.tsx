@@ -122,7 +122,7 @@ export function ScheduleList() {
   );
 }
 
-/** The end of a change; one that was ended before its time ended then. */
+/** The end of a change. A change that a member ended early has the time of that. */
 const endOf = ({ state, ends_at, closed_at }: Schedule) =>
   state === 'done' && ends_at !== null ? closed_at : ends_at;
 

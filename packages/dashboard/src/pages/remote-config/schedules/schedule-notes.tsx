@@ -4,7 +4,7 @@ import { useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
 import { formatInZone } from './zoned-time.ts';
 
-/** Says which coming and running changes touch the parameters, and what becomes of a change by hand. */
+/** Lists the coming and running changes of the parameters, and their effect on a change by hand. */
 export function ScheduleNotes({ keys }: { keys: readonly string[] }) {
   const { game } = useGame();
   const touching = (useSchedules().data?.open ?? []).flatMap((schedule) => {

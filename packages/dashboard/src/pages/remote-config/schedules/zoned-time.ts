@@ -21,7 +21,7 @@ export const formatInZone = (iso: string, zone: string): string =>
     minute: '2-digit',
   }).format(new Date(iso));
 
-/** The clock of a zone at a moment: `2026-03-14T09:00`, as fields for dates and times have it. */
+/** The clock of a zone at a moment, in the form of `datetime-local` fields: `2026-03-14T09:00`. */
 export function readClock(time: number, zone: string): string {
   const parts = formatOf(zone, {
     year: 'numeric',
@@ -38,8 +38,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * The moment at which the clock of a zone shows a time, as the API takes it; null for text that is no
- * time. Of two such moments, when clocks are set back, it is the first. A time that clocks skip is read
- * as if they had not been set forward, so that it lies as long after the change.
+ * time. A time that clocks show twice is the first of the two. A time that clocks skip is counted from
+ * before the change: where they skip from 2:00 to 3:00, 2:30 is half an hour after the change.
  */
 export function momentOf(clock: string, zone: string): string | null {
   const as_utc = Date.parse(`${clock}Z`);

@@ -6,7 +6,7 @@ import { notFound } from '../../../platform/errors.ts';
 
 type TimeZone = SuccessOf<typeof operation>;
 
-/** A change cuts at least this many events a second, with five events in a session. */
+/** A change counts at least this many events a second anew, measured with five events in a session. */
 const EVENTS_PER_SECOND = 100_000;
 
 /**

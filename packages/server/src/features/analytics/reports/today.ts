@@ -9,11 +9,11 @@ import { tableOf } from '../../../platform/reports/csv-report.ts';
 type TodaySoFar = SuccessOf<typeof operation>;
 type Figures = TodaySoFar['today'];
 
-/** The SDKs send events within seconds, so a quarter of an hour is known by then. */
+/** The SDKs send events within seconds, so the events of a quarter of an hour have arrived by then. */
 const ARRIVAL_MINUTES = 2;
 /** Days that are compared, by their distance from today. */
 const DAYS_AGO = [0, 1, 7] as const;
-/** Late events may still change a day that is over, but seldom. */
+/** An earlier day seldom changes: only late events change it. */
 const KEPT_MS = { today: 60_000, earlier: 15 * 60_000 };
 /** Parts of days that stay in memory, at 200 bytes each. */
 const MAX_KEPT = 3_000;

@@ -11,7 +11,7 @@ interface RecutOptions extends RebuildOptions {
   time_zone: string;
 }
 
-/** The progress when sessions are read, when events are read, and when players are counted. */
+/** The progress at which sessions are read, events are read, and players are counted. */
 const PROGRESS = { sessions: 0.3, events: 0.6, players: 0.9 };
 const EVENTS_PART = PROGRESS.events - PROGRESS.sessions;
 

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** Between two notes of the progress. */
+/** Time between two notes of the progress. */
 const NOTE_INTERVAL_MS = 500;
 
 /** The game that has waited longest for another time zone, and whose ingest is not paused yet. */

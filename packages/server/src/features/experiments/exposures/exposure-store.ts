@@ -74,8 +74,8 @@ export async function deleteExposures(
 }
 
 /**
- * The exposures of players, to export, merge and erase. A player who is merged from players of two
- * variants keeps the own one, and results leave the player out.
+ * The exposures of players, to export, merge and erase. In a merge of players of two
+ * variants the player who stays keeps the own one, and results leave the player out.
  */
 export function createExposureSource(database: Database): PlayerDataSource {
   return {

@@ -11,7 +11,7 @@ export interface ExposureWriter {
   close(): Promise<void>;
 }
 
-/** Players whose exposures wait. Those of further ones are dropped. */
+/** The most players whose exposures wait. The exposures of further players are dropped. */
 const MAX_WAITING = 5_000;
 
 /**

@@ -133,7 +133,7 @@ test('an exposure makes its player, and a full game stores neither', async () =>
   assert.equal((await studio.steer('GET', `/players/${second}`)).status, 404);
 });
 
-test('a merged player keeps the own variant, and one of two variants counts for none', async () => {
+test('the player who stays in a merge keeps the own variant, and counts for none after two variants', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start(HALVES);
   const server_key = await server.makeKey(studio.game_id, 'production', 'server');

@@ -21,7 +21,7 @@ export interface Comparison {
   relative: Interval | null;
 }
 
-/** Intervals hold with this chance for the whole experiment, whenever and however often one looks. */
+/** The chance that any interval of a metric is wrong at any time, however often somebody looks. */
 export const ALPHA = 0.05;
 /**
  * Fewer players in a variant give no interval: the intervals rest on the central limit theorem.

@@ -44,7 +44,7 @@ const validatePlayers = compileBody(t.Object({ players: PlayerSelection }));
 const validateCell = compileBody(t.Object({ cell: ReportCell }));
 const MAX_NAME_LENGTH = 255;
 const DEFAULT_SPLIT_LIMIT = 10;
-/** Saved segments that use one another; more are a circle. */
+/** The longest chain of saved segments that use one another. A longer one may be a circle. */
 const MAX_NESTED_SEGMENTS = 3;
 
 /**

@@ -20,7 +20,7 @@ export interface SegmentPage {
   players: PlayerRow[];
 }
 
-/** Players whose hashes are read at a time, and members whose rows are. */
+/** Players whose hashes a statement reads, and members whose rows it reads. */
 const HASH_PAGE_SIZE = 20_000;
 const ROW_PAGE_SIZE = 1_000;
 

@@ -24,7 +24,7 @@ export class EntryCache {
   readonly #waiting = new Map<string, { version: number; score: WaitingScore | null }>();
   readonly missing_waiting = new Set<string>();
 
-  /** Puts in what is missing, as it was read at a version. */
+  /** Adds the missing entries, as they were read at a version. */
   put(entries: readonly Entry[], version: number, waiting: readonly WaitingScore[] = []): void {
     for (const player_id of this.missing_waiting) {
       const score = waiting.find((each) => each.player_id === player_id) ?? null;

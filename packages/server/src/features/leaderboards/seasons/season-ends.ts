@@ -10,8 +10,8 @@ import type { SeasonKey } from '../store.ts';
 const BATCH_SEASONS = 500;
 
 /**
- * Gives the seasons that their schedules have ended to webhooks; called by a timer, because the row of
- * such a season is closed only with the first score after it.
+ * Tells webhooks about seasons that have ended by their schedules. A timer calls this, because the row
+ * of such a season is closed only with the first score after it.
  */
 export async function announceSeasonEnds(database: Database, now: Date): Promise<void> {
   let ended: number;
@@ -48,7 +48,7 @@ export interface EndedSeason {
   ended_at: string;
 }
 
-/** Gives the end of one season to webhooks, in the transaction that ends it. */
+/** Tells webhooks about the end of one season, in the transaction that ends it. */
 export async function postSeasonEnd(
   tx: Queryable,
   { game_id, environment, board_name, season }: SeasonKey,

@@ -75,7 +75,7 @@ export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
   };
 }
 
-/** Stores what is better. @returns the submits that need another round. */
+/** Stores the better scores. @returns the submits that need another round. */
 async function storeSubmits(
   services: ScoreWriterServices,
   unsorted: readonly BoardSubmits[],

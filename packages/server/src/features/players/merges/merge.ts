@@ -35,7 +35,7 @@ class Previewed extends Error {
 
 /**
  * Merges two players in one transaction, all or nothing. A preview does the same and takes it back, so
- * that it tells exactly what a merge would do.
+ * that it tells the exact result of a merge.
  * @returns the merge; for a repeat, that of the first call.
  * @throws ApiError 400 for a player and itself, 404, and 409 when the two pass a limit together or events
  * of an earlier merge still move away from one of them.

@@ -66,7 +66,7 @@ export async function readStory(
   return { rows: seen, next: stop };
 }
 
-/** Negative where the first comes first: it is later, or of the same moment and a kind that comes first. */
+/** Negative if `a` comes first: it is later, or of the same moment and of an earlier kind. */
 const compareMoments = (a: Omit<StoryPlace, 'key'>, b: Omit<StoryPlace, 'key'>): number =>
   b.at_us - a.at_us || STORY_KINDS.indexOf(a.kind) - STORY_KINDS.indexOf(b.kind);
 
@@ -92,7 +92,7 @@ async function listPart(
   return { rows: rows.filter(({ at_us }) => at_us >= starts_us) };
 }
 
-/** The place among the entries of one kind from which a page that begins after `after` reads them. */
+/** The place among the entries of one kind at which a page that follows `after` begins. */
 function startAfter(kind: StoryKind, after: StoryPlace | null): StoryPosition {
   if (after === null) return { at_us: END_OF_TIME_US, key: null };
   if (kind === after.kind) return after;

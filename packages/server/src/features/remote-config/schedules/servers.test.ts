@@ -70,11 +70,11 @@ test('requests of many clients at the moment of a start get the new value and ma
   assert.equal(body.version, 2);
 });
 
-test('a start during which no server ran is made up for, and a change that passed as a whole is missed', async () => {
+test('a start while no server ran is made up for, and a change that passed as a whole is missed', async () => {
   const begun = Date.now();
   let now = begun;
   const clock = () => new Date(now);
-  // It keeps the database while the others are down; for it no time passes.
+  // This server keeps the database up while the others are down. Its clock stands still.
   await using keeper = await startTestServer({ clock: () => new Date(begun) });
   const on = { clock, database_url: keeper.database_url };
   const studio = await makeStudio(keeper);

@@ -41,7 +41,7 @@ export function editSave(database: Database, actor: Actor, edit: SaveEdit): Prom
     }
     return outcome;
   };
-  // An erasure that has deleted the save can be in a deadlock with a new one.
+  // The edit can be in a deadlock with an erasure that has deleted the save.
   return retryDeadlocks(() => database.transaction(editOnce));
 }
 

@@ -14,7 +14,7 @@ import type { SaveVersion } from './version-store.ts';
 
 /** The limits of storage that hold for versions stored by staff. */
 export interface VersionLimits {
-  /** Null below the storage limit. At the limit the version may only replace one of at least its size; otherwise this is thrown. */
+  /** Null below the storage limit. At the limit, this is thrown unless the version replaces one of at least its size. */
   limit_reached: ApiError | null;
   /** The most bytes of the player's versions before the last ten of each slot. */
   history_bytes: number;

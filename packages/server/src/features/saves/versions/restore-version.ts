@@ -33,7 +33,7 @@ export function restoreVersion(
     await noteVersion(tx, actor, 'restore_save_version', save, versions);
     return restored;
   };
-  // An erasure that has deleted the save can be in a deadlock with a new one.
+  // The new version can be in a deadlock with an erasure that has deleted the save.
   return retryDeadlocks(() => database.transaction(restoreOnce));
 }
 

@@ -22,7 +22,7 @@ test('a count is the sum over all workers', () => {
   assert.deepEqual([first.read('a'), second.read('a'), first.read('b')], [4, 4, 1]);
 });
 
-test('a worker that died holds nothing, and the others keep what they hold', () => {
+test('the counts of a worker that died go, and those of the others stay', () => {
   const [first, second] = makePair();
   first.add('a', 2);
   second.add('a', 3);

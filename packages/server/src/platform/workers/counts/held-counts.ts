@@ -8,7 +8,7 @@ const COUNT = 1;
 const BUCKET_WORDS = BUCKET_SLOTS * SLOT_WORDS;
 
 /**
- * Counts what requests hold at the moment, such as connections or bytes, by key and over all workers.
+ * Counts the things that requests hold now, such as connections or bytes, by key and over all workers.
  * Each worker has a table of its own, which it alone changes, so no two workers ever take one slot, and
  * the counts of a worker that died can be dropped. The count of a key is the sum over all tables. Of
  * two workers that add at the same time at least one gets a count with both amounts.

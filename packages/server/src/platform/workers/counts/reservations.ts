@@ -12,7 +12,7 @@ const OPEN = 3;
 export type ReservationPlace = number;
 
 /**
- * Sums of what the writes of all workers have reserved, by key. The sums only grow, and start again
+ * Sums of the amounts that writes of all workers have reserved, by key. They only grow, and start again
  * after 4 GB, so differences between two moments are right. A key keeps its place until the server ends.
  */
 export class Reservations {

@@ -53,7 +53,7 @@ function SettingsFields(props: { settings: RevenueSettings | null; onClose: () =
       form={form}
       onSubmit={(typed) => put.mutateAsync({ params: { game_id }, body: toBody(typed) })}
       onDone={() => {
-        // A change does not read slow reports again, but this one is about them.
+        // Most changes leave slow reports as they are, but this one changes their numbers.
         void queries.invalidateQueries({ queryKey: [REVENUE] });
         notify.done('Saved what a purchase is');
         onClose();

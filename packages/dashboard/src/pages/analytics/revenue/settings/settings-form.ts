@@ -16,7 +16,7 @@ export interface TypedRate {
   rate: string;
 }
 
-/** The fields of the dialog; an empty text is none. */
+/** The fields of the dialog. An empty text stands for no value. */
 export interface SettingsValues {
   event_name: string;
   filter: Condition[];

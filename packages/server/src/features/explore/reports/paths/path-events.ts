@@ -38,9 +38,9 @@ export interface PathEvents {
 const MAX_UNITS = 2_000_000;
 const HOUR_US = 3_600_000_000;
 const HOUR_MS = 3_600_000;
-/** A fixed seed, so that names of equal frequency are told apart alike in each report. */
+/** A fixed seed, so that each report puts names of equal frequency in the same order. */
 const NAME_SEED = '0';
-/** A session has the same hash only with the same player. */
+/** The hash of a session and its player: two players may use the same session id. */
 const SESSION_HASH = sql`
   int8send(hashtextextended(session_id, hashtextextended(COALESCE(player_id, ''), ${SEED}::bigint)))`;
 

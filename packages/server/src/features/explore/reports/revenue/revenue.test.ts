@@ -202,7 +202,7 @@ test('conditions of the settings choose among the events, and a fixed currency n
   assert.deepEqual([body.currency, body.period.revenue], ['SEK', 5]);
 });
 
-test('without settings the report is 404 and says what is missing', async () => {
+test('without settings the report is 404 and names the missing settings', async () => {
   const { report, ask } = await makeGame(null);
   const { status, body } = await report('');
   assert.deepEqual(
