@@ -39,7 +39,7 @@ test('a request that is larger than a batch is flushed alone when its turn comes
   assert.deepEqual(takeAll(), [['a1', 'b1'], ['large, of 24 bytes here.']]);
 });
 
-test('the requests of other games count as before a new one as far as their turns are', () => {
+test('a new request waits for all of its game, and for as many turns of each other game', () => {
   const { turns } = queueOf(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'b1']);
   assert.equal(turns.countBatches(), 9 / 4);
   assert.equal(turns.countBatchesBefore('a'), 9 / 4);
@@ -47,7 +47,7 @@ test('the requests of other games count as before a new one as far as their turn
   assert.equal(turns.countBatchesBefore('c'), 2 / 4);
 });
 
-test('a request of a new game counts a turn of each other game as before it', () => {
+test('the first request of a game waits for one turn of each other game', () => {
   const { turns } = queueOf(['a of 14 bytes.', 'b1', 'c1', 'd of 14 bytes.']);
   assert.equal(turns.countBatchesBefore('e'), 32 / 20);
 });
