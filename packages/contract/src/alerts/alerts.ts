@@ -67,7 +67,7 @@ const AlertSettings = t.Object({
   baseline: t.Optional(t.Enum(['usual', 'previous'], BASELINE_IN_WORDS, { default: 'usual' })),
   cool_down_hours: t.Optional(
     t.Integer(
-      'Hours after a notification in which the alert sends no other that it fires; its state and history go on.',
+      'Hours after a notification for which the alert does not say again that it fires; its state and history go on.',
       { minimum: 1, maximum: 720, default: 24 },
     ),
   ),
