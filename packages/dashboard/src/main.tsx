@@ -2,13 +2,13 @@ import '@fontsource-variable/figtree/index.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './theme/global.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient, SETUP_REQUIRED } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { router } from './router.tsx';
+import { Messages } from './shell/messages.tsx';
 import { resolveVariables, theme } from './theme/theme.ts';
 
 const colorScheme = localStorageColorSchemeManager({ key: 'overworld.color-scheme' });
@@ -31,6 +31,6 @@ createRoot(document.getElementById('root')!).render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>
-    <Notifications position="bottom-right" autoClose={5000} />
+    <Messages />
   </MantineProvider>,
 );

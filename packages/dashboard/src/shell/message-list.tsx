@@ -1,0 +1,3 @@
+import { Notifications } from '@mantine/notifications';
+
+export const MessageList = () => <Notifications position="bottom-right" autoClose={5000} />;
