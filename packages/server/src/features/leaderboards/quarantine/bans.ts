@@ -31,8 +31,8 @@ export function banPlayer(
 ): Promise<Decision> {
   const ban = async (tx: Queryable) => {
     const { game_id, environment, player_id } = player;
-    // No board is made meanwhile.
-    if (board_name === null) await lockGame(tx, game_id);
+    // No board is made meanwhile, and no merge moves scores to the player that the ban would not see.
+    await lockGame(tx, game_id);
     const boards = await lockBoards(tx, game_id, board_name);
     if (board_name !== null && boards.length === 0) throw boardNotFound();
     const seasons = await lockSeasonsForBan(tx, player, boards);

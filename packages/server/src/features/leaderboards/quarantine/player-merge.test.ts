@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { useTwoServers } from '../../../../test/two-servers.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
@@ -69,6 +70,43 @@ test('scores of the ended player are hidden where the player is banned', async (
   for (const node of nodes) assert.deepEqual(await client.standings('b', '', node), []);
   await undo(decision_id);
   assert.deepEqual(await client.standings('b'), ['p2 9']);
+});
+
+test('a ban during a merge hides the scores that move in past seasons', async () => {
+  const { database } = nodes[0];
+  const countWaiting = async () =>
+    (
+      await database.query(sql`
+        SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+          -- Ingest waits for the merge by an advisory lock.
+          AND wait_event <> 'advisory'`)
+    ).length;
+  await submit('p1', 9);
+  await manage('POST', '/leaderboards/b/reset');
+  await submit('p2', 5);
+  const calls = await database.transaction(async (tx) => {
+    // The merge has moved the scores when it waits for this lock.
+    await tx.execute(sql`
+      SELECT FROM players
+      WHERE game_id = ${client.game.game_id} AND player_id = 'p1' FOR KEY SHARE`);
+    const merging = merge('p2', 'p1');
+    await waitUntil('the merge waits', async () => (await countWaiting()) === 1);
+    let isAnswered = false;
+    const banning = ban('p2', 'b').finally(() => (isAnswered = true));
+    await waitUntil('the ban waits too', async () => isAnswered || (await countWaiting()) === 2);
+    return [merging, banning];
+  });
+  await Promise.all(calls);
+  for (const node of nodes) {
+    for (const season of [1, 2]) {
+      assert.deepEqual(await client.standings('b', `season=${season}`, node), []);
+    }
+  }
+  assert.deepEqual(await listHidden('p2'), [
+    { state: 'banned', score: 5 },
+    { state: 'banned', score: 9 },
+  ]);
 });
 
 test('of two bans from one board one is left, which hides the better score', async () => {

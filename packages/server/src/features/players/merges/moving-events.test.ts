@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { MAX_MERGED_SESSIONS } from '@overworld/contract/players/merges';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -39,4 +40,26 @@ test('a player made again is merged with a third one only when its earlier event
   });
   await client.waitForEvents('c');
   assert.equal((await client.merge('c', { from_player_id: 'a' })).status, 200);
+});
+
+test('a player with too many sessions does not end, but others can be merged into it', async () => {
+  const client = await makeMergeClient(server);
+  for (const player_id of ['many', 'few']) await client.identify(player_id);
+  const count = MAX_MERGED_SESSIONS + 1;
+  await server.database.execute(sql`
+    INSERT INTO sessions
+      (game_id, environment, player_id, session_id, started_at, last_event_at, event_count)
+    SELECT ${client.game.game_id}, 'production', 'many', n, now(), now(), 1
+    FROM generate_series(1, ${count}::integer) AS n`);
+  for (const preview of [true, false]) {
+    const { status, body } = await client.merge('few', { from_player_id: 'many', preview });
+    assert.deepEqual(
+      [status, body.error],
+      [
+        409,
+        `The player of from_player_id has ${count} sessions, and a player who ends can have at most ${MAX_MERGED_SESSIONS}`,
+      ],
+    );
+  }
+  assert.equal((await client.merge('many', { from_player_id: 'few' })).status, 200);
 });
