@@ -64,7 +64,7 @@ try {
         null,
         actor,
       );
-      await undoDecision(server.database, game!.game_id, decision_id, actor);
+      await undoDecision(server.database, game!.game_id, decision_id!, actor);
       scores += decided * 2;
       busy_ms += performance.now() - began_ms;
     }

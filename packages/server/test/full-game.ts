@@ -210,12 +210,11 @@ export async function makeFullGame(
       properties: { [`${marker} property`]: `${marker} happening` },
     });
   }
+  await insertWaitingScore(server, params);
   const decision = await steer(
     'POST',
     `/leaderboards/${at(params.board_name)}/quarantine/decisions`,
-    {
-      decision: 'accept',
-    },
+    { decision: 'accept' },
   );
   // Messages wait for long, so that nothing changes them while a test looks at rows.
   const delivery = await server.database.queryOne<{ id: string }>(sql`
@@ -259,6 +258,14 @@ export async function makeFullGame(
   };
 }
 
+/** Has a score of the player wait for a decision; the public one is better. */
+export const insertWaitingScore = (server: TestServer, params: Record<string, string>) =>
+  server.database.execute(sql`
+    INSERT INTO leaderboard_held_scores
+      (game_id, environment, player_id, board_name, season, score, seq, reached_at)
+    VALUES (${params.game_id}, 'production', ${params.player_id}, ${params.board_name}, 1, 3, 0,
+            now())`);
+
 let addresses = 0;
 
 /** Members of bodies that name parts of a game or must be new. */
@@ -287,6 +294,7 @@ const BODIES: Record<string, (params: Record<string, string>) => object> = {
   updateDashboard: () => ({ version: undefined }),
   putSave: () => ({ version: undefined }),
   putGameConfig: () => ({ version: 2 }),
+  decideScores: ({ player_id }) => ({ player_ids: [player_id] }),
   createConfigSchedule: () => ({ parameters: { [`k${++addresses}`]: { value: 1 } } }),
 };
 const QUERIES: Record<string, (params: Record<string, string>) => Record<string, string>> = {

@@ -27,6 +27,12 @@ const DecidedScores = t.Array(
 );
 const exampleScores = [{ player_id: 'player-1842', player_name: 'Ada', score: 48_250 }];
 
+const decisionMembers = {
+  decided: t.Integer('Number of scores that were decided.'),
+  scores: DecidedScores,
+  waiting: t.Integer('Number of scores that still wait.'),
+};
+
 export const decideScores = operation(
   'POST /v1/games/{game_id}/leaderboards/{board_name}/quarantine/decisions',
   {
@@ -52,13 +58,19 @@ export const decideScores = operation(
     }),
     example: { decision: 'accept', player_ids: ['player-1842'] },
     answers: {
+      200: answer(
+        'None of the scores waits, any more or at all: nothing was decided or stored.',
+        t.Object({
+          decision_id: t.Null({ description: 'There is no decision.' }),
+          ...decisionMembers,
+        }),
+        { decision_id: null, decided: 0, scores: [], waiting: 3 },
+      ),
       201: answer(
         'The decision.',
         t.Object({
           decision_id: t.String('Id of the decision, to undo it.', { format: 'uuid' }),
-          decided: t.Integer('Number of scores that were decided.'),
-          scores: DecidedScores,
-          waiting: t.Integer('Number of scores that still wait.'),
+          ...decisionMembers,
         }),
         {
           decision_id: '0d9c1a52-35c2-4f0b-9f3c-0f2d3c9a7b11',

@@ -7,7 +7,7 @@ import { logOut } from '@overworld/contract/accounts/sessions';
 import { Secret, TOTP } from 'otpauth';
 import { makeAuthenticator } from '../../src/features/second-factors/test/authenticator.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import { makeFullGame, ownCredentials, validRequest } from '../full-game.ts';
+import { insertWaitingScore, makeFullGame, ownCredentials, validRequest } from '../full-game.ts';
 import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestAccount, TestServer } from '../harness.ts';
@@ -94,6 +94,10 @@ async function draftExperiment(game: FullGame, parameter: 'speed' | 'size'): Pro
 const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
   async grantAchievement({ game_id, params }) {
     await server.database.execute(sql`DELETE FROM achievement_unlocks WHERE game_id = ${game_id}`);
+    return { params };
+  },
+  async decideScores({ params }) {
+    await insertWaitingScore(server, params);
     return { params };
   },
   async mergeGamePlayers({ production_key: key }) {

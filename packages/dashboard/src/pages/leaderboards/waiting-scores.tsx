@@ -34,7 +34,7 @@ export function WaitingScores({ board_name }: { board_name: string }) {
       body: { decision, player_ids },
     });
     setChosen(new Set());
-    if (decided === 0) notify.done('These scores no longer wait');
+    if (decision_id === null) notify.done('These scores no longer wait');
     else offer(decision_id, describeScores(decision, decided, scores));
   };
   const toggle = (player_id: string) => {

@@ -31,7 +31,7 @@ export function PlayerWaiting({ player_id }: { player_id: string }) {
       ...inEnvironment({ board_name }),
       body: { decision, player_ids: [player_id], season },
     });
-    if (decided === 0) notify.done('This score no longer waits');
+    if (decision_id === null) notify.done('This score no longer waits');
     else offer(decision_id, describeScores(decision, decided, scores));
   };
   return (

@@ -63,6 +63,22 @@ test('a decision names its first three scores, also after its undo and in the au
   ]);
 });
 
+test('a decision about scores that do not wait stores nothing', async () => {
+  await submit('a', 5);
+  for (const player_ids of [['a', 'nobody'], undefined]) {
+    for (const decision of ['accept', 'remove']) {
+      const outcome = await decide(decision, player_ids);
+      assert.deepEqual(outcome, { decision_id: null, decided: 0, scores: [], waiting: 0 });
+    }
+  }
+  assert.deepEqual(await listScores(), []);
+  const { audit_log } = await dashboard('GET', '/audit-log');
+  assert.deepEqual(
+    audit_log.map(({ action }: { action: string }) => action),
+    ['put_leaderboard'],
+  );
+});
+
 test('a removal and a ban name the scores that they hide', async () => {
   await submit('a', 5, { player_name: 'Ada' });
   await submit('b', 6);

@@ -22,12 +22,21 @@ import type { DecidedScore } from './decision-store.ts';
 /** Scores decided while a season is locked: some 5 ms, in which submits to the board wait. */
 const CHUNK_SIZE = 100;
 
+/** The scores that a request has decided, and how many still wait. */
+interface DecisionOutcome {
+  decision_id: string | null;
+  decided: number;
+  scores: DecidedScore[];
+  waiting: number;
+}
+
 const ACTIONS = { accept: 'accept_scores', remove: 'remove_scores' } as const;
 
 /**
  * Decides waiting scores of a season, a few at a time: in between, submits to the board go on. If it is
  * cut off, the scores that are decided stay so, and the others still wait.
  * @param player_ids Null for the players who have waited longest.
+ * @returns `decision_id` null if none of the scores waits: then nothing is stored.
  * @throws ApiError 409 when somebody undoes the decision before it is complete.
  */
 export async function decideScores(
@@ -36,7 +45,7 @@ export async function decideScores(
   kind: 'accept' | 'remove',
   player_ids: readonly string[] | null,
   actor: Actor,
-): Promise<{ decision_id: string; decided: number; scores: DecidedScore[]; waiting: number }> {
+): Promise<DecisionOutcome> {
   const { game_id, environment, board_name } = season;
   const decision_id = randomUUID();
   const decide = kind === 'accept' ? acceptScores : removeScores;
@@ -65,21 +74,22 @@ export async function decideScores(
       const outcome = await changeSeason(database, season, async (tx, locked) => {
         const { count, scores, change } = await decide(tx, locked, decision_id, chosen, limit);
         const further = scores.slice(0, SHOWN_SCORES - shown.length);
-        if (!has_begun) await begin(tx, count, further);
-        else if (!(await extendDecision(tx, season, decision_id, count, further))) {
+        if (!has_begun) {
+          if (count > 0) await begin(tx, count, further);
+        } else if (!(await extendDecision(tx, season, decision_id, count, further))) {
           throw conflict('The decision was undone meanwhile');
         }
         return { count, change, further };
       });
       if (outcome === null) break;
-      has_begun = true;
+      has_begun ||= outcome.count > 0;
       shown.push(...outcome.further);
       decided += outcome.count;
       if (chosen !== null || outcome.count === 0 || decided >= MAX_DECIDED_SCORES) break;
     }
   }
-  if (!has_begun) await database.transaction((tx) => begin(tx, 0, []));
-  return { decision_id, decided, scores: shown, waiting: await countWaiting(database, season) };
+  const waiting = await countWaiting(database, season);
+  return { decision_id: has_begun ? decision_id : null, decided, scores: shown, waiting };
 }
 
 /** Scores for the audit log: it keeps no names of players. */
@@ -155,7 +165,7 @@ async function undoScores(
   database: Database,
   game_id: string,
   decision_id: string,
-  { kind, player_id }: OpenDecision,
+  { kind }: OpenDecision,
   sum: { restored: number; skipped: number },
 ): Promise<void> {
   const seasons = await database.query<SeasonKey>(sql`
@@ -166,7 +176,7 @@ async function undoScores(
     for (let count = 1; count > 0;) {
       const undone = await changeSeason(database, season, async (tx, locked) => {
         // The lock keeps other bans of the player away until the commit.
-        if (kind === 'ban') await passToOtherBan(tx, locked, player_id!, decision_id);
+        if (kind === 'ban') await passToOtherBan(tx, locked, decision_id);
         return undo(tx, locked, decision_id, CHUNK_SIZE);
       });
       sum.restored += undone?.restored ?? 0;
@@ -219,11 +229,13 @@ function endDecision(
   });
 }
 
-/** While another ban of the player is in force, that one hides the scores of this one. */
+/**
+ * While another ban of the player is in force, that one hides the scores of this one. The scores name the
+ * player: a merge may have given them and the ban to another since the ban was read.
+ */
 async function passToOtherBan(
   tx: Queryable,
   season: LockedSeason,
-  player_id: string,
   decision_id: string,
 ): Promise<void> {
   const { game_id, environment, board_name } = season;
@@ -232,7 +244,7 @@ async function passToOtherBan(
     FROM leaderboard_decisions AS other
     WHERE ${ofSeason(season, sql`held`)} AND held.decision_id = ${decision_id}
       AND other.game_id = ${game_id} AND other.environment = ${environment}
-      AND other.player_id = ${player_id} AND other.kind = 'ban' AND other.undone_at IS NULL
+      AND other.player_id = held.player_id AND other.kind = 'ban' AND other.undone_at IS NULL
       AND other.decision_id <> ${decision_id}
       AND other.board_name = ANY(ARRAY['', ${board_name}])`);
 }

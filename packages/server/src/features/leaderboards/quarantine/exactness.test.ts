@@ -108,10 +108,13 @@ test('two servers agree with a naive board after every submit, decision, ban and
             await manage(nodes[0], client, `/leaderboard-decisions/${body.decision_id}/undo`);
           }
         } else {
-          assert.equal(status, 201, text);
           const undo = model[each.kind](chosen(each));
-          assert.equal(body.decided, undo.length, text);
-          decisions.push({ id: body.decision_id, undo });
+          assert.deepEqual(
+            [status, body.decided],
+            [undo.length > 0 ? 201 : 200, undo.length],
+            text,
+          );
+          if (undo.length > 0) decisions.push({ id: body.decision_id, undo });
         }
         for (const node of nodes) {
           assert.deepEqual(await client.standings('b', '', node), model.standings());
@@ -134,7 +137,7 @@ test('ranks stay exact while submits, decisions, bans and undos come at once', a
           const answers = await Promise.all(steps.map((each) => run(client, each, decisions)));
           for (const { status, body, text } of answers) {
             assert.ok([200, 201, 403, 404, 409].includes(status), text);
-            if (body.decision_id !== undefined) decisions.push(body.decision_id);
+            if (body.decision_id) decisions.push(body.decision_id);
           }
           await assertExactRanks(nodes, client, undefined, true);
           await assertNoBannedEntries(client);

@@ -11,7 +11,7 @@ import {
 } from '@overworld/contract/leaderboards/quarantine';
 import type { Api } from '../../../platform/http/api.ts';
 import { decodeCursor } from '../../../platform/http/cursor.ts';
-import { implement, JsonText } from '../../../platform/http/implement.ts';
+import { implement, JsonText, Reply } from '../../../platform/http/implement.ts';
 import { cutPage } from '../../../platform/http/page.ts';
 import { isUuid } from '../../../platform/http/validation.ts';
 import { isTimestampText } from '../../../platform/database/timestamp.ts';
@@ -50,7 +50,9 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
   implement(api, decideScoresOperation, async ({ params, query, body, actor }) => {
     const { decision, player_ids = null, season } = body;
     const key = await seasonOf({ ...params, ...query }, season);
-    return decideScores(database, key, decision, player_ids && [...new Set(player_ids)], actor);
+    const chosen = player_ids && [...new Set(player_ids)];
+    const outcome = await decideScores(database, key, decision, chosen, actor);
+    return new Reply(outcome.decision_id === null ? 200 : 201, outcome);
   });
 
   implement(api, listLeaderboardDecisions, async ({ params, query }) => {
