@@ -100,6 +100,16 @@ describe('a refusal of a body names the problem and stores nothing', () => {
     assert.deepEqual(await countRows(), rows);
   });
 
+  test('every PATCH refuses a body that has none of its members, and names one', async () => {
+    const changes = withBody.filter(({ method }) => method === 'PATCH');
+    assert.ok(changes.length > 10);
+    for (const operation of changes) {
+      const [required] = requiredNames(operation);
+      await refuse(operation, '{"shade":1}', required ?? 'shade');
+      await refuse(operation, '{}', required ?? 'empty');
+    }
+  });
+
   for (const operation of withBody) {
     test(`${operation.id} refuses bytes that are not a JSON object`, async () => {
       const valid = JSON.stringify(validBody(operation));

@@ -1,7 +1,6 @@
 import type { BodyOf } from '@overworld/contract/operation';
 import { identifyPlayer, MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players';
 import { updatePlayer } from '@overworld/contract/players/dashboard';
-import { badRequest } from '../../platform/errors.ts';
 import { writeOddNumbers } from '../../platform/json/exact-json.ts';
 import { scanJson } from '../../platform/json/json-scan.ts';
 import type { JsonScan } from '../../platform/json/json-scan.ts';
@@ -56,9 +55,6 @@ export function readIdentify(bytes: Buffer): SentIdentify {
 export const mayName = (properties: string, property: string | null): boolean =>
   property !== null && (properties.includes(property) || properties.includes('\\'));
 
-/** The parts of a change; one is required. */
-const PARTS = ['properties', 'remove_properties', 'add_tags', 'remove_tags'] as const;
-
 /** A change to a player. */
 export interface SentUpdate {
   /** JSON text of an object; null when none are set. */
@@ -79,9 +75,6 @@ export function readUpdate(bytes: Buffer): SentUpdate {
   validateUpdate(body);
   const sent = body as BodyOf<typeof updatePlayer>;
   const { properties, remove_properties = [], add_tags = [], remove_tags = [] } = sent;
-  if (!PARTS.some((part) => sent[part] !== undefined)) {
-    throw badRequest(`One of ${PARTS.join(', ')} is required`);
-  }
   return {
     properties: properties === undefined ? null : propertiesOf(bytes, scan),
     set_properties: Object.keys(properties ?? {}),

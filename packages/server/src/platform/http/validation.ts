@@ -37,7 +37,10 @@ function onFirstUse<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** For request bodies; `subject` names the value as a whole in messages. */
+/**
+ * For request bodies; `subject` names the value as a whole in messages. Members that the schema lacks are
+ * ignored beside those that it has, but do not make up for them where it asks for at least one.
+ */
 export function compileBody(schema: TSchema, subject = 'The request body'): Validate {
   const optional = onFirstUse(() => optionalNames(schema));
   const checkOf = onFirstUse(() => strictAjv.compile(schema));
@@ -45,7 +48,16 @@ export function compileBody(schema: TSchema, subject = 'The request body'): Vali
     dropNulls(value, optional());
     const check = checkOf();
     if (!check(value)) throw badRequest(describe(check, subject));
+    if ('minProperties' in schema && 'properties' in schema) {
+      requireKnownMember(Object.keys(schema.properties as object), value as object);
+    }
   };
+}
+
+function requireKnownMember(known: readonly string[], value: object): void {
+  if (known.some((name) => Object.hasOwn(value, name))) return;
+  const [unknown] = Object.keys(value);
+  throw badRequest(`${shorten(unknown!)} is unknown: one of ${known.join(', ')} is required`);
 }
 
 /** For query strings and path parameters, whose values are text. A list repeats its parameter. */

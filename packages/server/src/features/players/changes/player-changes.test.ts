@@ -110,11 +110,14 @@ describe('PATCH', () => {
   test('an invalid change is 400 or 413, and changes nothing', async () => {
     await player.identify({ level: 1 });
     const { body: before_it } = await player.get();
-    const required = /^One of properties, remove_properties, add_tags, remove_tags is required$/;
     const cases: [unknown, number, RegExp][] = [
-      [{}, 400, required],
-      [{ other: 1 }, 400, required],
-      [{ properties: null }, 400, required],
+      [{}, 400, /^The request body must not be empty$/],
+      [{ properties: null }, 400, /^The request body must not be empty$/],
+      [
+        { other: 1, properties: null },
+        400,
+        /^other is unknown: one of properties, remove_properties, add_tags, remove_tags is required$/,
+      ],
       [{ properties: [] }, 400, /^properties must be a JSON object$/],
       [{ properties: { a: 'x\0' } }, 400, /^properties\.a must not contain/],
       [{ remove_properties: 'level' }, 400, /^remove_properties must be a list$/],
