@@ -105,6 +105,9 @@ export const trackEvents = operation('POST /v1/track', {
       'An event is malformed, or breaks its schema and the game rejects such events; or the body is no JSON, or `Idempotency-Key` was used with another body.',
       t.Object({
         error: t.String('The first of the violations.'),
+        message: t.Optional(
+          t.String('What to send, if the body is an object with the events in a member `events`.'),
+        ),
         violations: t.Optional(
           t.Array(EventViolation, { description: 'All errors; at most 100.' }),
         ),

@@ -35,6 +35,13 @@ export const conflict = (error: string, fields?: Record<string, unknown>) =>
   new ApiError(409, error, fields);
 
 /**
+ * 429 of every limit by the minute, in the form of the rate limit: `message` says how long to wait.
+ * @param headers At least `retry-after`, unless they are on the answer already.
+ */
+export const tooManyRequests = (message: string, headers: Record<string, string> = {}) =>
+  new ApiError(429, 'Too Many Requests', { statusCode: 429, message }, { headers });
+
+/**
  * 503 with Retry-After, for overload and for a database that is away. Whether the request was stored is
  * unknown.
  * @param retry_after_s Whole seconds after which the caller should try again.

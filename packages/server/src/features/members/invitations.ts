@@ -6,7 +6,7 @@ import { getRole, requireRole } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import { readEmail } from '../../platform/auth/email.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import { ApiError, conflict, notFound } from '../../platform/errors.ts';
+import { ApiError, conflict, notFound, tooManyRequests } from '../../platform/errors.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import type { InvitedAccounts } from './invitation-acceptance.ts';
@@ -103,10 +103,5 @@ async function refuseTooManyInvitations(tx: Queryable, account_id: string): Prom
   const delay = await findInvitationDelay(tx, account_id, MAX_INVITATIONS_PER_HOUR);
   if (delay === null) return;
   const message = `An account can send ${MAX_INVITATIONS_PER_HOUR} invitations an hour, retry in ${delay} seconds`;
-  throw new ApiError(
-    429,
-    'Too Many Requests',
-    { statusCode: 429, message },
-    { headers: { 'retry-after': String(delay) } },
-  );
+  throw tooManyRequests(message, { 'retry-after': String(delay) });
 }

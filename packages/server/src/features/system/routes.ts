@@ -3,7 +3,7 @@ import { describeApi } from '@overworld/contract/openapi';
 import { getHealth, getMetrics, getOpenApi, getReadiness } from '@overworld/contract/system';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { ApiError, unavailable } from '../../platform/errors.ts';
+import { ApiError, tooManyRequests, unavailable } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Drain } from '../../platform/http/drain.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
@@ -51,10 +51,8 @@ export function mountSystem(api: Api, services: SystemServices): void {
   const sent = createNetworkCounts(windows, 'descriptions', DESCRIPTION_WINDOW_MS);
   implement(api, getOpenApi, async ({ ip }) => {
     if (sent.add(networkOf(ip), 1) <= MAX_DESCRIPTIONS) return describeOnce();
-    throw new ApiError(429, 'Too Many Requests', {
-      statusCode: 429,
-      message: `At most ${MAX_DESCRIPTIONS} descriptions an address in ten seconds`,
-    });
+    const message = `At most ${MAX_DESCRIPTIONS} descriptions an address in ten seconds`;
+    throw tooManyRequests(message, { 'retry-after': String(DESCRIPTION_WINDOW_MS / 1_000) });
   });
 }
 

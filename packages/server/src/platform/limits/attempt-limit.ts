@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import { ApiError } from '../errors.ts';
+import { tooManyRequests } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
 
 /**
@@ -86,18 +86,10 @@ export async function deleteOldAttemptCounts(tx: Queryable): Promise<void> {
     DELETE FROM attempt_counts WHERE minute_started_at < now() - interval '1 hour'`);
 }
 
-/** This 429 has the same form as that of the rate limit. */
 const tooManyAttempts = (message: string, max: number, seconds_left: number) =>
-  new ApiError(
-    429,
-    'Too Many Requests',
-    { statusCode: 429, message: `${message}, retry in 60 seconds` },
-    {
-      headers: {
-        'X-RateLimit-Limit': String(max),
-        'X-RateLimit-Remaining': '0',
-        'X-RateLimit-Reset': String(seconds_left),
-        'Retry-After': String(seconds_left),
-      },
-    },
-  );
+  tooManyRequests(`${message}, retry in 60 seconds`, {
+    'x-ratelimit-limit': String(max),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(seconds_left),
+    'retry-after': String(seconds_left),
+  });

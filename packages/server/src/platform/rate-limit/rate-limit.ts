@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { ApiError } from '../errors.ts';
+import { tooManyRequests } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { WindowCount } from '../workers/counts/window-counts.ts';
 import type { Counter } from './counter.ts';
@@ -92,7 +93,3 @@ export async function refuseLate(error: ApiError): Promise<never> {
   await wait(LATE_REFUSAL_MS * (1 + Math.random()));
   throw error;
 }
-
-/** 429 in the form that all limits of requests a minute share. */
-export const tooManyRequests = (message: string, headers: Record<string, string> = {}) =>
-  new ApiError(429, 'Too Many Requests', { statusCode: 429, message }, { headers });

@@ -72,12 +72,20 @@ export function readTrackRequest(body: Buffer): TrackRequest {
       return odd_numbers.length > 0 ? withoutOddNumbers(event) : event;
     },
   });
-  if (violations.length > 0) throw badRequest(violations[0]!.message, { violations });
+  if (violations.length > 0) {
+    throw badRequest(violations[0]!.message, { ...explainWrapping(value), violations });
+  }
   if (rest.has_bad_string) throw badRequest(HIDDEN);
 
   const text = odd_numbers.length > 0 ? writeOddNumbers(body, odd_numbers) : body.toString();
   return { events: events as TrackedEvent[], text: count === null ? `[${text}]` : text };
 }
+
+/** Helps callers who send the list as a member of an object, as other services take it. */
+const explainWrapping = (value: { event_name?: unknown; events?: unknown }) =>
+  value.event_name === undefined && Array.isArray(value.events)
+    ? { message: 'Send the list of events itself as the body, not in a member `events`' }
+    : {};
 
 /**
  * Refuses large events before anything is parsed.

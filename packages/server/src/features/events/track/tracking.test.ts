@@ -84,6 +84,19 @@ describe('POST /v1/track', () => {
     await refuse({ ...rest, event_name: null }, 'event_name is required', violation);
   });
 
+  test('a list in a member `events` is refused with words on what to send', async () => {
+    const { status, body } = await track({ events: [event] });
+    assert.deepEqual([status, body.error], [400, 'event_name is required']);
+    assert.equal(
+      body.message,
+      'Send the list of events itself as the body, not in a member `events`',
+    );
+    assert.deepEqual(
+      body.violations.map(({ path }: { path: string }) => path),
+      ['event_name', 'session_id'],
+    );
+  });
+
   test('every invalid field is named', async () => {
     const named = { index: 0, event_name: event.event_name };
     for (const [fields, message, path] of [
