@@ -57,7 +57,7 @@ const Traffic = t.Object(
     ),
     busy_minute_requests: t.Nullable(
       t.Integer(
-        'An estimate of the same for requests, which are not counted by player: as many requests for each event as there were in all calls about players of the last 24 hours. Null: there were none.',
+        'The same for requests. Those with events are counted by player. The others are not, so the mean number of them in such a minute of the last 24 hours is added: with few players it says little. Null: no event was counted.',
       ),
     ),
   },

@@ -58,10 +58,7 @@ function TrafficCard({ traffic }: { traffic: EnvironmentShares['traffic'] }) {
             <Stat label="Events counted" value={formatCount(event_count)} />
             <Stat label="Players counted" value={formatCount(player_count)} />
             <Stat label="Events, busy minute" value={formatCount(busy_minute_events!)} />
-            <Stat
-              label="Requests, busy minute"
-              value={busy_minute_requests === null ? '–' : formatCount(busy_minute_requests)}
-            />
+            <Stat label="Requests, busy minute" value={formatCount(busy_minute_requests!)} />
           </SimpleGrid>
           <Text size="sm">
             In 99 of 100 minutes in which a player sent events, it was at most the number of the
@@ -69,8 +66,9 @@ function TrafficCard({ traffic }: { traffic: EnvironmentShares['traffic'] }) {
           </Text>
           <Text size="xs" c="dimmed" mt={6}>
             Counted are the newest events of the last 7 days that name a player, at most 100,000:
-            here those since <Moment at={counted_since} to="minute" />. Requests are not counted by
-            player; their number is estimated from all calls about players in the last 24 hours.
+            here those since <Moment at={counted_since} to="minute" />. Requests with events are
+            counted by player. Other requests are not: their mean of the last 24 hours is added,
+            which says little while few players play.
           </Text>
         </>
       )}

@@ -15,34 +15,47 @@ export type Traffic = SuccessOf<typeof getShares>['traffic'];
 const MAX_COUNTED_EVENTS = 100_000;
 
 /**
- * Counts the newest events of an environment by player and minute. For requests, which are not stored by
- * player, it takes the ratio of all calls about players to all events of the last day.
+ * Counts the newest events of an environment, and the requests that brought them, by player and minute. Other
+ * requests are not stored by player: for a busy minute it adds their mean of the last day, over the minutes in
+ * which players sent events.
  */
 export async function measureTraffic(database: Queryable, tenant: Tenant): Promise<Traffic> {
   const ofTenant = isOfTenant(tenant);
   const row = await database.queryOne<Traffic>(sql`
     WITH newest AS MATERIALIZED (
-      SELECT player_id, received_at
+      -- Ids of events begin with that of their request.
+      SELECT id / 128 AS request, player_id, received_at
       FROM events
       WHERE ${ofTenant} AND player_id IS NOT NULL AND received_at > now() - interval '7 days'
       ORDER BY received_at DESC
       LIMIT ${MAX_COUNTED_EVENTS}
     ), minutes AS (
-      SELECT count(*) AS events FROM newest GROUP BY player_id, date_trunc('minute', received_at)
+      SELECT count(*) AS events, count(DISTINCT request) AS requests,
+             min(received_at) > now() - interval '24 hours' AS is_of_day
+      FROM newest
+      GROUP BY player_id, date_trunc('minute', received_at)
     ), busy AS (
-      SELECT percentile_disc(0.99) WITHIN GROUP (ORDER BY events) AS events FROM minutes
+      SELECT percentile_disc(0.99) WITHIN GROUP (ORDER BY events) AS events,
+             percentile_disc(0.99) WITHIN GROUP (ORDER BY requests) AS requests
+      FROM minutes
     ), day AS (
-      SELECT (SELECT sum(with_token + without_token) FROM player_call_counts
-              WHERE ${ofTenant} AND hour > now() - interval '24 hours') AS calls,
-             (SELECT sum(event_count) FROM event_counts
-              WHERE ${ofTenant} AND quarter > now() - interval '24 hours') AS events
+      SELECT count(*) AS minutes, sum(requests) AS requests FROM minutes WHERE is_of_day
+    ), calls AS (
+      SELECT sum(with_token + without_token) AS of_day FROM player_call_counts
+      WHERE ${ofTenant} AND hour > now() - interval '24 hours'
+    ), counted AS (
+      SELECT min(received_at) AS since, count(*) AS events, count(DISTINCT player_id) AS players,
+             -- The part of the day that the counted events cover, where there are more.
+             CASE WHEN count(*) < ${MAX_COUNTED_EVENTS} THEN 1
+                  ELSE LEAST(1, extract(epoch FROM now() - min(received_at)) / 86400) END AS covered
+      FROM newest
     )
-    SELECT (SELECT min(received_at) FROM newest) AS counted_since,
-           (SELECT count(*) FROM newest) AS event_count,
-           (SELECT count(DISTINCT player_id) FROM newest) AS player_count,
+    SELECT since AS counted_since, counted.events AS event_count, players AS player_count,
            busy.events AS busy_minute_events,
-           ceil(busy.events * day.calls / NULLIF(day.events, 0))::bigint AS busy_minute_requests
-    FROM busy, day`);
+           ceil(busy.requests + COALESCE(
+             GREATEST(0, of_day * covered - day.requests) / NULLIF(day.minutes, 0), 0
+           ))::bigint AS busy_minute_requests
+    FROM counted, busy, day, calls`);
   return row!;
 }
 
