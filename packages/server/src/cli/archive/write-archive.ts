@@ -27,7 +27,6 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'game_deletions',
   'game_members',
   'invitations',
-  'login_providers',
   'player_login_sessions',
   'player_move_codes',
   'time_zone_changes',
@@ -48,13 +47,14 @@ const COMPUTED_TABLES = new Set([
   'player_name_builds',
 ]);
 
-/** Columns that a game's archive leaves out: they name accounts that have changed something. */
-const AUTHOR_COLUMNS = new Set([
+/** Columns that a game's archive leaves out: they name accounts, or only this installation can read them. */
+const LEFT_OUT_COLUMNS = new Set([
   'author',
   'author_email',
   'author_id',
   'created_by',
   'decided_by',
+  'sealed_secret',
   'updated_by',
 ]);
 
@@ -127,7 +127,7 @@ async function* readLines(
     const condition = conditionFor(table, options);
     if (condition === null) continue;
     const columns = table.columns.filter(
-      ({ name, identity }) => game_id === null || !(identity || AUTHOR_COLUMNS.has(name)),
+      ({ name, identity }) => game_id === null || !(identity || LEFT_OUT_COLUMNS.has(name)),
     );
     yield {
       table: table.name,

@@ -15,7 +15,8 @@ import { countRows, showProgress } from '../progress.ts';
 export const exportGameCommand: Command = {
   name: 'export-game',
   usage: '<game-id> <file>',
-  summary: 'Write a game with its players and all their data to a file, without keys and members',
+  summary:
+    'Write a game with its players and all their data to a file, without keys, secrets and members',
   words: 2,
   async run(context) {
     const [game_id = '', file = ''] = context.words;
