@@ -112,8 +112,9 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await act('Daily', 'Remove');
     await until('it is removed', async () => equal(await titles(page), ['Lengths', 'Sessions']));
     await undo(page, 'Removed Daily');
-    await until('it is back', async () => equal(await storedTitles(id), await titles(page)));
-    assert.deepEqual(await titles(page), ['Lengths', 'Daily', 'Sessions']);
+    const all = ['Lengths', 'Daily', 'Sessions'];
+    await until('it is stored again', async () => equal(await storedTitles(id), all));
+    await until('it is back', async () => equal(await titles(page), all));
     await page.getByText('7 days', { exact: true }).click();
     await until('all show 7 days', async () => {
       return (await page.getByText('Last 7 days').count()) === CARDS.length;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { TestGame } from '../../server/test/harness.ts';
-import { nextWeekend, momentOf } from '../src/pages/remote-config/schedules/zoned-time.ts';
+import { nextWeekend } from '../src/pages/remote-config/schedules/next-weekend.ts';
+import { momentOf } from '../src/ui/time/zoned-time.ts';
 import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groupStory } from '../src/pages/players/story/story-groups.ts';
 import type { StoryEntry, StorySession } from '../src/pages/players/story/story-groups.ts';
-import { clockOf, dayOf, endOfDay, zonesFor } from '../src/pages/players/story/zones.ts';
+import { endOfDay, zonesFor } from '../src/pages/players/story/zones.ts';
+import { calendarDayOf, formatExactClock } from '../src/ui/time/format-time.ts';
 
 const session = (session_id: string, started_at: string, last_event_at: string): StorySession => ({
   session_id,
@@ -88,9 +89,9 @@ test('a day ends at midnight of its zone, also when clocks change', () => {
   ] as const) {
     assert.equal(endOfDay(day, zone), end, `${day} in ${zone}`);
   }
-  assert.equal(clockOf('2026-03-01T23:15:30.900Z', 'Asia/Kathmandu'), '05:00:30');
-  assert.equal(clockOf('2026-03-01T23:00:00.000Z', 'Europe/Berlin'), '00:00:00');
-  assert.equal(dayOf('2026-03-01T23:00:00.000Z', 'Europe/Berlin'), '2026-03-02');
+  assert.equal(formatExactClock('2026-03-01T23:15:30.900Z', 'Asia/Kathmandu'), '05:00:30');
+  assert.equal(formatExactClock('2026-03-01T23:00:00.000Z', 'Europe/Berlin'), '00:00:00');
+  assert.equal(calendarDayOf(new Date('2026-03-01T23:00:00.000Z'), 'Europe/Berlin'), '2026-03-02');
 });
 
 test('each zone is offered once', () => {

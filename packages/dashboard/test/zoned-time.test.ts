@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  momentOf,
-  nextWeekend,
-  readClock,
-} from '../src/pages/remote-config/schedules/zoned-time.ts';
+import { nextWeekend } from '../src/pages/remote-config/schedules/next-weekend.ts';
+import { momentOf, readClock } from '../src/ui/time/zoned-time.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 

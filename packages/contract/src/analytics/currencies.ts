@@ -27,6 +27,10 @@ export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 
 export const MAX_PURCHASE_AMOUNT = 100_000_000;
 /** Days after the first active day for which a revenue report tells the conversion. */
 export const CONVERSION_DAYS = [0, 1, 3, 7, 14, 30] as const;
+/** Days of events, and events of each name, that are searched for purchases; and events to suggest. */
+export const SUGGESTION_DAYS = 90;
+export const SUGGESTION_EVENTS = 200;
+export const MAX_SUGGESTIONS = 5;
 /** Exchange rates of a game. */
 export const MAX_RATES = 2_000;
 /** Conditions on the properties of purchases. */

@@ -9,6 +9,7 @@ import {
   MAX_LISTED_PATHS,
   MAX_PATH_EVENTS,
   MAX_PATH_HOURS,
+  MAX_PATH_NAMES,
   MAX_PATH_STEPS,
   SESSION_PATH_HOURS,
 } from './limits.ts';
@@ -29,7 +30,7 @@ export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
   description: [
     `Follows each session with the event from its first such event in the range of days on, or back from there: the events of the same session, at most ${SESSION_PATH_HOURS} hours away. With \`window_hours\` it follows each player instead, through all sessions.`,
     'Events are in the order of `occurred_at`, and those of the same time in the order in which they were sent. An event that directly follows one of the same name counts once, unless `repeats` is `keep`. A path that has no further event within its session or time has ended there.',
-    'Of names with the same count, those that come first by code points are listed. At most 250 names are told apart; all further ones are in `other`. Read from the events themselves, at low priority.',
+    `Of names with the same count, those that come first by code points are listed. At most ${MAX_PATH_NAMES} names are told apart; all further ones are in \`other\`. Read from the events themselves, at low priority.`,
   ].join('\n\n'),
   params: GameParams,
   query: t.Object({

@@ -4,7 +4,13 @@ import { EnvironmentQuery, GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { PropertyFilter } from '../players/property-filters.ts';
 import { t } from '../schema.ts';
-import { MAX_PURCHASE_FILTERS, MAX_RATES } from './currencies.ts';
+import {
+  MAX_PURCHASE_FILTERS,
+  MAX_RATES,
+  MAX_SUGGESTIONS,
+  SUGGESTION_DAYS,
+  SUGGESTION_EVENTS,
+} from './currencies.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -121,8 +127,7 @@ export const getRevenueSuggestions = operation(
     id: 'getRevenueSuggestions',
     access: 'viewer',
     summary: 'Find events that look like purchases',
-    description:
-      'Looks at the names of the events of the last 90 days, and at the properties of the newest 200 of each that looks like a purchase.',
+    description: `Looks at the names of the events of the last ${SUGGESTION_DAYS} days, and at the properties of the newest ${SUGGESTION_EVENTS} of each that looks like a purchase.`,
     params: GameParams,
     query: t.Object({
       ...EnvironmentQuery.properties,
@@ -130,12 +135,12 @@ export const getRevenueSuggestions = operation(
     }),
     answers: {
       200: answer(
-        'At most five events, the likeliest first.',
+        `At most ${MAX_SUGGESTIONS} events, the likeliest first.`,
         t.Object({
           events: t.Array(
             t.Resource('PurchaseCandidate', {
               event_name: t.String('Name of the event.'),
-              event_count: t.Integer('Its events of the last 90 days.'),
+              event_count: t.Integer(`Its events of the last ${SUGGESTION_DAYS} days.`),
               amounts: t.Array(Candidate, {
                 description: 'Properties with numbers, the likeliest amount first.',
               }),

@@ -9,6 +9,8 @@ const operation = operationsIn('Games');
 
 /** The largest share, in requests or events a minute. */
 export const MAX_SHARE_PER_MINUTE = 1_000_000;
+/** Events whose times make the suggestions of shares. */
+export const MAX_COUNTED_EVENTS = 100_000;
 /** A game that starts sends this many requests at once. */
 const MIN_REQUESTS = 10;
 
@@ -63,8 +65,7 @@ const Traffic = t.Object(
   },
   {
     title: 'SharedTraffic',
-    description:
-      'The traffic of the environment: the newest 100,000 events of the last 7 days that name a player, by the minute of their receipt.',
+    description: `The traffic of the environment: the newest ${MAX_COUNTED_EVENTS.toLocaleString('en')} events of the last 7 days that name a player, by the minute of their receipt.`,
   },
 );
 

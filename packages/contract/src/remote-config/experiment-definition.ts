@@ -11,7 +11,6 @@ export const EXPERIMENT_STATES = ['draft', 'running', 'stopped', 'shipped'] as c
 export type ExperimentState = (typeof EXPERIMENT_STATES)[number];
 
 export const METRIC_KINDS = ['retention', 'event_share', 'event_count', 'event_sum'] as const;
-export type MetricKind = (typeof METRIC_KINDS)[number];
 
 export const ExperimentVariant = t.Object(
   {

@@ -9,5 +9,5 @@ export const MAX_METRIC_DAYS = 30;
 export const MAX_EXPERIMENTS = 200;
 /** Experiments of an environment that run at the same time. */
 export const MAX_RUNNING_EXPERIMENTS = 20;
-/** Confidence level of the intervals of a metric, for all variants and at all times together. */
-export const EXPERIMENT_CONFIDENCE = 0.95;
+/** Confidence of the intervals of a metric in percent, for all variants and at all times together. */
+export const CONFIDENCE_PERCENT = 95;

@@ -5,6 +5,7 @@ import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { ExperimentMetric, EXPERIMENT_STATES } from './experiment-definition.ts';
+import { CONFIDENCE_PERCENT } from './experiment-limits.ts';
 import { experimentParams } from './experiments.ts';
 
 const operation = operationsIn('Experiments');
@@ -29,7 +30,7 @@ const VariantResult = t.Object({
   difference: t.Nullable(t.Number('Mean minus mean of the control; null when it is too early.')),
   interval: t.Nullable(
     Interval(
-      'The difference lies in it with 95 percent confidence, at all times and for all variants together.',
+      `The difference lies in it with ${CONFIDENCE_PERCENT} percent confidence, at all times and for all variants together.`,
     ),
   ),
   relative_interval: t.Nullable(

@@ -1,3 +1,4 @@
+import { answer, VERSION_CONFLICT } from '../answers.ts';
 import { t } from '../schema.ts';
 import {
   MAX_SAVE_BYTES,
@@ -22,6 +23,36 @@ export const UpdatedAt = t.Timestamp('When this version was stored.');
 
 export const exampleData = { level: 7, gold: 1_250, inventory: ['sword', 'lantern'] };
 export const exampleTime = '2026-03-01T18:24:05.120Z';
+
+/** The members of the answer to a save that conflicts with the one on the server. */
+export const conflictMembers = {
+  error: t.Literal(VERSION_CONFLICT),
+  server_version: Version,
+  server_data: SaveData,
+  updated_at: UpdatedAt,
+};
+export const exampleConflict = {
+  error: VERSION_CONFLICT,
+  server_version: 5,
+  server_data: exampleData,
+  updated_at: exampleTime,
+} as const;
+
+/** @param body_limit The limit of the whole body, as the end of `or the body is`. */
+export const saveTooLarge = (body_limit: string) =>
+  answer(
+    `\`data\` is over the limit; or the body is ${body_limit} (then there is only \`error\`).`,
+    t.Object({
+      error: t.String('What is wrong, in words.'),
+      size_bytes: t.Optional(t.Integer('Size of `data`.')),
+      limit_bytes: t.Optional(t.Literal(MAX_SAVE_BYTES)),
+    }),
+    {
+      error: 'Save data exceeds 100KB limit',
+      size_bytes: 131_072,
+      limit_bytes: MAX_SAVE_BYTES,
+    },
+  );
 
 /** When a save is refused because of a limit of the game. */
 export const SAVE_LIMIT =

@@ -1,16 +1,19 @@
-import { answer, errorAnswer, VERSION_CONFLICT } from '../answers.ts';
+import { answer, errorAnswer } from '../answers.ts';
 import { SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { MAIN_SLOT, MAX_SAVE_BYTES, MAX_SAVE_SLOTS, SAVE_HISTORY_DAYS } from './limits.ts';
+import { MAIN_SLOT, MAX_SAVE_SLOTS, SAVE_HISTORY_DAYS } from './limits.ts';
 import {
+  conflictMembers,
+  exampleConflict,
   exampleData,
   exampleSlot,
   exampleTime,
   SAVE_HISTORY,
   SAVE_LIMIT,
   SaveData,
+  saveTooLarge,
   SizeBytes,
   Slot,
   SlotName,
@@ -66,32 +69,10 @@ export const putSave = operation('PUT /v1/saves', {
     ),
     409: answer(
       'The version on the server differs from the one sent; nothing was stored.',
-      t.Object({
-        error: t.Literal(VERSION_CONFLICT),
-        server_version: Version,
-        server_data: SaveData,
-        updated_at: UpdatedAt,
-      }),
-      {
-        error: VERSION_CONFLICT,
-        server_version: 5,
-        server_data: exampleData,
-        updated_at: exampleTime,
-      },
+      t.Object(conflictMembers),
+      exampleConflict,
     ),
-    413: answer(
-      '`data` is over the limit; or the body is larger than 8 MB (then there is only `error`).',
-      t.Object({
-        error: t.String('What is wrong, in words.'),
-        size_bytes: t.Optional(t.Integer('Size of `data`.')),
-        limit_bytes: t.Optional(t.Literal(MAX_SAVE_BYTES)),
-      }),
-      {
-        error: 'Save data exceeds 100KB limit',
-        size_bytes: 131_072,
-        limit_bytes: MAX_SAVE_BYTES,
-      },
-    ),
+    413: saveTooLarge('larger than 8 MB'),
   },
 });
 

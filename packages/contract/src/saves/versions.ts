@@ -1,16 +1,19 @@
-import { answer, errorAnswer, ErrorBody, VERSION_CONFLICT } from '../answers.ts';
+import { answer, errorAnswer, ErrorBody } from '../answers.ts';
 import { EnvironmentQuery, GameId, PlayerId, PlayerParams } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { MAIN_SLOT, MAX_SAVE_BYTES } from './limits.ts';
+import { MAIN_SLOT } from './limits.ts';
 import {
+  conflictMembers,
+  exampleConflict,
   exampleData,
   exampleSlot,
   exampleTime,
   SAVE_HISTORY,
   SAVE_LIMIT,
   SaveData,
+  saveTooLarge,
   SizeBytes,
   Slot,
   SlotName,
@@ -184,32 +187,11 @@ export const editSave = dashboardOperation('POST /v1/games/{game_id}/players/{pl
     409: answer(
       'The game has saved or deleted since. Nothing was stored.',
       t.Object({
-        error: t.Literal(VERSION_CONFLICT),
-        server_version: Version,
-        server_data: SaveData,
-        updated_at: UpdatedAt,
+        ...conflictMembers,
         deleted_at: t.Nullable(t.Timestamp('When the save was deleted; null if the slot has one.')),
       }),
-      {
-        error: VERSION_CONFLICT,
-        server_version: 5,
-        server_data: exampleData,
-        updated_at: exampleTime,
-        deleted_at: null,
-      },
+      { ...exampleConflict, deleted_at: null },
     ),
-    413: answer(
-      '`data` is over the limit; or the body is too large (then there is only `error`).',
-      t.Object({
-        error: t.String('What is wrong, in words.'),
-        size_bytes: t.Optional(t.Integer('Size of `data`.')),
-        limit_bytes: t.Optional(t.Literal(MAX_SAVE_BYTES)),
-      }),
-      {
-        error: 'Save data exceeds 100KB limit',
-        size_bytes: 131_072,
-        limit_bytes: MAX_SAVE_BYTES,
-      },
-    ),
+    413: saveTooLarge('too large'),
   },
 });

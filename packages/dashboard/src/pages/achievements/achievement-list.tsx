@@ -1,18 +1,19 @@
 import { Badge, Group, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { KeyboardEvent } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { DangerItem } from '../../ui/actions-menu.tsx';
 import { useGame } from '../../shell/game.ts';
+import { DangerItem } from '../../ui/actions-menu.tsx';
+import { Grip } from '../../ui/arranging/grip.tsx';
+import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { IconDots, IconEyeOff, IconGripVertical } from '../../ui/icons.ts';
+import { IconDots, IconEyeOff } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
 import classes from './achievement-list.module.css';
-import { useOrder } from './use-order.ts';
+import { useStoreMove } from './use-store-move.ts';
 
 export type Achievement = Answer<'GET /v1/games/{game_id}/achievements'>['achievements'][number];
 
@@ -22,7 +23,16 @@ export function AchievementList(props: {
 }) {
   const { achievements, onEdit } = props;
   const { game_id, can } = useGame();
-  const order = useOrder(achievements);
+  const storeMove = useStoreMove();
+  const order = useArrangement({
+    items: achievements.map((each) => ({ ...each, id: each.key })),
+    nameOf: ({ name }) => name,
+    onMove: async ({ id }, target) => {
+      const undo = await storeMove(id, target.key);
+      const { name } = achievements.find(({ key }) => key === id)!;
+      notify.undoable(`Moved ${name}`, undo);
+    },
+  });
   const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');
   const remove = useChange('DELETE /v1/games/{game_id}/achievements/{key}');
   const [achievementToDelete, setAchievementToDelete] = useState<Achievement | null>(null);
@@ -44,34 +54,25 @@ export function AchievementList(props: {
       notify.failed,
     );
   };
-  const onGripKey = (event: KeyboardEvent, index: number) => {
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    void order.move(index, index + step);
-  };
 
   return (
     <>
+      <span className="visually-hidden" role="status">
+        {order.announcement}
+      </span>
       <ul className={classes.list}>
-        {order.achievements.map((achievement, index) => (
+        {order.items.map((achievement) => (
           <li
             key={achievement.key}
             className={classes.row}
-            data-dragged={order.dragged === index || undefined}
-            onDragOver={(event) => order.dragOver(event, index)}
-            onDrop={order.drop}
+            data-dragged={order.dragged === achievement.key || undefined}
+            {...order.placeOf(achievement)}
           >
             {mayEdit && !achievement.archived && (
-              <IconButton
-                icon={IconGripVertical}
-                label={`Move ${achievement.name}: arrow keys or drag`}
+              <Grip
+                name={achievement.name}
                 className={classes.grip}
-                draggable
-                onDragStart={() => order.dragStart(index)}
-                onDragEnd={order.cancel}
-                onKeyDown={(event) => onGripKey(event, index)}
-                data-grip={achievement.key}
+                {...order.gripOf(achievement)}
               />
             )}
             <AchievementIcon url={achievement.icon_url} />

@@ -1,5 +1,5 @@
 import { formatCount } from '../../ui/format.ts';
-import { useOverflow } from '../../ui/tables/use-overflow.ts';
+import { CohortTable } from '../analytics/retention/cohort-table.tsx';
 import { lastDayOf, nameOf } from '../analytics/retention/cohorts.ts';
 import type { Retention } from '../analytics/retention/cohorts.ts';
 import { shadeOf, writeShare } from '../analytics/retention/retention-triangle.tsx';
@@ -10,55 +10,28 @@ const COHORTS_SHOWN = 8;
 
 /** The newest cohorts with players, and their shares of players who came back on each day. */
 export function NewestCohorts({ retention }: { retention: Retention }) {
-  const overflow = useOverflow();
   const cohorts = retention.cohorts
     .filter(({ player_count }) => player_count > 0)
     .slice(-COHORTS_SHOWN);
   const days = Array.from({ length: Math.max(1, lastDayOf(retention)) }, (_, index) => index + 1);
   return (
-    <div
-      ref={overflow.ref}
-      className={classes.scroll}
-      data-scrolls={overflow.scrolls || undefined}
-      data-more={overflow.hasMore || undefined}
-      role="region"
-      aria-label="Retention of the newest cohorts"
-      tabIndex={overflow.scrolls ? 0 : undefined}
-    >
-      <table className={classes.triangle}>
-        <thead>
-          <tr>
-            <th scope="col">New on</th>
-            <th scope="col" className={classes.count}>
-              Players
-            </th>
-            {days.map((day) => (
-              <th key={day} scope="col">
-                <span className="visually-hidden">Day </span>
-                {day}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {cohorts.map((cohort) => (
-            <tr key={cohort.first_day}>
-              <th scope="row">{nameOf(cohort)}</th>
-              <td className={classes.count}>{formatCount(cohort.player_count)}</td>
-              {days.map((day) => {
-                const came = cohort.active[day] ?? null;
-                if (came === null) return <td key={day} className={classes.open} />;
-                const share = came / cohort.player_count;
-                return (
-                  <td key={day} style={shadeOf(share)}>
-                    {writeShare(share)}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <CohortTable label="Retention of the newest cohorts" days={days}>
+      {cohorts.map((cohort) => (
+        <tr key={cohort.first_day}>
+          <th scope="row">{nameOf(cohort)}</th>
+          <td className={classes.count}>{formatCount(cohort.player_count)}</td>
+          {days.map((day) => {
+            const came = cohort.active[day] ?? null;
+            if (came === null) return <td key={day} />;
+            const share = came / cohort.player_count;
+            return (
+              <td key={day} style={shadeOf(share)}>
+                {writeShare(share)}
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </CohortTable>
   );
 }

@@ -9,7 +9,7 @@ import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import { Mark } from '../../ui/contours/mark.tsx';
 import classes from './new-game-page.module.css';
 import { Form } from '../../ui/forms/form.tsx';
-import { ownZone } from '../../ui/time/zone.ts';
+import { ownZone } from '../../ui/time/own-zone.ts';
 
 const timeZones = Intl.supportedValuesOf('timeZone');
 

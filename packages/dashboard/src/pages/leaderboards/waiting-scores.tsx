@@ -3,15 +3,13 @@ import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatScore } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
-import { RULE_WORDS } from './board-words.ts';
 import { describeScores } from './decision-words.ts';
 import { useUndo } from './use-undo.tsx';
+import { waitingColumns } from './waiting-columns.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine';
 type WaitingScore = Answer<typeof LIST>['scores'][number];
@@ -93,33 +91,7 @@ export function WaitingScores({ board_name }: { board_name: string }) {
             </>
           ),
         },
-        {
-          id: 'score',
-          head: 'Score',
-          align: 'end',
-          cell: ({ score, score_before }) => (
-            <>
-              <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>
-              <Text size="xs" c="dimmed">
-                {score_before === null ? 'first score' : `from ${formatScore(score_before)}`}
-              </Text>
-            </>
-          ),
-        },
-        { id: 'rule', head: 'Reason', cell: ({ rule }) => RULE_WORDS[rule] },
-        {
-          id: 'network',
-          head: 'Sent from',
-          cell: ({ network, is_verified }) => (
-            <>
-              {network}
-              <Text size="xs" c="dimmed">
-                {is_verified ? 'verified' : 'not verified'}
-              </Text>
-            </>
-          ),
-        },
-        { id: 'at', head: 'Sent', cell: ({ submitted_at }) => <Ago at={submitted_at} /> },
+        ...waitingColumns,
       ]}
       {...tableOf(list, 'scores')}
       rowKey={({ player_id }) => player_id}

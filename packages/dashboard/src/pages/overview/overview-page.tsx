@@ -6,6 +6,7 @@ import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { BrokenBuild } from './broken-build.tsx';
 import { LatestEvents } from './latest-events.tsx';
+import { LatestPlayers } from './latest-players.tsx';
 import type { Answer } from '../../api/operations.ts';
 import { Annotations } from '../../reports/annotations/annotations.tsx';
 import { Figures } from '../../ui/charts/figures.tsx';
@@ -22,10 +23,6 @@ import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
-import { Ago } from '../../ui/ago.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
-import { LatestCard } from './latest-card.tsx';
 import classes from './overview.module.css';
 import { InZone } from '../../ui/time/moment.tsx';
 
@@ -215,51 +212,5 @@ function FirstStep() {
         </Button>
       </Group>
     </Card>
-  );
-}
-
-type Players = Answer<'GET /v1/games/{game_id}/players'>;
-
-function LatestPlayers({ query }: { query: UseQueryResult<Players> }) {
-  const { path } = useGame();
-  return (
-    <LatestCard
-      title="Last seen players"
-      label="Last seen players"
-      link={{ to: path('players'), text: 'All players' }}
-      query={query}
-      rows={query.data?.players}
-      rowKey={({ player_id }) => player_id}
-      rowHref={({ player_id }) => path('players', player_id)}
-      columns={[
-        {
-          id: 'player',
-          head: 'Player',
-          cell: ({ player_id, name }) => (
-            <RowLink isAside to={path('players', player_id)}>
-              {name ?? player_id}
-            </RowLink>
-          ),
-        },
-        {
-          id: 'first_seen',
-          head: 'First seen',
-          width: 120,
-          cell: ({ first_seen_at }) => <Ago at={first_seen_at} />,
-        },
-        {
-          id: 'last_seen',
-          head: 'Last seen',
-          align: 'end',
-          width: 128,
-          cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
-        },
-      ]}
-      empty={
-        <EmptyState title="No players yet">
-          A player exists from the first call that names it.
-        </EmptyState>
-      }
-    />
   );
 }

@@ -7,7 +7,7 @@ import { usePasskey } from '../../api/passkeys.ts';
 import type { SecondStep } from '../../api/second-step.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { formatMinute } from '../../ui/time/format-time.ts';
-import { ownZone } from '../../ui/time/zone.ts';
+import { ownZone } from '../../ui/time/own-zone.ts';
 
 /** The second step of a login: a code of the app, a passkey or a recovery code. */
 export function SecondStepForm(props: {

@@ -4,6 +4,8 @@ import { MAX_ANNOTATION_LENGTH } from '@overworld/contract/analytics/annotation-
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { ownZone } from '../../ui/time/own-zone.ts';
+import { momentOf, readClock } from '../../ui/time/zoned-time.ts';
 import { isDay } from '../days/report-days.ts';
 import type { Annotation } from './annotations.tsx';
 
@@ -31,12 +33,14 @@ function AnnotationForm({ edited, day, onClose }: DialogProps) {
   const { game_id, environment, game } = useGame();
   const create = useChange('POST /v1/games/{game_id}/annotations');
   const update = useChange('PATCH /v1/games/{game_id}/annotations/{annotation_id}');
-  const moment = edited?.at ? localParts(edited.at) : null;
+  const [own_day, time = ''] = edited?.at
+    ? readClock(Date.parse(edited.at), ownZone).split('T')
+    : [];
   const form = useForm({
     initialValues: {
       text: edited?.text ?? '',
-      day: moment?.day ?? edited?.day ?? day,
-      time: moment?.time ?? '',
+      day: own_day ?? edited?.day ?? day,
+      time,
     },
     validate: {
       text: (text) => text.trim() === '' && 'Text is required',
@@ -44,10 +48,12 @@ function AnnotationForm({ edited, day, onClose }: DialogProps) {
     },
   });
 
-  const submit = ({ text, day: chosen, time }: typeof form.values): Promise<unknown> => {
+  const submit = (typed: typeof form.values): Promise<unknown> => {
     const when =
-      time === '' ? { day: chosen } : { at: new Date(`${chosen}T${time}`).toISOString() };
-    const body = { text: text.trim(), ...when };
+      typed.time === ''
+        ? { day: typed.day }
+        : { at: momentOf(`${typed.day}T${typed.time}`, ownZone)! };
+    const body = { text: typed.text.trim(), ...when };
     return edited
       ? update.mutateAsync({ params: { game_id, annotation_id: edited.id }, body })
       : create.mutateAsync({ params: { game_id }, query: { environment }, body });
@@ -89,11 +95,4 @@ function AnnotationForm({ edited, day, onClose }: DialogProps) {
       </Group>
     </DialogForm>
   );
-}
-
-/** Day and time of a moment in the reader's own zone, as fields take them. */
-function localParts(at: string): { day: string; time: string } {
-  const date = new Date(at);
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
-  return { day: local.slice(0, 10), time: local.slice(11, 16) };
 }

@@ -1,8 +1,7 @@
-import { Button, Group, Pill, Popover } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { Group, Pill } from '@mantine/core';
 import { ConditionFields } from '../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
+import { FormPopover } from '../../ui/forms/form-popover.tsx';
 import { IconFilter, IconArrowsSplit } from '../../ui/icons.ts';
 import { PlayerPartForm } from './player-part-form.tsx';
 import type { PartKind } from './player-part-form.tsx';
@@ -18,7 +17,7 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
   const { properties, values, tags, without_tags, segment } = selection;
   return (
     <Group gap={6}>
-      <PartPopover icon={<IconFilter size={16} aria-hidden />} label="Filter players">
+      <FormPopover icon={<IconFilter size={16} aria-hidden />} label="Filter players">
         {(close) => (
           <PlayerPartForm
             kinds={['property', 'tag', 'without_tag', 'segment']}
@@ -38,7 +37,7 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
             )}
           />
         )}
-      </PartPopover>
+      </FormPopover>
       <ConditionPills
         size="md"
         maw="100%"
@@ -77,7 +76,7 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
       )}
       {!hasGroups && (
         <>
-          <PartPopover icon={<IconArrowsSplit size={16} aria-hidden />} label="Split">
+          <FormPopover icon={<IconArrowsSplit size={16} aria-hidden />} label="Split">
             {(close) => (
               <PlayerPartForm
                 kinds={['property', 'tag', 'segment']}
@@ -88,7 +87,7 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
                 }}
               />
             )}
-          </PartPopover>
+          </FormPopover>
           {split_by !== '' && (
             <PartPill words={`split by ${splitWords(split_by)}`} onRemove={() => split('')} />
           )}
@@ -118,32 +117,5 @@ function PartPill({ words, onRemove }: { words: string; onRemove: () => void }) 
     >
       {words}
     </Pill>
-  );
-}
-
-/** The form is made when it opens, because it reads names from the server. */
-function PartPopover(props: {
-  icon: ReactNode;
-  label: string;
-  children: (close: () => void) => ReactNode;
-}) {
-  const [opened, popover] = useDisclosure();
-  return (
-    <Popover
-      opened={opened}
-      onChange={(open) => (open ? popover.open() : popover.close())}
-      position="bottom-start"
-      width={320}
-      shadow="md"
-      trapFocus
-      withinPortal
-    >
-      <Popover.Target>
-        <Button variant="default" leftSection={props.icon} onClick={popover.toggle}>
-          {props.label}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>{opened && props.children(popover.close)}</Popover.Dropdown>
-    </Popover>
   );
 }

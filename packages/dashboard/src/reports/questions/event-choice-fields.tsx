@@ -1,5 +1,5 @@
-import { Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Group, Text } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
 import classes from './builder.module.css';
 import { ConditionsField } from './conditions-field.tsx';
 import type { EventChoice } from './event-choice.ts';
@@ -40,3 +40,13 @@ export function EventChoiceFields<C extends EventChoice>(props: {
     </div>
   );
 }
+
+/** The event of a question that has only one. */
+export const EventField = (props: ComponentProps<typeof EventChoiceFields<EventChoice>>) => (
+  <div>
+    <Text size="sm" fw={500} mb={4} aria-hidden>
+      {props.label}
+    </Text>
+    <EventChoiceFields {...props} />
+  </div>
+);

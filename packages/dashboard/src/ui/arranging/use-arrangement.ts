@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent } from 'react';
-import { usePending } from '../use-pending.ts';
 import { notify } from '../notify.tsx';
+import { usePending } from '../use-pending.ts';
 
 /** An item gets a place, from 0. */
 interface Move {
@@ -33,34 +33,41 @@ const STEPS: Record<string, number> = {
 export function useArrangement<Item extends { id: string }>(options: {
   items: readonly Item[];
   nameOf: (item: Item) => string;
-  /** Stores a move. Rejects when it cannot. */
-  onMove: (move: Move) => Promise<unknown>;
+  /** Stores a move to the place that `target` has. Rejects when it cannot. */
+  onMove: (move: Move, target: Item) => Promise<unknown>;
 }) {
   const { items, nameOf, onMove } = options;
   const [pending, keep] = usePending<Move>();
   const [drag, setDrag] = useState<Move | null>(null);
   const [said, say] = useState('');
   const grips = useRef(new Map<string, HTMLElement>());
-  /** The item whose grip gets the focus back: it loses the focus when it moves in the document. */
-  const focused = useRef<string | null>(null);
+  /** The control of a move. It loses the focus when its item moves in the document. */
+  const used = useRef<{ id: string; control: HTMLElement } | null>(null);
   const ordered = pending.reduce(applyMove<Item>, [...items]);
   const shown = drag ? applyMove(ordered, drag) : ordered;
 
   const order = shown.map(({ id }) => id).join(' ');
   useEffect(() => {
-    const id = focused.current;
-    focused.current = null;
-    if (id !== null) grips.current.get(id)?.focus();
+    if (used.current === null) return;
+    const { id, control } = used.current;
+    used.current = null;
+    // The button that moves an item up is disabled at the first place.
+    const next = control.matches(':disabled') ? grips.current.get(id) : control;
+    next?.focus();
   }, [order]);
 
-  const move = (id: string, place: number) => {
+  const move = (id: string, place: number, control: Element | null) => {
     const from = ordered.findIndex((item) => item.id === id);
     const to = Math.max(0, Math.min(ordered.length - 1, place));
     if (from < 0 || from === to) return;
     const wanted = { id, place: to };
+    used.current = control instanceof HTMLElement ? { id, control } : null;
     say(`${nameOf(ordered[from]!)} is now ${to + 1} of ${ordered.length}`);
-    keep(wanted, () => onMove(wanted)).catch(notify.failed);
+    keep(wanted, () => onMove(wanted, ordered[to]!)).catch(notify.failed);
   };
+
+  const moveBy = (id: string, step: number) =>
+    move(id, ordered.findIndex((item) => item.id === id) + step, document.activeElement);
 
   return {
     items: shown,
@@ -68,8 +75,7 @@ export function useArrangement<Item extends { id: string }>(options: {
     dragged: drag?.id ?? null,
     /** Tells the move to screen readers. */
     announcement: said,
-    moveBy: (id: string, step: number) =>
-      move(id, ordered.findIndex((item) => item.id === id) + step),
+    moveBy,
     /** Props of the control that moves an item. */
     gripOf: ({ id }: Item) => ({
       ref: (grip: HTMLElement | null) => {
@@ -89,8 +95,7 @@ export function useArrangement<Item extends { id: string }>(options: {
         const step = STEPS[event.key];
         if (step === undefined) return;
         event.preventDefault();
-        focused.current = id;
-        move(id, ordered.findIndex((item) => item.id === id) + step);
+        moveBy(id, step);
       },
     }),
     /** Props of the box of an item, over which others are dragged. */
@@ -103,7 +108,7 @@ export function useArrangement<Item extends { id: string }>(options: {
       },
       onDrop(event: DragEvent) {
         event.preventDefault();
-        if (drag !== null) move(drag.id, drag.place);
+        if (drag !== null) move(drag.id, drag.place, null);
         setDrag(null);
       },
     }),

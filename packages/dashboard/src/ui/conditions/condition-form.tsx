@@ -1,17 +1,8 @@
 import { takesValue } from '@overworld/contract/players/filter-operators';
 import type { FilterOperator } from '@overworld/contract/players/filter-operators';
-import {
-  Autocomplete,
-  Button,
-  Group,
-  Popover,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Autocomplete, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { FormPopover } from '../forms/form-popover.tsx';
 import { IconFilter } from '../icons.ts';
 import { OPERATORS, parseScalar } from './conditions.ts';
 import type { Condition } from './conditions.ts';
@@ -23,37 +14,23 @@ export function ConditionForm(props: {
   /** The form stands among other fields. */
   compact?: boolean;
 }) {
-  const [opened, popover] = useDisclosure();
+  const { properties, onAdd, compact } = props;
   return (
-    <Popover
-      opened={opened}
-      onChange={(open) => (open ? popover.open() : popover.close())}
-      position="bottom-start"
-      width={320}
-      shadow="md"
-      trapFocus
-      withinPortal
+    <FormPopover
+      label="Add condition"
+      size={compact ? 'compact-sm' : undefined}
+      icon={<IconFilter size={compact ? 13 : 16} aria-hidden />}
     >
-      <Popover.Target>
-        <Button
-          variant="default"
-          size={props.compact ? 'compact-sm' : undefined}
-          leftSection={<IconFilter size={props.compact ? 13 : 16} aria-hidden />}
-          onClick={popover.toggle}
-        >
-          Add condition
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
+      {(close) => (
         <ConditionFields
-          properties={props.properties}
+          properties={properties}
           onAdd={(condition) => {
-            props.onAdd(condition);
-            popover.close();
+            onAdd(condition);
+            close();
           }}
         />
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </FormPopover>
   );
 }
 

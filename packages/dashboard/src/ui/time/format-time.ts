@@ -2,7 +2,7 @@ type Options = Intl.DateTimeFormatOptions;
 
 /** A formatter takes 0.1 ms to make, and a table may show thousands of moments. */
 const known = new Map<string, Intl.DateTimeFormat>();
-function formatIn(zone: string, name: string, options: Options, locale = 'en') {
+export function formatIn(zone: string, name: string, options: Options, locale = 'en') {
   const key = `${name} ${zone}`;
   const format =
     known.get(key) ??
@@ -13,13 +13,12 @@ function formatIn(zone: string, name: string, options: Options, locale = 'en') {
 
 const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const MINUTE = { hour: '2-digit', minute: '2-digit' } as const;
+const SECOND = { ...MINUTE, second: '2-digit' } as const;
 const NAMED = { timeZoneName: 'short' } as const;
 
 /** The exact time with its zone: `Mar 1, 2026, 17:00:05 GMT+1`. */
 export const formatMoment = (iso: string, zone: string) =>
-  formatIn(zone, 'moment', { ...DAY, ...MINUTE, second: '2-digit', ...NAMED }).format(
-    new Date(iso),
-  );
+  formatIn(zone, 'moment', { ...DAY, ...SECOND, ...NAMED }).format(new Date(iso));
 
 /** The minute with its zone: `Mar 1, 17:00 GMT+1`. */
 export const formatMinute = (iso: string, zone: string) =>
@@ -35,9 +34,21 @@ export const formatShortMinute = (iso: string, zone: string) =>
 export const formatClock = (iso: string, zone: string) =>
   formatIn(zone, 'clock', MINUTE).format(new Date(iso));
 
+/** The time of day to the second, without its zone: `17:00:05`. */
+export const formatExactClock = (iso: string, zone: string) =>
+  formatIn(zone, 'exact clock', SECOND).format(new Date(iso));
+
+/** The minute with its weekday, without its zone: `Sat, Mar 14, 2026, 09:00`. */
+export const formatWeekdayMinute = (iso: string, zone: string) =>
+  formatIn(zone, 'weekday', { weekday: 'short', ...DAY, ...MINUTE }).format(new Date(iso));
+
 /** The day in a zone: `Mar 1, 2026`. */
 export const formatDay = (iso: string, zone: string) =>
   formatIn(zone, 'day', DAY).format(new Date(iso));
+
+/** The day with its weekday: `Sunday, March 1, 2026`. */
+export const formatLongDay = (iso: string, zone: string) =>
+  formatIn(zone, 'long day', { dateStyle: 'full' }).format(new Date(iso));
 
 /** The zone with its offset at a moment: `Europe/Berlin (GMT+1)`. */
 export function formatZone(zone: string, at: Date = new Date()): string {

@@ -1,6 +1,5 @@
 import { createContext, use } from 'react';
-
-export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+import { ownZone } from './own-zone.ts';
 
 /**
  * The zone in which days and clock times are shown: the game's on its pages, so that "yesterday" is

@@ -1,4 +1,9 @@
-import { CURRENCIES } from '@overworld/contract/analytics/currencies';
+import {
+  CURRENCIES,
+  MAX_SUGGESTIONS,
+  SUGGESTION_DAYS,
+  SUGGESTION_EVENTS,
+} from '@overworld/contract/analytics/currencies';
 import type { getRevenueSuggestions } from '@overworld/contract/analytics/revenue-settings';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -9,10 +14,6 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 type Candidates = SuccessOf<typeof getRevenueSuggestions>;
 type Candidate = Candidates['events'][number];
 
-/** The contract states these numbers in words. */
-const LOOKED_AT_DAYS = 90;
-const READ_EVENTS = 200;
-const MAX_CANDIDATES = 5;
 /** Names of events that may be purchases, and those of them that most likely are. */
 const PURCHASE_NAMES =
   'purchas|iap|in_?app|order|payment|transaction|bought|buy|checkout|revenue|sale';
@@ -51,10 +52,10 @@ function listNames(
   return database.query(sql`
     SELECT event_name, sum(event_count)::bigint AS event_count
     FROM daily_event_counts
-    WHERE ${isOfTenant(tenant)} AND day > current_date - ${LOOKED_AT_DAYS}::integer AND ${isWanted}
+    WHERE ${isOfTenant(tenant)} AND day > current_date - ${SUGGESTION_DAYS}::integer AND ${isWanted}
     GROUP BY event_name
     ORDER BY event_name ~* ${SURE_NAMES}::text DESC, sum(event_count) DESC, event_name
-    LIMIT ${MAX_CANDIDATES}`);
+    LIMIT ${MAX_SUGGESTIONS}`);
 }
 
 interface PropertyRow {
@@ -76,7 +77,7 @@ async function describe(
       SELECT id, properties FROM events
       WHERE ${isOfTenant(tenant)} AND event_name = ${event_name}
       ORDER BY received_at DESC
-      LIMIT ${READ_EVENTS}
+      LIMIT ${SUGGESTION_EVENTS}
     ), members AS (
       SELECT key AS property, jsonb_typeof(value) = 'number' AS is_number,
              jsonb_typeof(value) = 'string'

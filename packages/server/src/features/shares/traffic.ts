@@ -1,3 +1,4 @@
+import { MAX_COUNTED_EVENTS } from '@overworld/contract/games/shares';
 import type { getShares } from '@overworld/contract/games/shares';
 import type { SuccessOf } from '@overworld/contract/operation';
 import { TIERS } from '@overworld/contract/tiers';
@@ -10,9 +11,6 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 
 export type Month = SuccessOf<typeof getShares>['month'];
 export type Traffic = SuccessOf<typeof getShares>['traffic'];
-
-/** The contract states this number in words. */
-const MAX_COUNTED_EVENTS = 100_000;
 
 /**
  * Counts the newest events of an environment, and the requests that brought them, by player and minute. Other

@@ -1,11 +1,11 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { ReportBar } from '../../../reports/report-bar.tsx';
 import { useReport } from '../../../reports/use-report.tsx';
 import { BreakdownAnswer } from './breakdown-answer.tsx';
 import { BREAKDOWN_PARAMETERS, useBreakdownQuestion } from './use-breakdown-question.ts';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
-import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
+import { EventField } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
 import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { Card } from '../../../ui/page.tsx';
@@ -52,17 +52,7 @@ function BreakdownBuilder({ question }: { question: BreakdownQuestion }) {
   return (
     <Card title="Question">
       <Stack gap="md">
-        <div>
-          <Text size="sm" fw={500} mb={4} aria-hidden>
-            Event
-          </Text>
-          <EventChoiceFields
-            label="Event"
-            events={events}
-            choice={choice}
-            onChange={question.setChoice}
-          />
-        </div>
+        <EventField label="Event" events={events} choice={choice} onChange={question.setChoice} />
         <SuggestedInput
           label="Broken down by"
           isLabelled

@@ -68,10 +68,10 @@ function Between(props: { from: FunnelStep; to: FunnelStep; left: Cell }) {
         <span>
           after {formatDuration(median_seconds)}
           {p25_seconds !== null && p75_seconds !== null && p25_seconds < p75_seconds && (
-            <span className={classes.spread}>
+            <>
               {' '}
               (half of them {formatDuration(p25_seconds)} to {formatDuration(p75_seconds)})
-            </span>
+            </>
           )}
         </span>
       )}

@@ -1,10 +1,10 @@
-import { Checkbox, SegmentedControl, Select, Stack, TagsInput, Text } from '@mantine/core';
+import { Checkbox, SegmentedControl, Select, Stack, TagsInput } from '@mantine/core';
 import {
   MAX_HIDDEN_EVENTS,
   MAX_PATH_EVENTS,
   MAX_PATH_STEPS,
 } from '@overworld/contract/analytics/limits';
-import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
+import { EventField } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames } from '../../../reports/questions/known-names.ts';
 import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { ReportBar } from '../../../reports/report-bar.tsx';
@@ -64,17 +64,7 @@ function PathBuilder({ question }: { question: PathQuestion }) {
           value={direction}
           onChange={question.setDirection}
         />
-        <div>
-          <Text size="sm" fw={500} mb={4} aria-hidden>
-            Event
-          </Text>
-          <EventChoiceFields
-            label="Event"
-            events={events}
-            choice={choice}
-            onChange={question.setChoice}
-          />
-        </div>
+        <EventField label="Event" events={events} choice={choice} onChange={question.setChoice} />
         <Select
           label="Within"
           allowDeselect={false}

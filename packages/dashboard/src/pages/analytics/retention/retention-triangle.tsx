@@ -7,7 +7,7 @@ import { formatCompact, formatCount } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { useSearchChoice } from '../../../ui/search-state.ts';
-import { useOverflow } from '../../../ui/tables/use-overflow.ts';
+import { CohortTable } from './cohort-table.tsx';
 import { cohortsWithPlayers, lastDayOf, nameOf, newestTold, sayCell } from './cohorts.ts';
 import type { Cohort, Retention } from './cohorts.ts';
 import classes from './retention-triangle.module.css';
@@ -36,7 +36,6 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
   const cohorts = cohortsWithPlayers(retention);
   const [unit, setUnit] = useSearchChoice('cells', ['shares', 'players']);
   const [pointed, setPointed] = useState<Pointed | null>(null);
-  const overflow = useOverflow();
   const days = Array.from({ length: Math.max(1, lastDayOf(retention)) }, (_, index) => index + 1);
 
   const point = ({ target }: PointerEvent) => {
@@ -79,79 +78,55 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
           <InZone zone={time_zone} />
         </Caption>
       </div>
-      <div
-        ref={overflow.ref}
-        className={classes.scroll}
-        data-scrolls={overflow.scrolls || undefined}
-        data-more={overflow.hasMore || undefined}
-        data-waiting={isWaiting || undefined}
-        aria-busy={isWaiting}
-        role="region"
-        aria-label="Retention by cohort"
-        tabIndex={overflow.scrolls ? 0 : undefined}
+      <CohortTable
+        label="Retention by cohort"
+        days={days}
+        isWaiting={isWaiting}
+        table={{
+          onPointerOver: point,
+          onPointerLeave: () => setPointed(null),
+          onKeyDown: grid.onKeyDown,
+        }}
       >
-        <table
-          className={classes.triangle}
-          onPointerOver={point}
-          onPointerLeave={() => setPointed(null)}
-          onKeyDown={grid.onKeyDown}
-        >
-          <thead>
-            <tr>
-              <th scope="col">New on</th>
-              <th scope="col" className={classes.count}>
-                Players
-              </th>
-              {days.map((day) => (
-                <th key={day} scope="col">
-                  <span className="visually-hidden">Day </span>
-                  {day}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            <tr className={classes.average}>
-              <th scope="row">All</th>
-              <td className={classes.count}>
-                {formatCount(cohorts.reduce((total, each) => total + each.player_count, 0))}
+        <tr className={classes.average}>
+          <th scope="row">All</th>
+          <td className={classes.count}>
+            {formatCount(cohorts.reduce((total, each) => total + each.player_count, 0))}
+          </td>
+          {days.map((day) => {
+            const share = average[day] ?? null;
+            return (
+              <td key={day} style={share === null ? undefined : shadeOf(share)}>
+                {share === null ? '' : writeShare(share)}
               </td>
-              {days.map((day) => {
-                const share = average[day] ?? null;
-                return (
-                  <td key={day} style={share === null ? undefined : shadeOf(share)}>
-                    {share === null ? '' : writeShare(share)}
-                  </td>
-                );
-              })}
-            </tr>
-            {cohorts.map((cohort, row) => (
-              <tr key={cohort.first_day}>
-                <th scope="row">{nameOf(cohort)}</th>
-                <td className={classes.count}>{formatCount(cohort.player_count)}</td>
-                {days.map((day) => (
-                  <Cell
-                    key={day}
-                    cohort={cohort}
-                    row={row}
-                    day={day}
-                    inPlayers={unit === 'players'}
-                    isFirst={grid.isReachable(row, day)}
-                    onFocus={() => {
-                      grid.note(row, day);
-                      setPointed({ row, day });
-                    }}
-                    onOpen={() => {
-                      const { first_day: from, last_day: to } = cohort;
-                      show({ report: 'retention', from, to, day, returned: true });
-                    }}
-                  />
-                ))}
-              </tr>
+            );
+          })}
+        </tr>
+        {cohorts.map((cohort, row) => (
+          <tr key={cohort.first_day}>
+            <th scope="row">{nameOf(cohort)}</th>
+            <td className={classes.count}>{formatCount(cohort.player_count)}</td>
+            {days.map((day) => (
+              <Cell
+                key={day}
+                cohort={cohort}
+                row={row}
+                day={day}
+                inPlayers={unit === 'players'}
+                isFirst={grid.isReachable(row, day)}
+                onFocus={() => {
+                  grid.note(row, day);
+                  setPointed({ row, day });
+                }}
+                onOpen={() => {
+                  const { first_day: from, last_day: to } = cohort;
+                  show({ report: 'retention', from, to, day, returned: true });
+                }}
+              />
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </CohortTable>
     </Card>
   );
 }
@@ -168,9 +143,9 @@ function Cell(props: {
 }) {
   const { cohort, row, day, inPlayers, isFirst, onFocus, onOpen } = props;
   const came = cohort.active[day] ?? null;
-  if (came === null) return <td className={classes.open} />;
+  if (came === null) return <td />;
   const share = cohort.player_count === 0 ? null : came / cohort.player_count;
-  if (share === null) return <td className={classes.open}>–</td>;
+  if (share === null) return <td>–</td>;
   return (
     <td data-row={row} data-day={day} style={shadeOf(share)}>
       <button

@@ -1,4 +1,5 @@
 import { Badge, Group } from '@mantine/core';
+import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment-limits';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { countColumn, nameColumn } from '../../../ui/tables/columns.tsx';
@@ -65,7 +66,7 @@ export function MetricCard(props: { result: MetricResult; number: number; isWait
           },
           {
             id: 'interval',
-            head: 'Difference, 95 % sure',
+            head: `Difference, ${CONFIDENCE_PERCENT} % sure`,
             align: 'end',
             cell: (of) => {
               const shown = intervalOf(metric, of, control);

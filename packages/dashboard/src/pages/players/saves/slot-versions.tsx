@@ -6,7 +6,7 @@ import { Ago } from '../../../ui/ago.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { Card, Loaded } from '../../../ui/page.tsx';
 import { useSearchState } from '../../../ui/search-state.ts';
-import { momentIn } from '../story/zones.ts';
+import { formatMoment } from '../../../ui/time/format-time.ts';
 import { VersionCard } from './version-card.tsx';
 import type { SavePlace } from './use-save-text.ts';
 import classes from './slot-versions.module.css';
@@ -92,7 +92,7 @@ function VersionList(props: {
               </Text>
               {save.is_current && <Badge>current</Badge>}
             </Group>
-            <Text size="xs">{momentIn(save.updated_at, game.time_zone)}</Text>
+            <Text size="xs">{formatMoment(save.updated_at, game.time_zone)}</Text>
             <Text size="xs" c="dimmed">
               <Ago at={save.updated_at} />, {formatBytes(save.size_bytes)}
             </Text>

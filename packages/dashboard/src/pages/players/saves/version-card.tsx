@@ -6,7 +6,7 @@ import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { Json } from '../../../ui/json/code.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Card, Lines, Loaded } from '../../../ui/page.tsx';
-import { momentIn } from '../story/zones.ts';
+import { formatMoment } from '../../../ui/time/format-time.ts';
 import { SaveDiff } from './save-diff.tsx';
 import { SaveEditor } from './save-editor.tsx';
 import type { SaveVersion } from './slot-versions.tsx';
@@ -73,7 +73,7 @@ export function VersionCard(props: CardProps) {
                       aria-label="Compare with"
                       data={others.map((each) => ({
                         value: String(each.version),
-                        label: `Version ${each.version}, ${momentIn(each.updated_at, game.time_zone)}`,
+                        label: `Version ${each.version}, ${formatMoment(each.updated_at, game.time_zone)}`,
                       }))}
                       value={String(against.version)}
                       onChange={onCompare}
@@ -107,9 +107,9 @@ export function VersionCard(props: CardProps) {
           onStored();
         }}
       >
-        Its data of {momentIn(shown.updated_at, game.time_zone)} ({game.time_zone}) becomes the
-        newest version of this save, and the current version stays in the history. A running game
-        gets a version conflict the next time it saves.
+        Its data of {formatMoment(shown.updated_at, game.time_zone)} becomes the newest version of
+        this save, and the current version stays in the history. A running game gets a version
+        conflict the next time it saves.
       </Confirm>
     </Card>
   );

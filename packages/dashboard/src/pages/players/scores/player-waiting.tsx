@@ -2,21 +2,20 @@ import { Group, Text } from '@mantine/core';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Ago } from '../../../ui/ago.tsx';
 import { formatScore } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { actionsColumn } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
-import { RULE_WORDS } from '../../leaderboards/board-words.ts';
 import { describeScores } from '../../leaderboards/decision-words.ts';
 import { useUndo } from '../../leaderboards/use-undo.tsx';
+import { waitingColumns } from '../../leaderboards/waiting-columns.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/waiting-scores';
 type WaitingScore = Answer<typeof LIST>['scores'][number];
 
-/** The scores of the player that wait for a decision; nothing without any. */
+/** The scores of the player that wait for a decision. Without any it shows nothing. */
 export function PlayerWaiting({ player_id }: { player_id: string }) {
   const { inEnvironment, path } = useGame();
   const list = useRead(LIST, inEnvironment({ player_id }));
@@ -53,22 +52,7 @@ export function PlayerWaiting({ player_id }: { player_id: string }) {
             </>
           ),
         },
-        {
-          id: 'score',
-          head: 'Score',
-          align: 'end',
-          cell: ({ score, score_before }) => (
-            <>
-              <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>
-              <Text size="xs" c="dimmed">
-                {score_before === null ? 'first score' : `from ${formatScore(score_before)}`}
-              </Text>
-            </>
-          ),
-        },
-        { id: 'rule', head: 'Reason', cell: ({ rule }) => RULE_WORDS[rule] },
-        { id: 'network', head: 'Sent from', cell: ({ network }) => network },
-        { id: 'at', head: 'Sent', cell: ({ submitted_at }) => <Ago at={submitted_at} /> },
+        ...waitingColumns,
         actionsColumn((score: WaitingScore) => (
           <Group gap={4} wrap="nowrap" justify="flex-end">
             {(['accept', 'remove'] as const).map((decision) => (

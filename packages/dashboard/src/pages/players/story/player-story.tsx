@@ -12,7 +12,7 @@ import { groupStory, STORY } from './story-groups.ts';
 import type { StoryEntry } from './story-groups.ts';
 import { SessionHeading } from './story-session.tsx';
 import { useStoryState } from './use-story.ts';
-import { longDayOf, momentIn } from './zones.ts';
+import { formatLongDay, formatMoment } from '../../../ui/time/format-time.ts';
 import classes from './story.module.css';
 
 /** All that is on record about the player, by day and session. */
@@ -56,7 +56,7 @@ export function PlayerStory({ player }: { player: Player }) {
         {groups.map((group) => (
           <section key={group.key}>
             {group.begins_day && (
-              <h2 className={classes.day}>{longDayOf(group.entries[0]!.at, zone)}</h2>
+              <h2 className={classes.day}>{formatLongDay(group.entries[0]!.at, zone)}</h2>
             )}
             <SessionHeading group={group} zone={zone} />
             <ul className={classes.entries}>
@@ -80,7 +80,7 @@ export function PlayerStory({ player }: { player: Player }) {
       )}
       {entries !== undefined && !hasNextPage && session_id === null && (
         <Text size="sm" mt="md">
-          First seen {momentIn(player.first_seen_at, zone)}.
+          First seen {formatMoment(player.first_seen_at, zone)}.
         </Text>
       )}
       <Text size="xs" c="dimmed" mt="md">

@@ -4,7 +4,7 @@ import { useGame } from '../../../shell/game.ts';
 import { Json } from '../../../ui/json/code.tsx';
 import type { StoryEntry } from './story-groups.ts';
 import { KIND_ICONS, KIND_NAMES, wordsOfEntry } from './story-words.ts';
-import { clockOf, momentIn } from './zones.ts';
+import { formatExactClock, formatMoment } from '../../../ui/time/format-time.ts';
 import classes from './story.module.css';
 
 /** Events of devices without a network are received when they are connected again. */
@@ -17,13 +17,15 @@ export function StoryLine({ entry, zone }: { entry: StoryEntry; zone: string }) 
   const Icon = KIND_ICONS[entry.kind];
   const { title, line } = wordsOfEntry(entry);
   const late =
-    entry.kind === 'event' && isLate(entry) && `happened ${momentIn(entry.occurred_at, zone)}  `;
+    entry.kind === 'event' &&
+    isLate(entry) &&
+    `happened ${formatMoment(entry.occurred_at, zone)}  `;
   return (
     <li>
       <details className={classes.entry} data-kind={entry.kind}>
         <summary className={classes.line}>
-          <time dateTime={entry.at} className={classes.clock} title={momentIn(entry.at, zone)}>
-            {clockOf(entry.at, zone)}
+          <time dateTime={entry.at} className={classes.clock} title={formatMoment(entry.at, zone)}>
+            {formatExactClock(entry.at, zone)}
           </time>
           <Icon size={16} className={classes.icon} aria-label={KIND_NAMES[entry.kind]} role="img" />
           <span className={`truncate ${classes.title}`}>{title}</span>
@@ -42,13 +44,16 @@ export function StoryLine({ entry, zone }: { entry: StoryEntry; zone: string }) 
 }
 
 function Facts({ entry, zone }: { entry: StoryEntry; zone: string }) {
-  const facts: [name: string, value: string][] = [['At', momentIn(entry.at, zone)]];
+  const facts: [name: string, value: string][] = [['At', formatMoment(entry.at, zone)]];
   if (entry.kind === 'event') {
-    facts.push(['Session', entry.session_id], ['Counted at', momentIn(entry.occurred_at, zone)]);
+    facts.push(
+      ['Session', entry.session_id],
+      ['Counted at', formatMoment(entry.occurred_at, zone)],
+    );
     const { client_timestamp } = entry;
     facts.push([
       'By the client’s clock',
-      client_timestamp === null ? 'not sent' : momentIn(client_timestamp, zone),
+      client_timestamp === null ? 'not sent' : formatMoment(client_timestamp, zone),
     ]);
   }
   if (entry.kind === 'change') facts.push(['By', entry.account_email ?? 'no account']);

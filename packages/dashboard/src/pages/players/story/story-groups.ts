@@ -1,5 +1,5 @@
 import type { Answer } from '../../../api/operations.ts';
-import { dayOf } from './zones.ts';
+import { calendarDayOf } from '../../../ui/time/format-time.ts';
 
 export const STORY = 'GET /v1/games/{game_id}/players/{player_id}/story';
 export type StoryEntry = Answer<typeof STORY>['entries'][number];
@@ -35,7 +35,7 @@ export function groupStory(
   for (const entry of entries) {
     const last = groups.at(-1);
     const session = findSession(entry, known, last?.session ?? null);
-    const entry_day = dayOf(entry.at, zone);
+    const entry_day = calendarDayOf(new Date(entry.at), zone);
     if (last && entry_day === day && last.session?.session_id === session?.session_id) {
       last.entries.push(entry);
       continue;

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { CopyButton } from '../../../ui/copy.tsx';
 import { countOf, formatDuration } from '../../../ui/format.ts';
 import type { StoryGroup } from './story-groups.ts';
-import { minuteOf } from './zones.ts';
+import { formatClock } from '../../../ui/time/format-time.ts';
 import classes from './story.module.css';
 
 /** The address of a session in the story of its player. */
@@ -28,7 +28,7 @@ export function SessionHeading({ group, zone }: { group: StoryGroup; zone: strin
       <span className={classes.sessionFacts}>
         {goes_on
           ? 'earlier part'
-          : `${minuteOf(started_at, zone)}–${minuteOf(last_event_at, zone)}, ${formatDuration(seconds)}, ${countOf(event_count, 'event')}`}
+          : `${formatClock(started_at, zone)}–${formatClock(last_event_at, zone)}, ${formatDuration(seconds)}, ${countOf(event_count, 'event')}`}
       </span>
       <CopyButton
         text={`${location.origin}${location.pathname}${search}`}

@@ -3,7 +3,8 @@ import type { StoryKind } from '@overworld/contract/players/story-kinds';
 import { isDay } from '../../../reports/days/report-days.ts';
 import { useGame } from '../../../shell/game.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
-import { endOfDay, dayOf, zonesFor } from './zones.ts';
+import { calendarDayOf } from '../../../ui/time/format-time.ts';
+import { endOfDay, zonesFor } from './zones.ts';
 
 export type StoryState = ReturnType<typeof useStoryState>;
 
@@ -33,6 +34,6 @@ export function useStoryState() {
     setZone: (next: string | null) => set({ zone: next === game.time_zone ? null : next }),
     showAll: () => set({ session: null, kind: null, day: null }),
     /** Leaves the session for the day on which it ended. */
-    showDayOf: (iso: string) => set({ session: null, day: dayOf(iso, zone) }),
+    showDayOf: (iso: string) => set({ session: null, day: calendarDayOf(new Date(iso), zone) }),
   };
 }

@@ -16,14 +16,13 @@ export function RuleFields(props: {
   onRemove: () => void;
   /** The controls that move the rule. */
   mover: ReactNode;
-  /** Marks the side on which a dragged rule would land. */
-  drop: 'above' | 'below' | undefined;
-  entry: { onDragOver: DragEventHandler; onDrop: DragEventHandler };
+  isDragged: boolean;
+  place: { onDragOver: DragEventHandler; onDrop: DragEventHandler };
 }) {
-  const { number, rule, readOnly, onChange, onRemove, mover, drop, entry } = props;
+  const { number, rule, readOnly, onChange, onRemove, mover, isDragged, place } = props;
   const set = (changes: Partial<RuleDraft>) => onChange({ ...rule, ...changes });
   return (
-    <fieldset className={classes.rule} data-drop={drop} {...entry}>
+    <fieldset className={classes.rule} data-dragged={isDragged || undefined} {...place}>
       <legend className="visually-hidden">Rule {number}</legend>
       <Stack gap="xs">
         <Group gap="xs" wrap="nowrap">

@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { AddButton } from '../../../ui/add-button.tsx';
+import { Grip } from '../../../ui/arranging/grip.tsx';
+import { applyMove, useArrangement } from '../../../ui/arranging/use-arrangement.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconArrowDown, IconArrowUp, IconGripVertical } from '../../../ui/icons.ts';
-import { moved, useReorder } from '../../../ui/use-reorder.ts';
+import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts';
 import { blankRule } from './parameter-draft.ts';
 import type { RuleDraft } from './parameter-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
@@ -16,30 +16,22 @@ export function RuleList(props: {
   onChange: (rules: RuleDraft[]) => void;
 }) {
   const { rules, readOnly, onChange } = props;
-  const [news, setNews] = useState('');
-  const order = useReorder(
-    rules.map(({ id }) => id),
-    (from, to) => {
-      onChange(moved(rules, from, to));
-      setNews(`Rule ${from + 1} is now rule ${to + 1} of ${rules.length}`);
-    },
-  );
+  const order = useArrangement({
+    items: rules,
+    nameOf: (rule) => `Rule ${rules.indexOf(rule) + 1}`,
+    onMove: async (move) => onChange(applyMove(rules, move)),
+  });
 
-  const mover = (index: number) => (
+  const mover = (rule: RuleDraft, index: number) => (
     <>
-      <IconButton
-        className={classes.grip}
-        icon={IconGripVertical}
-        label={`Move rule ${index + 1}: arrow keys or drag`}
-        {...order.grip(index)}
-      />
+      <Grip className={classes.grip} name={`rule ${index + 1}`} {...order.gripOf(rule)} />
       <IconButton
         className={classes.tool}
         icon={IconArrowUp}
         iconSize={15}
         label={`Move rule ${index + 1} up`}
         disabled={index === 0}
-        onClick={() => order.move(index, index - 1)}
+        onClick={() => order.moveBy(rule.id, -1)}
       />
       <IconButton
         className={classes.tool}
@@ -47,7 +39,7 @@ export function RuleList(props: {
         iconSize={15}
         label={`Move rule ${index + 1} down`}
         disabled={index === rules.length - 1}
-        onClick={() => order.move(index, index + 1)}
+        onClick={() => order.moveBy(rule.id, 1)}
       />
     </>
   );
@@ -62,7 +54,7 @@ export function RuleList(props: {
           The first one that matches a player gives the value.
         </Text>
       </div>
-      {rules.map((rule, index) => (
+      {order.items.map((rule, index) => (
         <RuleFields
           key={rule.id}
           number={index + 1}
@@ -70,13 +62,13 @@ export function RuleList(props: {
           readOnly={readOnly}
           onChange={(next) => onChange(rules.map((each) => (each === rule ? next : each)))}
           onRemove={() => onChange(rules.filter((each) => each !== rule))}
-          mover={!readOnly && rules.length > 1 && mover(index)}
-          drop={order.sideOf(index)}
-          entry={order.entry(index)}
+          mover={!readOnly && rules.length > 1 && mover(rule, index)}
+          isDragged={order.dragged === rule.id}
+          place={order.placeOf(rule)}
         />
       ))}
       <span className="visually-hidden" role="status">
-        {news}
+        {order.announcement}
       </span>
       {!readOnly && (
         <AddButton

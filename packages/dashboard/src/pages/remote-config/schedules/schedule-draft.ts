@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { findValueProblem, writeParameter } from '../rules/parameter-draft.ts';
 import type { ParameterDraft } from '../rules/parameter-draft.ts';
-import { momentOf } from './zoned-time.ts';
+import { momentOf } from '../../../ui/time/zoned-time.ts';
 
 /** A parameter of a scheduled change that is being edited. */
 export interface ScheduledDraft {

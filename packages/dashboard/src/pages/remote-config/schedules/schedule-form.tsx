@@ -14,7 +14,9 @@ import type { ScheduleDraft } from './schedule-draft.ts';
 import { outcomeOf } from './schedule-words.ts';
 import { ScheduledParameters } from './scheduled-parameters.tsx';
 import type { ScheduleDetail } from './schedules.ts';
-import { formatInZone, nextWeekend, readClock } from './zoned-time.ts';
+import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
+import { readClock } from '../../../ui/time/zoned-time.ts';
+import { nextWeekend } from './next-weekend.ts';
 
 /** The fields of a scheduled change, and then its review. */
 export function ScheduleForm(props: {
@@ -166,7 +168,7 @@ export function ScheduleForm(props: {
 }
 
 function wordsOf(times: { starts_at?: string; ends_at: string | null }, zone: string): string {
-  const at = (time: string) => formatInZone(time, zone);
+  const at = (time: string) => formatWeekdayMinute(time, zone);
   const start = times.starts_at === undefined ? 'At once' : `From ${at(times.starts_at)}`;
   const end = times.ends_at === null ? ', for good' : `, until ${at(times.ends_at)}`;
   return `${start}${end}. Times are in ${zone}.`;

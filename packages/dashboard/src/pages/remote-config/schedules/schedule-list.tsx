@@ -14,7 +14,7 @@ import { ScheduleDialog } from './schedule-dialog.tsx';
 import { outcomeOf, STATES } from './schedule-words.ts';
 import { useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
-import { formatInZone } from './zoned-time.ts';
+import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
 
 /** The changes that begin and end by themselves: coming and running ones, and those of the past. */
 export function ScheduleList() {
@@ -164,7 +164,7 @@ const timeColumn = (
     if (time === null) return <Text size="sm">stays</Text>;
     return (
       <time dateTime={time} style={{ whiteSpace: 'nowrap' }}>
-        {formatInZone(time, zone)}
+        {formatWeekdayMinute(time, zone)}
       </time>
     );
   },

@@ -2,7 +2,7 @@ import { Alert, Badge, Tooltip } from '@mantine/core';
 import { useGame } from '../../../shell/game.ts';
 import { useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
-import { formatInZone } from './zoned-time.ts';
+import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
 
 /** Lists the coming and running changes of the parameters, and their effect on a change by hand. */
 export function ScheduleNotes({ keys }: { keys: readonly string[] }) {
@@ -19,7 +19,7 @@ export function ScheduleNotes({ keys }: { keys: readonly string[] }) {
 }
 
 function sentenceOf({ name, state, starts_at, ends_at }: Schedule, zone: string): string {
-  const at = (time: string) => `${formatInZone(time, zone)} (${zone})`;
+  const at = (time: string) => `${formatWeekdayMinute(time, zone)} (${zone})`;
   if (state === 'running') {
     return `is set by “${name}” until ${at(ends_at!)}. If you change it now, it keeps your change after that.`;
   }
@@ -35,7 +35,10 @@ export function ScheduleBadge({ parameter }: { parameter: string }) {
   const schedule = useSchedules().data?.open.find(({ keys }) => keys.includes(parameter));
   if (schedule === undefined) return null;
   const isRunning = schedule.state === 'running';
-  const at = formatInZone(isRunning ? schedule.ends_at! : schedule.starts_at, game.time_zone);
+  const at = formatWeekdayMinute(
+    isRunning ? schedule.ends_at! : schedule.starts_at,
+    game.time_zone,
+  );
   return (
     <Tooltip label={`${schedule.name} (${game.time_zone})`}>
       <Badge color={isRunning ? 'moss' : 'gray'}>{isRunning ? `until ${at}` : `from ${at}`}</Badge>

@@ -5,17 +5,14 @@ import {
 } from '@overworld/contract/analytics/players';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { countEvents } from './event-rollups.ts';
 import { countSessions } from './session-rollups.ts';
 
-/**
- * Called with the progress of a rebuild, 0 to 1: the share of the days of receipt that it has read.
- */
-type OnProgress = (share: number) => void;
-
 export interface RebuildOptions {
   game_id: string;
-  onProgress?: OnProgress;
+  /** Called with the share of the rebuild that is done, 0 to 1. */
+  onProgress?: (share: number) => void;
   /** Ends the rebuild with its reason when the current statement has ended. */
   signal?: AbortSignal;
 }
@@ -28,22 +25,14 @@ export interface RebuildOptions {
  */
 export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Promise<boolean> {
   const { game_id, onProgress, signal } = options;
-  await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
-  // No partition may be dropped after the next statement has read which partitions were.
-  await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
-  const since_day = await findFirstCompleteDay(tx, game_id);
+  const since_day = await beginRebuild(tx, game_id);
   if (since_day === null) return false;
 
-  await makeRebuiltDays(tx);
   await deleteCounts(tx, game_id, since_day);
   const days = await listReceiptDays(tx, game_id);
   for (const [index, day] of days.entries()) {
     signal?.throwIfAborted();
-    const from = sql`(
-      SELECT * FROM events
-      WHERE game_id = ${game_id} AND received_at >= ${day}::timestamptz
-        AND received_at < ${day}::timestamptz + interval '1 day'
-    )`;
+    const from = receivedOn(game_id, day);
     await countEvents(tx, { from, since_day });
     await tx.execute(sql`
       INSERT INTO rebuilt_days (environment, player_id, day)
@@ -72,16 +61,30 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
 }
 
 /**
- * The first day whose events are all stored, `-infinity` when the events of every day are stored.
- * Null when there is no such game.
+ * Prepares the transaction of a rebuild, with a table `rebuilt_days` for the days on which players were
+ * active, also several times.
+ * @param zone The time zone by which days are counted.
+ * @returns the first day whose events are all stored, `-infinity` when the events of every day are; null
+ * when there is no such game.
  */
-async function findFirstCompleteDay(tx: Queryable, game_id: string): Promise<string | null> {
+export async function beginRebuild(
+  tx: Queryable,
+  game_id: string,
+  zone: Sql = sql`time_zone`,
+): Promise<string | null> {
+  await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
+  // No partition may be dropped after the next statement has read which partitions were.
+  await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
   // An event is received at most an hour before it happened.
   const row = await tx.queryOne<{ since_day: string }>(sql`
-    SELECT COALESCE(((events_kept_since + interval '1 hour') AT TIME ZONE time_zone)::date + 1,
+    SELECT COALESCE(((events_kept_since + interval '1 hour') AT TIME ZONE ${zone})::date + 1,
                     '-infinity')::text AS since_day
     FROM games WHERE id = ${game_id}`);
-  return row?.since_day ?? null;
+  if (row === null) return null;
+  await tx.execute(sql`
+    CREATE TEMPORARY TABLE rebuilt_days (environment environment, player_id text, day date)
+    ON COMMIT DROP`);
+  return row.since_day;
 }
 
 async function deleteCounts(tx: Queryable, game_id: string, since_day: string): Promise<void> {
@@ -94,12 +97,6 @@ async function deleteCounts(tx: Queryable, game_id: string, since_day: string): 
   await tx.execute(sql`
     DELETE FROM daily_receipts WHERE game_id = ${game_id} AND day >= ${since_day}::date`);
 }
-
-/** Days on which players were active, also several times. */
-export const makeRebuiltDays = (tx: Queryable): Promise<unknown> =>
-  tx.execute(sql`
-    CREATE TEMPORARY TABLE rebuilt_days (environment environment, player_id text, day date)
-    ON COMMIT DROP`);
 
 /** Starts of the UTC days from the first received event to the last. */
 export async function listReceiptDays(tx: Queryable, game_id: string): Promise<string[]> {
@@ -119,6 +116,13 @@ export async function listReceiptDays(tx: Queryable, game_id: string): Promise<s
   return rows.map(({ day }) => day);
 }
 
+/** SQL, the events of a game that were received on a UTC day. */
+export const receivedOn = (game_id: string, day: string): Sql => sql`(
+  SELECT * FROM events
+  WHERE game_id = ${game_id} AND received_at >= ${day}::timestamptz
+    AND received_at < ${day}::timestamptz + interval '1 day'
+)`;
+
 /** Takes over the days of players whose events may have been dropped. */
 async function keepOldDays(tx: Queryable, game_id: string, since_day: string): Promise<void> {
   await tx.execute(sql`
@@ -130,7 +134,7 @@ async function keepOldDays(tx: Queryable, game_id: string, since_day: string): P
       AND first_day + place < ${since_day}::date`);
 }
 
-/** Makes all counts of players from `rebuilt_days`, which `makeRebuiltDays` has made. */
+/** Makes all counts of players from `rebuilt_days`. */
 export async function rebuildPlayers(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`ANALYZE rebuilt_days`);
   await rebuildActivity(tx, game_id);
@@ -190,7 +194,8 @@ async function rebuildRetention(tx: Queryable, game_id: string): Promise<void> {
     GROUP BY environment, first_day, place`);
 }
 
-async function rebuildSessions(tx: Queryable, game_id: string): Promise<void> {
+/** @param games Rows with `id` and `time_zone` of the game, if not those of the table. */
+export async function rebuildSessions(tx: Queryable, game_id: string, games?: Sql): Promise<void> {
   await tx.execute(sql`DELETE FROM daily_sessions WHERE game_id = ${game_id}`);
   await countSessions(tx, {
     from: sql`(
@@ -198,5 +203,6 @@ async function rebuildSessions(tx: Queryable, game_id: string): Promise<void> {
              NULL::timestamptz AS previous_started_at, NULL::timestamptz AS previous_last_event_at
       FROM sessions WHERE game_id = ${game_id}
     )`,
+    games,
   });
 }

@@ -2,9 +2,14 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { countReceipts } from './event-rollups.ts';
-import { listReceiptDays, makeRebuiltDays, rebuildPlayers } from './rebuild.ts';
+import {
+  beginRebuild,
+  listReceiptDays,
+  rebuildPlayers,
+  rebuildSessions,
+  receivedOn,
+} from './rebuild.ts';
 import type { RebuildOptions } from './rebuild.ts';
-import { countSessions } from './session-rollups.ts';
 
 interface RecutOptions extends RebuildOptions {
   /** The new time zone of the game, by whose midnights days begin. */
@@ -26,13 +31,9 @@ const EVENTS_PART = PROGRESS.events - PROGRESS.sessions;
  */
 export async function recutDays(tx: Queryable, options: RecutOptions): Promise<boolean> {
   const { game_id, time_zone, onProgress = () => undefined, signal } = options;
-  await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
-  // No partition may be dropped after the next statement has read which partitions were.
-  await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
-  const since_day = await findFirstCompleteDay(tx, game_id, time_zone);
+  const since_day = await beginRebuild(tx, game_id, sql`${time_zone}::text`);
   if (since_day === null) return false;
 
-  await makeRebuiltDays(tx);
   await tx.execute(sql`
     CREATE TEMPORARY TABLE long_sessions
       (environment environment, player_id text, session_id text, first_day date, last_day date)
@@ -52,11 +53,7 @@ export async function recutDays(tx: Queryable, options: RecutOptions): Promise<b
   const days = await listReceiptDays(tx, game_id);
   for (const [index, day] of days.entries()) {
     signal?.throwIfAborted();
-    const from = sql`(
-      SELECT * FROM events
-      WHERE game_id = ${game_id} AND received_at >= ${day}::timestamptz
-        AND received_at < ${day}::timestamptz + interval '1 day'
-    )`;
+    const from = receivedOn(game_id, day);
     await countReceipts(tx, { from, since_day, games });
     if (has_long_sessions) await readLongSessions(tx, { from, since_day, time_zone });
     onProgress(PROGRESS.sessions + (EVENTS_PART * (index + 1)) / days.length);
@@ -67,29 +64,8 @@ export async function recutDays(tx: Queryable, options: RecutOptions): Promise<b
   onProgress(PROGRESS.players);
   signal?.throwIfAborted();
   await recutEventCounts(tx, options);
-  await tx.execute(sql`DELETE FROM daily_sessions WHERE game_id = ${game_id}`);
-  await countSessions(tx, {
-    from: sql`(
-      SELECT game_id, environment, player_id, started_at, last_event_at,
-             NULL::timestamptz AS previous_started_at, NULL::timestamptz AS previous_last_event_at
-      FROM sessions WHERE game_id = ${game_id}
-    )`,
-    games,
-  });
+  await rebuildSessions(tx, game_id, games);
   return true;
-}
-
-/** As in rebuild.ts, by another zone. */
-async function findFirstCompleteDay(
-  tx: Queryable,
-  game_id: string,
-  time_zone: string,
-): Promise<string | null> {
-  const row = await tx.queryOne<{ since_day: string }>(sql`
-    SELECT COALESCE(((events_kept_since + interval '1 hour') AT TIME ZONE ${time_zone}::text)::date + 1,
-                    '-infinity')::text AS since_day
-    FROM games WHERE id = ${game_id}`);
-  return row?.since_day ?? null;
 }
 
 /** Starts of the UTC months from the first session to the last. */

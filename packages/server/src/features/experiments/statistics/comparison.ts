@@ -1,3 +1,5 @@
+import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment-limits';
+
 /** The sums of a metric over the players of a variant. */
 export interface Sample {
   players: number;
@@ -22,7 +24,7 @@ export interface Comparison {
 }
 
 /** The chance that any interval of a metric is wrong at any time, however often somebody looks. */
-export const ALPHA = 0.05;
+export const ALPHA = (100 - CONFIDENCE_PERCENT) / 100;
 /**
  * Fewer players in a variant give no interval: the intervals rest on the central limit theorem.
  * `comparison.test.ts` simulates that 100 are enough, also for revenue that few players bring.

@@ -1,4 +1,8 @@
-import { MAX_LISTED_PATHS, SESSION_PATH_HOURS } from '@overworld/contract/analytics/limits';
+import {
+  MAX_LISTED_PATHS,
+  MAX_PATH_NAMES,
+  SESSION_PATH_HOURS,
+} from '@overworld/contract/analytics/limits';
 import type { getPaths } from '@overworld/contract/analytics/paths';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { EventSelection } from '../../scan/event-selection.ts';
@@ -21,9 +25,6 @@ export type PathsReport = Pick<
   Report,
   'event_name' | 'direction' | 'unit' | 'count' | 'steps' | 'links' | 'paths'
 >;
-
-/** The contract states this number in words. */
-const MAX_NAMES = 250;
 
 /** Follows the events after an event, or before it. The contract has the definition. */
 export async function makePaths(
@@ -97,7 +98,7 @@ function chooseDigits(walks: Uint32Array, name_hashes: readonly string[]) {
   const frequent = [...counts.keys()]
     .filter((name) => counts[name]! > 0)
     .toSorted((a, b) => counts[b]! - counts[a]! || (name_hashes[a]! < name_hashes[b]! ? -1 : 1))
-    .slice(0, MAX_NAMES);
+    .slice(0, MAX_PATH_NAMES);
   const digit_of = new Uint8Array(name_hashes.length).fill(OTHER);
   frequent.forEach((name, index) => {
     digit_of[name] = FIRST_NAME + index;

@@ -1,29 +1,8 @@
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = zone + JSON.stringify(options);
-  let format = formats.get(name);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en', { timeZone: zone, hourCycle: 'h23', ...options });
-    formats.set(name, format);
-  }
-  return format;
-}
-
-/** A moment in a zone, for people: `Sat, Mar 14, 2026, 09:00`. */
-export const formatInZone = (iso: string, zone: string): string =>
-  formatOf(zone, {
-    weekday: 'short',
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(new Date(iso));
+import { formatIn } from './format-time.ts';
 
 /** The clock of a zone at a moment, in the form of `datetime-local` fields: `2026-03-14T09:00`. */
 export function readClock(time: number, zone: string): string {
-  const parts = formatOf(zone, {
+  const parts = formatIn(zone, 'parts', {
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
@@ -51,12 +30,3 @@ export function momentOf(clock: string, zone: string): string | null {
 }
 
 const floor = (time: number) => Math.floor(time / 60_000) * 60_000;
-
-/** The clocks at which the coming weekend begins and ends: Saturday and Monday at midnight. */
-export function nextWeekend(now: number, zone: string): { start: string; end: string } {
-  const today = readClock(now, zone).slice(0, 10);
-  const midnight = Date.parse(`${today}T00:00Z`);
-  const until_saturday = (6 - new Date(midnight).getUTCDay() + 7) % 7 || 7;
-  const at = (days: number) => new Date(midnight + days * DAY_MS).toISOString().slice(0, 16);
-  return { start: at(until_saturday), end: at(until_saturday + 2) };
-}

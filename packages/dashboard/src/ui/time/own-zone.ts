@@ -1,0 +1,2 @@
+/** The time zone of the reader's device. */
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
