@@ -13,6 +13,7 @@ export interface ProcessIdentity {
 const FIRST_PRIVATE_UID = 60_100;
 const PRIVATE_UIDS = 1_000;
 
+/** Whether this process may become other users. PostgreSQL then needs one of its own. */
 export function runsAsRoot(): boolean {
   return process.getuid?.() === 0;
 }

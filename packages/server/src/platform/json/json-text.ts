@@ -105,6 +105,7 @@ export function refuseCostly({ rest, member, odd_numbers }: JsonScan): void {
   }
 }
 
+/** The refusal of a body with too many levels (400). */
 export const nestedTooDeep = () =>
   badRequest(`The request body is nested deeper than ${MAX_NESTING} levels`);
 

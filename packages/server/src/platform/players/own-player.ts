@@ -41,6 +41,12 @@ interface NamingEvent {
   player_id?: string | null;
 }
 
+/**
+ * Makes the guard.
+ * @param claimed Tells which players have logged in.
+ * @param counts Counts calls with and without a player token.
+ * @param shares Counts calls and events of players in games with shares.
+ */
 export function createPlayerGuard(
   claimed: Pick<ClaimedPlayers, 'has'>,
   counts: Pick<CallCounts, 'note'>,

@@ -22,6 +22,7 @@ export interface Writer {
   readonly is_verified: boolean;
 }
 
+/** Keeps the parts of a call that `requireWriter` needs, for a decision in a batch. */
 export const writerOf = (call: PlayerCall): Writer => ({
   is_server: call.caller.key_kind === 'server',
   is_verified: isVerified(call),

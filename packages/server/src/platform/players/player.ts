@@ -20,6 +20,7 @@ export const playerColumns = sql`
   player_name(properties, (SELECT player_name_property FROM games WHERE id = players.game_id)) AS name,
   properties::text, tags, first_seen_at, last_seen_at`;
 
+/** Keeps the properties as the text that PostgreSQL gave, so that numbers of any size stay exact. */
 export const toPlayer = ({ player_id, name, properties, ...others }: PlayerRow): Player => ({
   player_id,
   name,

@@ -23,6 +23,7 @@ export interface Owner {
   waiting: number;
 }
 
+/** An owner without work. It counts for its parent once it is among its parts. */
 export const makeOwner = (parent: Owner | null, name: string, share: Share): Owner => ({
   parent,
   name,
@@ -40,18 +41,22 @@ export function pathOf(owner: Owner): Owner[] {
   return path;
 }
 
+/** Whether the share of the owner has room for more running work; its parents may have none. */
 export const mayRun = ({ running, share }: Owner) => running < share.max_running;
 
+/** Counts work for the owner and all owners that it is a part of. */
 export function count(owner: Owner, counter: 'running' | 'waiting', change: 1 | -1): void {
   for (const part of pathOf(owner)) part[counter] += change;
 }
 
+/** Puts the owner last among the parts of its parent. */
 export function moveToEnd(owner: Owner): void {
   if (owner.parent === null) return;
   owner.parent.parts.delete(owner.name);
   owner.parent.parts.set(owner.name, owner);
 }
 
+/** Removes the owner, and the owners that it is a part of, where they have no work left. */
 export function forgetIdle(owner: Owner): void {
   for (const part of pathOf(owner)) {
     if (part.running === 0 && part.waiting === 0) part.parent?.parts.delete(part.name);

@@ -58,6 +58,7 @@ export const makeCrewMemory = (workers: number, max_connections: number): CrewMe
   loads: new SharedArrayBuffer(workers * Float64Array.BYTES_PER_ELEMENT),
 });
 
+/** Opens the memory that all workers share as the worker with the number `worker`. */
 export const joinCrew = (
   { seed, ...memory }: CrewMemory,
   {

@@ -22,6 +22,7 @@ export function packFailure(error: unknown): Failure {
   return { kind: 'other', message, stack };
 }
 
+/** Makes an error of its message, with the class and fields that answers are made from. */
 export function unpackFailure(failure: Failure): Error {
   switch (failure.kind) {
     case 'answer': {

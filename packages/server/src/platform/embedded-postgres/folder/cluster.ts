@@ -171,6 +171,7 @@ function readVersionFile(cluster: string): string | null {
   }
 }
 
+/** The password of the role. @throws EmbeddedPostgresError when its file cannot be read. */
 export function readPassword(cluster: string): string {
   try {
     return readFileSync(join(cluster, PASSWORD_FILE), 'utf8').trim();

@@ -17,6 +17,7 @@ interface PostmasterFile {
   ready: boolean;
 }
 
+/** Reads postmaster.pid; null without one, or when it names no process. */
 export function readPostmasterFile(cluster: string): PostmasterFile | null {
   let lines: string[];
   try {
