@@ -19,12 +19,15 @@ export interface DemoStage {
   close(): Promise<void>;
 }
 
-/** Makes the demo in a folder of its own and starts its server, as people do. */
-export async function openDemoStage(): Promise<DemoStage> {
+/**
+ * Makes the demo in a folder of its own and starts its server, as people do.
+ * @param options Options of the command `demo`, such as `--players 500`.
+ */
+export async function openDemoStage(options: readonly string[] = []): Promise<DemoStage> {
   const folder = mkdtempSync(join(tmpdir(), 'overworld-demo-'));
   chmodSync(folder, 0o755);
   const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' };
-  const demo = await promisify(execFile)(process.execPath, [COMMAND, 'demo'], { env });
+  const demo = await promisify(execFile)(process.execPath, [COMMAND, 'demo', ...options], { env });
   const [, email, password] = /Log in as (\S+) with the password (\S+)/.exec(demo.stdout)!;
 
   const server = spawn(process.execPath, [COMMAND, 'start'], {

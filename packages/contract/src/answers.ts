@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from 'typebox';
+import { MAX_COUNTED } from './list-total.ts';
 import type { Answer } from './operation.ts';
 import { t } from './schema.ts';
 
@@ -9,18 +10,7 @@ export const answer = <B extends TSchema>(description: string, body: B, example:
   example,
 });
 
-/**
- * A page of a list: `{<plural>: [...], next_cursor}`; `next_cursor` is null at the end.
- * @param example An entry of the list.
- */
-export const pageAnswer = <K extends string, S extends TSchema>(
-  description: string,
-  plural: K,
-  item: S,
-  example: unknown,
-) => answer(description, PageOf(plural, item), { [plural]: [example], next_cursor: null });
-
-/** Body of a page. */
+/** Body of a list that has one page, or that is read on and on. */
 export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) {
   return t.Object({
     [plural]: t.Array(item),
@@ -29,6 +19,38 @@ export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) 
     next_cursor: ReturnType<typeof t.Nullable<ReturnType<typeof t.String>>>;
   });
 }
+
+/** A list that has one page. */
+export const onePageAnswer = <K extends string, S extends TSchema>(
+  description: string,
+  plural: K,
+  item: S,
+  example: unknown,
+) => answer(description, PageOf(plural, item), { [plural]: [example], next_cursor: null });
+
+const Total = t.Object(
+  {
+    count: t.Integer(`Number of entries that were counted, at most ${MAX_COUNTED}.`),
+    is_exact: t.Boolean('True: the list has just as many. False: it has at least as many.'),
+  },
+  { title: 'Total', description: 'Number of entries on all pages; only with `with_total`.' },
+);
+
+/**
+ * A page of a list: `{<plural>: [...], next_cursor}`; `next_cursor` is null at the end. With
+ * `with_total` in the query also `total`.
+ * @param example An entry of the list.
+ */
+export const pageAnswer = <K extends string, S extends TSchema>(
+  description: string,
+  plural: K,
+  item: S,
+  example: unknown,
+) =>
+  answer(description, t.Object({ ...PageOf(plural, item).properties, total: t.Optional(Total) }), {
+    [plural]: [example],
+    next_cursor: null,
+  });
 
 /** The error of a change whose version is not the one on the server: a save's or a config's. */
 export const VERSION_CONFLICT = 'Version conflict';

@@ -26,8 +26,8 @@ export const EnvironmentQuery = t.Object({
   }),
 });
 
-/** Query of a list that is read page by page. */
-export const PageQuery = t.Object({
+/** Query of a list that is read on and on, whose entries nobody counts. */
+export const CursorQuery = t.Object({
   limit: t.Integer('Largest number of entries in one answer.', {
     minimum: 1,
     maximum: 200,
@@ -35,6 +35,14 @@ export const PageQuery = t.Object({
   }),
   cursor: t.Optional(
     t.String('`next_cursor` of the page before; left out for the first page.', { maxLength: 1024 }),
+  ),
+});
+
+/** Query of a list that is read page by page. */
+export const PageQuery = t.Object({
+  ...CursorQuery.properties,
+  with_total: t.Optional(
+    t.Boolean('True: the answer also has `total`, the number of entries on all pages.'),
   ),
 });
 

@@ -21,5 +21,5 @@ An optional field that is \`null\` counts as left out. Unknown fields are ignore
 
 ## Lists and times
 
-Lists of the dashboard answer \`{<plural>: […], next_cursor}\`. Send \`next_cursor\` as \`cursor\` to get the next page; null marks the last page. Answers hold times as \`YYYY-MM-DDTHH:mm:ss.sssZ\`. Requests may hold any ISO 8601 time, in UTC if it has no offset.
+Lists of the dashboard answer \`{<plural>: […], next_cursor}\`. Send \`next_cursor\` as \`cursor\` to get the next page; null marks the last page. With \`with_total=true\` the answer also has \`total\`, the number of entries on all pages: \`{count, is_exact}\`. It is counted up to 10,000; \`is_exact: false\` says that the list has at least as many. Answers hold times as \`YYYY-MM-DDTHH:mm:ss.sssZ\`. Requests may hold any ISO 8601 time, in UTC if it has no offset.
 `.trim();

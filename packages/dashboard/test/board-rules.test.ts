@@ -28,7 +28,9 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   for (const score of [45, 9_000]) await submit('swift', score);
 
-  await page.getByRole('tab', { name: 'Waiting 1' }).click();
+  await page.getByRole('link', { name: 'Leaderboards' }).first().click();
+  await page.getByRole('link', { name: '1 waiting score on races' }).click();
+  await page.getByRole('tab', { name: 'Waiting 1', selected: true }).waitFor();
   await page.getByRole('link', { name: 'swift' }).waitFor();
   await page.getByText('Gains too much at once').waitFor();
   await page.getByRole('button', { name: 'Accept all' }).click();
@@ -51,6 +53,8 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
   await page.getByLabel('Reason').fill('Impossible');
   await page.getByRole('dialog').getByRole('button', { name: 'Ban player' }).click();
   await page.getByText('This player is banned from races.').waitFor();
+  await page.getByRole('link', { name: 'races', exact: true }).click();
+  await page.getByRole('heading', { name: 'races', level: 1 }).waitFor();
   const board = await send('GET', '/v1/leaderboards/races', undefined);
   assert.deepEqual(
     (board as { entries: { player_id: string }[] }).entries.map(({ player_id }) => player_id),

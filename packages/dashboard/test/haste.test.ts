@@ -62,6 +62,25 @@ describe('in haste', { skip: withoutBrowser }, () => {
     assert.equal(await field.inputValue(), 'abcdefgh');
   });
 
+  test('a click on a player follows the letters of a search that has not begun yet', async () => {
+    await go(page, gamePath(game, 'players'), 'Players');
+    const { promise: isSearched, resolve: searched } = Promise.withResolvers<void>();
+    // The search would begin while the code of the player's page is on its way.
+    await page.route('**/assets/player-page*', async (route) => {
+      await isSearched;
+      await route.continue();
+    });
+    const field = page.getByRole('textbox', { name: 'Search by name or id' });
+    const player = page.getByRole('link', { name: 'fox', exact: true });
+    await player.waitFor();
+    await field.press('f');
+    await player.click();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 400))');
+    searched();
+    await page.getByRole('heading', { name: 'fox', level: 1 }).waitFor();
+    await page.unroute('**/assets/player-page*');
+  });
+
   test('the field for the number of times shows the number in the address', async () => {
     const question = (at_least: number) => {
       const events = JSON.stringify([{ event_name: 'shop', did: true, at_least }]);

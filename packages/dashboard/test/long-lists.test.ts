@@ -6,7 +6,8 @@ import { gamePath, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 
-const PLAYERS = 400;
+const PLAYERS = 10_000;
+const MOST_ROWS = 100;
 
 describe('long lists', { skip: withoutBrowser }, () => {
   let stage: Stage;
@@ -15,29 +16,40 @@ describe('long lists', { skip: withoutBrowser }, () => {
   before(async () => {
     ({ stage, game, owner } = await openGameStage());
     await stage.server.database.execute(sql`
-      INSERT INTO players (game_id, environment, player_id, last_seen_at)
+      INSERT INTO players (game_id, environment, player_id, properties, last_seen_at)
       SELECT ${game.game_id}, 'production', 'player-' || number,
-             now() - number * interval '1 minute'
+             jsonb_build_object('level', number),
+             now() - number * interval '1 second'
       FROM generate_series(1, ${PLAYERS}::integer) AS number`);
   });
   after(() => stage.close());
 
-  test('a list reads on as it is scrolled, and has only the rows near the window', async () => {
+  test('a list of 10,000 rows says so, and has fewer than 100 rows on the page', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'players'), { token: owner.token });
     const table = page.getByRole('region', { name: 'Players' });
-    const more = page.getByRole('button', { name: 'Show more' });
+    await page.getByText('50 of 10,000').waitFor();
+    const byLevel = table.getByRole('button', { name: 'level' });
+    assert.equal(await byLevel.count(), 0, 'a part of the list is not sorted by a property');
+    await page.getByRole('button', { name: 'Show more' }).click();
     const last = table.getByRole('link', { name: `player-${PLAYERS}`, exact: true });
-    await more.click();
-    await table.getByRole('link', { name: 'player-100', exact: true }).waitFor();
-    await more.click();
-    let most = 0;
-    await until('the last row is there', async () => {
-      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-      most = Math.max(most, await table.locator('tbody tr').count());
-      return (await last.count()) === 1;
-    });
-    assert.ok(most < 120, `${most} rows were on the page`);
+    await page.getByText('250 of 10,000').waitFor();
+    await table.locator('tbody tr[aria-rowindex]').first().waitFor();
+    const most = await page.evaluate<number>(`new Promise((resolve) => {
+      const table = document.querySelector('table');
+      let most = 0;
+      const step = () => {
+        most = Math.max(most, table.tBodies[0].rows.length);
+        scrollTo(0, document.documentElement.scrollHeight);
+        const isWhole = table.getAttribute('aria-rowcount') === '${PLAYERS + 1}';
+        if (isWhole) resolve(most);
+        else requestAnimationFrame(step);
+      };
+      step();
+    })`);
+    assert.ok(most < MOST_ROWS, `${most} rows were on the page`);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     await last.waitFor();
+    await page.getByText('10,000 in all').waitFor();
     const row = table.locator('tbody tr', {
       has: page.getByRole('link', { name: `player-${PLAYERS}`, exact: true }),
     });
@@ -52,6 +64,17 @@ describe('long lists', { skip: withoutBrowser }, () => {
     await page.evaluate('scrollTo(0, 0)');
     await table.getByRole('link', { name: 'player-1', exact: true }).waitFor();
     assert.deepEqual(await widths(), at_end);
+
+    await byLevel.click();
+    const cells = table.locator('tbody tr[aria-rowindex="2"] td');
+    await until('the highest level first', async () =>
+      (await cells.first().innerText()).startsWith(`player-${PLAYERS}`),
+    );
+    assert.match(
+      (await cells.nth(2).getAttribute('class')) ?? '',
+      /end/,
+      'numbers end at one line',
+    );
     await close();
   });
 });

@@ -46,7 +46,7 @@ describe('the pages of player login', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Delete google' }).click();
     await dialog.getByRole('textbox').fill('google');
     await dialog.getByRole('button', { name: 'Remove provider' }).click();
-    await page.getByText('No providers yet').waitFor();
+    await page.getByText('Players log in by device alone').waitFor();
     assert.equal(await readProvider('google'), null);
     await close();
   });

@@ -21,7 +21,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
       expected: /400/,
     });
     const share = async () => (await ask('GET', 'shares')).body.player_requests_per_minute;
-    await page.getByText('No player sent events in the last 7 days').waitFor();
+    await page.getByText('No player has sent events in the last 7 days').waitFor();
     await page.getByRole('button', { name: 'Use the suggested 120' }).click();
     await page.getByRole('button', { name: 'Save shares' }).click();
     await page.getByText('The shares apply from now on').waitFor();

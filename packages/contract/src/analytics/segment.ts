@@ -1,5 +1,5 @@
 import { PageOf } from '../answers.ts';
-import { GameParams, PageQuery } from '../common.ts';
+import { CursorQuery, GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { ListedPlayer, MAX_PLAYER_FILTERS } from '../players/dashboard.ts';
 import { MAX_TAGS } from '../players/players.ts';
@@ -24,7 +24,7 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
   query: t.Object({
     ...ReportQuery.properties,
     format: SlowFormat,
-    ...PageQuery.properties,
+    ...CursorQuery.properties,
     tag: t.Optional(
       t.Array(t.String(), {
         maxItems: MAX_TAGS,

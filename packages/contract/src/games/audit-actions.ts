@@ -104,6 +104,33 @@ export const AUDIT_ACTIONS = {
 /** The name of a change in the audit log. */
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
+/** Changes to accounts and to the installation, which no log of a game has. */
+export const CHANGES_OUTSIDE_OF_GAMES: readonly string[] = [
+  'activate_account',
+  'add_passkey',
+  'add_totp',
+  'change_password',
+  'create_account',
+  'delete_game',
+  'end_other_sessions',
+  'end_session',
+  'forget_device',
+  'lock_account',
+  'make_recovery_codes',
+  'make_reset_link',
+  'remove_passkey',
+  'remove_totp',
+  'rename_passkey',
+  'reset_password',
+  'reset_second_factors',
+  'rotate_jwt_secret',
+  'set_account_limits',
+  'set_installation_settings',
+  'unlock_account',
+  'use_recovery_code',
+  'verify_email',
+] satisfies AuditAction[];
+
 /** Actions with a player as target. Entries of other actions name a player in `details.player_id`. */
 export const CHANGES_OF_PLAYERS: readonly string[] = [
   'update_player',

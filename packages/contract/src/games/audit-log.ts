@@ -31,6 +31,8 @@ export const listAuditLog = operation('GET /v1/games/{game_id}/audit-log', {
     ...PageQuery.properties,
     action: t.Optional(t.String('Only changes of this kind.', { minLength: 1, maxLength: 255 })),
     account_id: t.Optional(t.Uuid('Only changes made by this account.')),
+    from: t.Optional(t.Day('Only changes since this day, in the time zone of the game.')),
+    to: t.Optional(t.Day('Only changes until the end of this day, in the time zone of the game.')),
   }),
   answers: {
     200: pageAnswer('A page of entries.', 'audit_log', AuditLogEntry, {

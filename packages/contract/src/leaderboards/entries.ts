@@ -35,7 +35,16 @@ export const listLeaderboardEntries = operation(
       search: t.Optional(t.Name('Part of a player id or display name.')),
     }),
     answers: {
-      200: answer('The page.', t.Object(pageMembers), examplePage),
+      200: answer(
+        'The page.',
+        t.Object({
+          ...pageMembers,
+          found_entries: t.Optional(
+            t.Integer('Number of entries that `search` selects; only with `search`.'),
+          ),
+        }),
+        examplePage,
+      ),
       404: boardNotFound,
     },
   },

@@ -49,9 +49,13 @@ const Board = t.Object({
   ends_at: EndsAt,
 });
 
-const BoardDetails = t.Object({
+const ListedBoard = t.Object({
   ...Board.properties,
   waiting_scores: t.Integer('Number of scores of the season that wait for a decision.'),
+});
+
+const BoardDetails = t.Object({
+  ...ListedBoard.properties,
   ledger_rows: t.Object(limitUseMembers, {
     description: 'Submits in the ledgers of all boards of the game, and the limit of its tier.',
   }),
@@ -75,6 +79,8 @@ const exampleBoard = {
   ends_at: '2026-03-16T00:00:00.000Z',
 };
 
+const exampleListed = { ...exampleBoard, waiting_scores: 3 };
+
 export const BoardParams = t.Object({ game_id: GameId, board_name: BoardName });
 export const boardNotFound = errorAnswer(
   'The game has no such board, or the account is no member of the game.',
@@ -90,7 +96,7 @@ export const listLeaderboards = operation('GET /v1/games/{game_id}/leaderboards'
   params: GameParams,
   query: EnvironmentPageQuery,
   answers: {
-    200: pageAnswer('A page of boards.', 'leaderboards', Board, exampleBoard),
+    200: pageAnswer('A page of boards.', 'leaderboards', ListedBoard, exampleListed),
   },
 });
 
@@ -105,8 +111,7 @@ export const getLeaderboardSettings = operation(
     query: EnvironmentQuery,
     answers: {
       200: answer('The board.', BoardDetails, {
-        ...exampleBoard,
-        waiting_scores: 3,
+        ...exampleListed,
         ledger_rows: { used: 310_442, limit: 1_000_000 },
       }),
       404: boardNotFound,

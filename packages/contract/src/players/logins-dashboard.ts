@@ -1,4 +1,4 @@
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, notFoundInGame, onePageAnswer } from '../answers.ts';
 import { EnvironmentQuery, GameParams, PlayerParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
@@ -91,7 +91,12 @@ export const listLoginProviders = operation('GET /v1/games/{game_id}/login-provi
   params: GameParams,
   query: EnvironmentQuery,
   answers: {
-    200: pageAnswer('All providers, by name.', 'login_providers', LoginProvider, exampleProvider),
+    200: onePageAnswer(
+      'All providers, by name.',
+      'login_providers',
+      LoginProvider,
+      exampleProvider,
+    ),
   },
 });
 
@@ -152,7 +157,7 @@ export const listPlayerLogins = operation('GET /v1/games/{game_id}/players/{play
   params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
-    200: pageAnswer('All logins, the oldest first.', 'logins', PlayerLogin, {
+    200: onePageAnswer('All logins, the oldest first.', 'logins', PlayerLogin, {
       provider: 'steam',
       subject: '76561198000000000',
       created_at: '2026-03-01T09:05:00.000Z',

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, notFoundInGame, onePageAnswer } from '../answers.ts';
 import { EnvironmentQuery, PlayerParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import type { SuccessOf } from '../operation.ts';
@@ -154,7 +154,7 @@ export const listPlayerMerges = operation('GET /v1/players/{player_id}/merges', 
   description: `The newest ${MAX_LISTED_MERGES} merges, the latest first, and how far their events have moved.`,
   params: t.Object({ player_id: PlayerId }),
   answers: {
-    200: pageAnswer('Merges; there is one page.', 'merges', ListedMerge, exampleMerge),
+    200: onePageAnswer('Merges; there is one page.', 'merges', ListedMerge, exampleMerge),
     404: errorAnswer('There is no such player.', 'Player not found'),
   },
 });
@@ -184,7 +184,7 @@ export const listGamePlayerMerges = dashboardOperation(
     params: PlayerParams,
     query: EnvironmentQuery,
     answers: {
-      200: pageAnswer('Merges; there is one page.', 'merges', ListedMerge, exampleMerge),
+      200: onePageAnswer('Merges; there is one page.', 'merges', ListedMerge, exampleMerge),
       404: notFoundInGame('player'),
     },
   },

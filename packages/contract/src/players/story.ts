@@ -1,5 +1,5 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { EnvironmentPageQuery, PlayerParams } from '../common.ts';
+import { CursorQuery, EnvironmentQuery, PlayerParams } from '../common.ts';
 import { StoredEvent, eventExample } from '../events/dashboard.ts';
 import { BoardName, entryMembers, Season } from '../leaderboards/leaderboards.ts';
 import { SCORE_OUTCOMES, ScoreBefore } from '../leaderboards/ledger.ts';
@@ -89,7 +89,8 @@ export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player
   ].join('\n\n'),
   params: PlayerParams,
   query: t.Object({
-    ...EnvironmentPageQuery.properties,
+    ...EnvironmentQuery.properties,
+    ...CursorQuery.properties,
     kind: t.Optional(
       t.Array(t.Enum(STORY_KINDS), {
         maxItems: STORY_KINDS.length,

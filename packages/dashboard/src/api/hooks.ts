@@ -16,6 +16,8 @@ export interface ReadOptions {
   slow?: boolean;
   /** Asks for the progress of the report while it is made. */
   watched?: boolean;
+  /** The list is read on and on, and nobody counts its entries. */
+  uncounted?: boolean;
 }
 
 const SLOW = {
@@ -70,12 +72,24 @@ export function useRequired<R extends ReadRoute>(route: R, input: Input<R>): Ans
   return useSuspenseQuery(readQuery(route, input)).data;
 }
 
+/** The first page comes soon and tells the total. */
+const FIRST_PAGE = { with_total: true };
+/** Readers who go on want many rows: the most that the API gives. */
+const NEXT_PAGE = { limit: 200 };
+
 /** Reads a list page by page; `pages` grows with each `fetchNextPage()`. */
 export function usePages<R extends PagedRoute>(
   route: R,
   input: Input<R>,
-  { enabled = true, every = false, slow = false, watched = false }: ReadOptions = {},
+  options: ReadOptions = {},
 ) {
+  const {
+    enabled = true,
+    every = false,
+    slow = false,
+    watched = false,
+    uncounted = false,
+  } = options;
   return useInfiniteQuery({
     queryKey: [route, 'pages', input],
     ...(slow && SLOW),
@@ -86,7 +100,8 @@ export function usePages<R extends PagedRoute>(
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) => {
       const { query } = input as { query?: object };
-      const page = { ...(input as object), query: { ...query, cursor: pageParam } };
+      const choice = uncounted ? {} : pageParam === undefined ? FIRST_PAGE : NEXT_PAGE;
+      const page = { ...(input as object), query: { ...choice, ...query, cursor: pageParam } };
       return (watched ? callWatched : call)(route, page as Input<R>, signal);
     },
     getNextPageParam: (page) =>

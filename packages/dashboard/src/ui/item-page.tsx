@@ -14,15 +14,15 @@ export function ItemPage(props: {
   lead?: ReactNode;
   actions: ReactNode;
   item: Readable<unknown>;
-  /** The page that lists the items. */
-  list: { path: string; name: string };
+  /** The page that lists the items, by its place in the game or by its whole address. */
+  list: { name: string } & ({ path: string } | { to: string });
   missing: { title: string; words: string };
   children: ReactNode;
 }) {
   const { item, list, missing, actions, children, ...page } = props;
   const { path } = useGame();
   const isMissing = item.error instanceof Failure && item.error.status === 404;
-  const to = path(list.path);
+  const to = 'to' in list ? list.to : path(list.path);
   return (
     <Page
       {...page}
@@ -39,7 +39,7 @@ export function ItemPage(props: {
           title={missing.title}
           action={
             <Button component={Link} to={to}>
-              All {list.name.toLowerCase()}
+              {'to' in list ? `Back to ${list.name}` : `All ${list.name.toLowerCase()}`}
             </Button>
           }
         >

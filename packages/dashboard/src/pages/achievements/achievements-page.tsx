@@ -1,5 +1,4 @@
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { Group, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { WritesFrom } from '@overworld/contract/players/verification';
@@ -8,6 +7,7 @@ import { useGame } from '../../shell/game.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { AddButton } from '../../ui/add-button.tsx';
+import { useOpenedItem } from '../../ui/opened-item.ts';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { AchievementList } from './achievement-list.tsx';
 import type { Achievement } from './achievement-list.tsx';
@@ -17,18 +17,14 @@ import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 export function Component() {
   const { environment, inEnvironment, can } = useGame();
   const catalogue = useRead('GET /v1/games/{game_id}/achievements', inEnvironment());
-  const [opened, dialog] = useDisclosure();
-  const [edited, setEdited] = useState<Achievement | null>(null);
-
-  const create = () => {
-    setEdited(null);
-    dialog.open();
-  };
-  const edit = (achievement: Achievement) => {
-    setEdited(achievement);
-    dialog.open();
-  };
-  const createButton = can('developer') && <AddButton onClick={create}>New achievement</AddButton>;
+  const [creating, dialog] = useDisclosure();
+  const item = useOpenedItem();
+  const edited =
+    can('developer') && catalogue.data?.achievements.find(({ key }) => key === item.opened);
+  const edit = ({ key }: Achievement) => item.open(key);
+  const createButton = can('developer') && (
+    <AddButton onClick={dialog.open}>New achievement</AddButton>
+  );
 
   return (
     <Page
@@ -66,28 +62,20 @@ export function Component() {
           );
         }}
       </Loaded>
-      <AchievementDialog opened={opened} onClose={dialog.close} edited={edited} />
+      <FormDialog opened={creating} onClose={dialog.close} title="New achievement">
+        <AchievementForm onClose={dialog.close} edited={null} />
+      </FormDialog>
+      <FormDialog opened={Boolean(edited)} onClose={item.close} title="Edit achievement">
+        {edited && <AchievementForm key={edited.key} onClose={item.close} edited={edited} />}
+      </FormDialog>
     </Page>
   );
 }
 
-interface DialogProps {
-  opened: boolean;
+interface FormProps {
   onClose: () => void;
   /** Null for a new achievement. */
   edited: Achievement | null;
-}
-
-function AchievementDialog({ opened, onClose, edited }: DialogProps) {
-  return (
-    <FormDialog
-      opened={opened}
-      onClose={onClose}
-      title={edited ? 'Edit achievement' : 'New achievement'}
-    >
-      <AchievementForm onClose={onClose} edited={edited} />
-    </FormDialog>
-  );
 }
 
 /** `First Blood` as `first_blood`. */
@@ -103,7 +91,7 @@ const WRITERS: { value: WritesFrom; label: string }[] = [
   { value: 'server', label: 'Server keys alone' },
 ];
 
-function AchievementForm({ onClose, edited }: Omit<DialogProps, 'opened'>) {
+function AchievementForm({ onClose, edited }: FormProps) {
   const { game_id } = useGame();
   const create = useChange('POST /v1/games/{game_id}/achievements');
   const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');

@@ -13,11 +13,12 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { IconDots } from '../../ui/icons.ts';
+import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
-import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { AlertHistory } from './alert-history.tsx';
 import type { AlertRow } from './alert-values.ts';
@@ -32,10 +33,10 @@ export function Component() {
   });
   const remove = useChange('DELETE /v1/games/{game_id}/alerts/{alert_id}');
   const [creating, dialog] = useDisclosure();
-  const [edited, setEdited] = useState<AlertRow | null>(null);
+  const item = useOpenedItem();
   const [looked, setLooked] = useState<AlertRow | null>(null);
   const [toDelete, setToDelete] = useState<AlertRow | null>(null);
-  const stopEditing = () => setEdited(null);
+  const edited = can('developer') && listOf(alerts, 'alerts')?.find(({ id }) => id === item.opened);
 
   const columns: Column<AlertRow>[] = [
     { id: 'state', head: 'State', width: 110, cell: (alert) => <AlertState alert={alert} /> },
@@ -60,7 +61,7 @@ export function Component() {
       (alert) => (
         <AlertMenu
           alert={alert}
-          onEdit={() => setEdited(alert)}
+          onEdit={() => item.open(alert.id)}
           onHistory={() => setLooked(alert)}
           onDelete={() => setToDelete(alert)}
         />
@@ -90,8 +91,8 @@ export function Component() {
       <FormDialog opened={creating} onClose={dialog.close} title="New alert" size="lg">
         <AlertForm onClose={dialog.close} />
       </FormDialog>
-      <FormDialog opened={edited !== null} onClose={stopEditing} title="Edit alert" size="lg">
-        {edited && <AlertForm alert={edited} onClose={stopEditing} />}
+      <FormDialog opened={Boolean(edited)} onClose={item.close} title="Edit alert" size="lg">
+        {edited && <AlertForm key={edited.id} alert={edited} onClose={item.close} />}
       </FormDialog>
       <Modal
         opened={looked !== null}

@@ -1,38 +1,43 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { AUDIT_ACTIONS, CHANGES_OF_PLAYERS } from '@overworld/contract/games/audit-actions';
 import { sentence } from '../../api/failure.ts';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useGame } from '../../shell/game.ts';
+import { ENVIRONMENT_NAMES, isEnvironment, useGame } from '../../shell/game.ts';
 import { usePlayerName } from '../../shell/player-name.tsx';
-import { Ago } from '../../ui/ago.tsx';
-import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
-import { useSearchState } from '../../ui/search-state.ts';
+import { agoColumn } from '../../ui/tables/columns.tsx';
+import type { Column } from '../../ui/tables/data-table.tsx';
+import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
+import { formatMinute } from '../../ui/time/format-time.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { detailWords } from './detail-words.ts';
+import { useAuditSearch } from './use-audit-search.ts';
 
 type Entry = Answer<'GET /v1/games/{game_id}/audit-log'>['audit_log'][number];
+type Details = Partial<Record<string, unknown>>;
 
 const WORDS: Partial<Record<string, string>> = AUDIT_ACTIONS;
+const IS_UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The words of an action; entries of other releases may have actions that are unknown here. */
 const wordsOf = (action: string): string => WORDS[action] ?? sentence(action);
 
+const authorOf = ({ account_email, details }: Entry): string =>
+  account_email ?? ('key_id' in details ? 'server key' : 'command line');
+
 export function Component() {
   const { game_id, can } = useGame();
-  const { search, set } = useSearchState();
-  const action = search.get('action') ?? undefined;
-  const account_id = search.get('account_id') ?? undefined;
-  const isFiltered = Boolean(action ?? account_id);
+  const filters = useAuditSearch();
   const log = usePages(
     'GET /v1/games/{game_id}/audit-log',
-    { params: { game_id }, query: { action, account_id } },
+    { params: { game_id }, query: filters.query },
     { enabled: can('developer') },
   );
 
-  const lead = 'Who changed what, and when. Entries cannot be edited.';
+  const lead = 'Each change to the game, with its author and time. Entries cannot be edited.';
   if (!can('developer')) {
     return (
       <Page title="Audit log" lead={lead}>
@@ -44,54 +49,49 @@ export function Component() {
       </Page>
     );
   }
+  const { account_id } = filters.query;
+  const byAuthor = listOf(log, 'audit_log')?.find((entry) => entry.account_id === account_id);
   const columns: Column<Entry>[] = [
-    { id: 'at', head: 'When', cell: ({ at }) => <Ago at={at} /> },
     {
       id: 'who',
       head: 'Who',
-      cell: ({ account_id: by, account_email, details }) => (
+      value: authorOf,
+      cell: (entry) => (
         <Filter
-          text={account_email ?? ('key_id' in details ? 'server key' : 'command line')}
-          onClick={by ? () => set({ account_id: by }) : undefined}
+          text={authorOf(entry)}
+          onClick={
+            entry.account_id ? () => filters.set({ account_id: entry.account_id }) : undefined
+          }
         />
       ),
     },
     {
       id: 'what',
       head: 'What',
+      value: ({ action }) => wordsOf(action),
       cell: (entry) => (
-        <Filter text={wordsOf(entry.action)} onClick={() => set({ action: entry.action })} />
+        <Stack gap={0} align="flex-start">
+          <Filter
+            text={wordsOf(entry.action)}
+            onClick={() => filters.set({ action: entry.action })}
+          />
+          <Target entry={entry} />
+        </Stack>
       ),
     },
-    { id: 'target', head: 'To', cell: (entry) => <Target entry={entry} /> },
-    {
-      id: 'details',
-      head: 'Details',
-      cell: ({ details }) =>
-        Object.keys(details).length > 0 && <CutCode text={JSON.stringify(details)} />,
-    },
+    { id: 'details', head: 'Details', cell: (entry) => <DetailsOf entry={entry} /> },
+    agoColumn('at', 'When', ({ at }: Entry) => at, 'end'),
   ];
   return (
     <Page title="Audit log" lead={lead}>
-      {isFiltered && (
-        <Group mb="sm" gap="xs">
-          {action && <TextInput readOnly value={wordsOf(action)} aria-label="Action shown" />}
-          <Button
-            variant="subtle"
-            color="gray"
-            onClick={() => set({ action: null, account_id: null })}
-          >
-            Show all
-          </Button>
-        </Group>
-      )}
+      <AuditFilters filters={filters} author={byAuthor?.account_email ?? null} />
       <TableCard
         label="Audit log"
         {...tableOf(log, 'audit_log')}
         rowKey={({ id }) => String(id)}
         columns={columns}
         empty={
-          <EmptyState title={isFiltered ? 'No such changes' : 'Nothing was changed yet'}>
+          <EmptyState title={filters.isFiltered ? 'No such changes' : 'Nothing was changed yet'}>
             Each change to keys, members, settings, definitions and players is written down here.
           </EmptyState>
         }
@@ -100,15 +100,26 @@ export function Component() {
   );
 }
 
-/** The changed thing, and the name of the player whom the change is about. */
+/** The changed thing by its name, which the entry keeps when the thing is deleted, and by its key. */
 function Target({ entry: { action, target, details } }: { entry: Entry }) {
   const { environment } = useGame();
-  const { player_id = CHANGES_OF_PLAYERS.includes(action) ? target : null, ...others } =
-    details as Partial<Record<string, unknown>>;
+  const { name, ...others } = details as Details;
+  const { player_id = CHANGES_OF_PLAYERS.includes(action) ? target : null } = others;
   const isHere = others.environment === environment && typeof player_id === 'string';
+  const isNamed = typeof name === 'string' && name !== target;
+  const isId = isNamed && IS_UUID.test(target);
   return (
     <>
-      <CutCode text={target} />
+      {isNamed && (
+        <Text size="sm" fw={500} className="name">
+          {name}
+        </Text>
+      )}
+      {!isId && (
+        <code className="truncate" title={target}>
+          {target}
+        </code>
+      )}
       {isHere && <NameBelow player_id={player_id} />}
     </>
   );
@@ -125,11 +136,17 @@ function NameBelow({ player_id }: { player_id: string }) {
   );
 }
 
-function CutCode({ text }: { text: string }) {
+function DetailsOf({ entry: { target, details } }: { entry: Entry }) {
+  const { game } = useGame();
+  const { environment } = details as Details;
+  const lines = detailWords(details as Details, (iso) => formatMinute(iso, game.time_zone));
+  const isAside = typeof environment === 'string' && environment !== target;
+  if (isAside && isEnvironment(environment)) lines.unshift(ENVIRONMENT_NAMES[environment]);
+  const words = lines.join(' · ');
   return (
-    <code className="truncate" title={text}>
-      {text}
-    </code>
+    <Text size="sm" c="dimmed" className="name" lineClamp={3} title={words}>
+      {words}
+    </Text>
   );
 }
 
@@ -139,10 +156,10 @@ function Filter({ text, onClick }: { text: string; onClick?: () => void }) {
     <RowButton
       color="gray"
       onClick={onClick}
-      mx={-6}
+      mx={-9}
       fw={400}
       title={`Only: ${text}`}
-      maw="calc(100% + 12px)"
+      maw="calc(100% + 18px)"
     >
       {text}
     </RowButton>

@@ -83,7 +83,7 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
         label="Name"
         description="Your game submits scores to it by this name"
         disabled={board !== null}
-        data-autofocus={board === null}
+        data-autofocus={board === null || undefined}
         {...form.getInputProps('board_name')}
       />
       <div>

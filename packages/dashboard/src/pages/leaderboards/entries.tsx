@@ -38,9 +38,8 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
     'DELETE /v1/games/{game_id}/leaderboards/{board_name}/entries/{player_id}',
   );
   const [entryToRemove, setEntryToRemove] = useState<Entry | null>(null);
-  const total = list.data?.total_entries ?? 0;
-  const hasNext =
-    text === '' ? offset + PAGE_SIZE < total : list.data?.entries.length === PAGE_SIZE;
+  const total = list.data?.found_entries ?? list.data?.total_entries ?? 0;
+  const hasNext = offset + PAGE_SIZE < total;
 
   return (
     <>
@@ -108,30 +107,33 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
           </EmptyState>
         }
       />
-      {(page > 1 || hasNext) && (
+      {(page > 1 || total > 0) && (
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            {text === '' &&
-              `${formatCount(offset + 1)} to ${formatCount(Math.min(offset + PAGE_SIZE, total))} of ${formatCount(total)}`}
+            {page === 1 && !hasNext
+              ? `${formatCount(total)} in all`
+              : `${formatCount(Math.min(offset + 1, total))} to ${formatCount(Math.min(offset + PAGE_SIZE, total))} of ${formatCount(total)}`}
           </Text>
-          <Group gap="xs">
-            <Button
-              variant="default"
-              size="xs"
-              disabled={page === 1}
-              onClick={() => set({ page: page > 2 ? String(page - 1) : null })}
-            >
-              Previous
-            </Button>
-            <Button
-              variant="default"
-              size="xs"
-              disabled={!hasNext}
-              onClick={() => set({ page: String(page + 1) })}
-            >
-              Next
-            </Button>
-          </Group>
+          {(page > 1 || hasNext) && (
+            <Group gap="xs">
+              <Button
+                variant="default"
+                size="xs"
+                disabled={page === 1}
+                onClick={() => set({ page: page > 2 ? String(page - 1) : null })}
+              >
+                Previous
+              </Button>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={!hasNext}
+                onClick={() => set({ page: String(page + 1) })}
+              >
+                Next
+              </Button>
+            </Group>
+          )}
         </Group>
       )}
       <Confirm

@@ -1,4 +1,6 @@
+import { Badge } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'react-router';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
@@ -7,12 +9,28 @@ import { countColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { countOf, formatCount } from '../../ui/format.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BoardDialog } from './board-dialog.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards'>['leaderboards'][number];
+
+/** Leads to the scores of the board that wait for a decision. */
+function WaitingLink({ board: { board_name, waiting_scores } }: { board: Board }) {
+  const { can, path } = useGame();
+  const badge = <Badge color="ochre">{formatCount(waiting_scores)}</Badge>;
+  if (!can('developer')) return badge;
+  return (
+    <Link
+      to={`${path('leaderboards', board_name)}?tab=waiting`}
+      aria-label={`${countOf(waiting_scores, 'waiting score')} on ${board_name}`}
+    >
+      {badge}
+    </Link>
+  );
+}
 
 export function Component() {
   const { inEnvironment, can, path } = useGame();
@@ -39,6 +57,13 @@ export function Component() {
             cell: (board) => <RowLink to={boardPath(board)}>{board.board_name}</RowLink>,
           },
           countColumn('total_entries', 'Entries', ({ total_entries }: Board) => total_entries),
+          {
+            id: 'waiting',
+            head: 'Waiting',
+            align: 'end',
+            value: ({ waiting_scores }) => waiting_scores,
+            cell: (board) => board.waiting_scores > 0 && <WaitingLink board={board} />,
+          },
           {
             id: 'order',
             head: 'Order',

@@ -34,18 +34,14 @@ export function Component() {
       title={found.data?.name ?? player_id}
       lead={
         <>
-          Submits to{' '}
-          <Anchor component={Link} to={path('leaderboards', board_name)} inherit underline="always">
-            {board_name}
-          </Anchor>
-          .{' '}
+          Submits to {board_name}.{' '}
           <Anchor component={Link} to={path('players', player_id)} inherit underline="always">
             All about the player
           </Anchor>
         </>
       }
       item={found}
-      list={{ path: 'leaderboards', name: 'Leaderboards' }}
+      list={{ to: path('leaderboards', board_name), name: board_name }}
       missing={{ title: 'No such player', words: 'Nobody in this environment has this id.' }}
       actions={
         can('developer') && (
@@ -73,12 +69,14 @@ export function Component() {
               id: 'score',
               head: 'Score',
               align: 'end',
+              value: ({ score }: Submit) => score,
               cell: ({ score }: Submit) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>,
             },
             {
               id: 'before',
               head: 'Before',
               align: 'end',
+              value: ({ score_before }) => score_before,
               cell: ({ score_before }) => score_before !== null && formatScore(score_before),
             },
             {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
-import { Ago } from '../../ui/ago.tsx';
 import { formatScore } from '../../ui/format.ts';
+import { agoColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { RULE_WORDS } from './board-words.ts';
 
@@ -14,6 +14,7 @@ export const waitingColumns: Column<WaitingScore>[] = [
     id: 'score',
     head: 'Score',
     align: 'end',
+    value: ({ score }) => score,
     cell: ({ score, score_before }) => (
       <>
         <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>
@@ -23,7 +24,12 @@ export const waitingColumns: Column<WaitingScore>[] = [
       </>
     ),
   },
-  { id: 'rule', head: 'Reason', cell: ({ rule }) => RULE_WORDS[rule] },
+  {
+    id: 'rule',
+    head: 'Reason',
+    value: ({ rule }) => RULE_WORDS[rule],
+    cell: ({ rule }) => RULE_WORDS[rule],
+  },
   {
     id: 'network',
     head: 'Sent from',
@@ -36,5 +42,5 @@ export const waitingColumns: Column<WaitingScore>[] = [
       </>
     ),
   },
-  { id: 'at', head: 'Sent', cell: ({ submitted_at }) => <Ago at={submitted_at} /> },
+  agoColumn('at', 'Sent', ({ submitted_at }: WaitingScore) => submitted_at),
 ];

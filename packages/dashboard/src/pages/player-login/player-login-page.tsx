@@ -50,9 +50,10 @@ export function Component() {
           )),
         ]}
         empty={
-          <EmptyState title="No providers yet" action={addButton}>
-            Add Steam, Google, Apple or another provider, so that players keep their progress on
-            every device.
+          <EmptyState title="Players log in by device alone" action={addButton}>
+            A player who loses the device loses the progress too.{' '}
+            {addButton ? 'Add' : 'An admin of this game can add'} Steam, Google, Apple or another
+            provider, so that players keep it on every device.
           </EmptyState>
         }
       />

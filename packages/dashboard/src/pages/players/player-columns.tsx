@@ -10,23 +10,39 @@ interface Player {
   properties: object;
 }
 
+const valueOf = (player: Player, name: string) =>
+  (player.properties as Record<string, unknown>)[name];
+
+/** A column of one property. A column of numbers is aligned by their digits. */
+function propertyColumn(name: string, players: readonly Player[]): Column<Player> {
+  const values = players.map((player) => valueOf(player, name) ?? null);
+  const isNumbers = values.every((value) => value === null || typeof value === 'number');
+  return {
+    id: `property ${name}`,
+    head: <span className="truncate">{name}</span>,
+    align: isNumbers && values.some((value) => value !== null) ? 'end' : undefined,
+    value(player) {
+      const value = valueOf(player, name) ?? null;
+      if (value === null || typeof value === 'number') return value;
+      return typeof value === 'string' ? value : JSON.stringify(value);
+    },
+    cell: (player) => <Value value={valueOf(player, name)} />,
+  };
+}
+
 /** The first columns of a list of players: name and id, the tags, and the named properties. */
 export const playerColumns = (
   properties: readonly string[],
   hrefOf: (player: { player_id: string }) => string,
+  players: readonly Player[] = [],
 ): Column<Player>[] => [
   {
     id: 'player_id',
     head: 'Player',
     sortable: true,
+    value: ({ name, player_id }) => name ?? player_id,
     cell: (player) => <PlayerCell to={hrefOf(player)} {...player} />,
   },
   { id: 'tags', head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
-  ...properties.map((name) => ({
-    id: `property ${name}`,
-    head: <span className="truncate">{name}</span>,
-    cell: (player: Player) => (
-      <Value value={(player.properties as Record<string, unknown>)[name]} />
-    ),
-  })),
+  ...properties.map((name) => propertyColumn(name, players)),
 ];

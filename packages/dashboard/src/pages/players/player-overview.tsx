@@ -41,6 +41,7 @@ export function PlayerOverview({ player: stored }: { player: Player }) {
           {
             id: 'length',
             head: 'Length',
+            align: 'end',
             value: secondsOf,
             cell: (session) => formatDuration(secondsOf(session)),
           },

@@ -27,7 +27,7 @@ export function ParameterDialog(props: DialogProps) {
       title={props.edited?.key === null ? 'New parameter' : 'Parameter'}
       size="lg"
     >
-      {props.edited && <ParameterForm {...props} edited={props.edited} />}
+      {props.edited && <ParameterForm key={props.edited.key} {...props} edited={props.edited} />}
     </FormDialog>
   );
 }
@@ -100,7 +100,7 @@ function ParameterForm({
       <TextInput
         label="Key"
         disabled={edited.key !== null}
-        data-autofocus={edited.key === null}
+        data-autofocus={edited.key === null || undefined}
         {...form.getInputProps('key')}
       />
       <ParameterFields

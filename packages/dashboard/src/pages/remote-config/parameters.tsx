@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
@@ -9,6 +9,7 @@ import { countOf } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { notify } from '../../ui/notify.tsx';
+import { useOpenedItem } from '../../ui/opened-item.ts';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
 import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
@@ -24,9 +25,21 @@ export function Parameters() {
   const { environment, can } = useGame();
   const { config, store } = useConfig();
   const [edited, setEdited] = useState<Chosen<string | null> | null>(null);
+  const item = useOpenedItem();
   const [deleted, setDeleted] = useState<Chosen<string> | null>(null);
   const rows =
     config.data && Object.entries(config.data.parameters).map(([key, each]) => ({ key, ...each }));
+
+  // The dialog keeps the config in which the reader opened it, whatever comes after.
+  const isListed =
+    config.data && item.opened !== null && Object.hasOwn(config.data.parameters, item.opened);
+  useEffect(() => {
+    if (isListed) setEdited(choose(config.data!, item.opened));
+  }, [isListed, item.opened]);
+  const close = () => {
+    setEdited(null);
+    item.close();
+  };
 
   /** Changes one parameter of a config; null removes it. */
   const storeParameter = async (
@@ -101,7 +114,7 @@ export function Parameters() {
           actionsColumn((row: { key: string }) => (
             <EditButtons
               name={row.key}
-              onOpen={() => setEdited(choose(config.data!, row.key))}
+              onOpen={() => item.open(row.key)}
               onDelete={mayEdit ? () => setDeleted(choose(config.data!, row.key)) : undefined}
             />
           )),
@@ -112,7 +125,7 @@ export function Parameters() {
           </EmptyState>
         }
       />
-      <ParameterDialog edited={edited} onClose={() => setEdited(null)} onStore={storeParameter} />
+      <ParameterDialog edited={edited} onClose={close} onStore={storeParameter} />
       <Confirm
         opened={deleted !== null}
         onClose={() => setDeleted(null)}

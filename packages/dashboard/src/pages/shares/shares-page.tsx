@@ -16,7 +16,7 @@ export function Component() {
   return (
     <Page
       title="Shares"
-      lead={`Decides for ${environment} how much one player may send, so that no player can use up what belongs to all.`}
+      lead={`Limits for each player and network in ${environment}. One who sends too much is refused alone, and the others notice nothing.`}
     >
       <Loaded query={shares}>
         {(current) => (
@@ -28,9 +28,8 @@ export function Component() {
                   API key
                 </Anchor>{' '}
                 may send {formatCount(current.key_requests_per_minute)} requests a minute. Without
-                shares one player can use them all up. Requests and events of server keys have no
-                share a minute. If the game needs more requests, ask an administrator of this
-                installation.
+                shares, one player can use them all up. Server keys have no limits a minute here. If
+                the game needs more requests, ask an administrator of this installation.
               </Text>
               <SharesForm key={environment} current={current} />
             </Card>
@@ -49,8 +48,8 @@ function TrafficCard({ traffic }: { traffic: EnvironmentShares['traffic'] }) {
     <Card title="What players send">
       {counted_since === null ? (
         <Text size="sm">
-          No player sent events in the last 7 days. Until then the suggestions are numbers that suit
-          most games.
+          No player has sent events in the last 7 days. The suggestions are numbers that suit most
+          games, until there are events to count.
         </Text>
       ) : (
         <>
@@ -61,14 +60,14 @@ function TrafficCard({ traffic }: { traffic: EnvironmentShares['traffic'] }) {
             <Stat label="Requests, busy minute" value={formatCount(busy_minute_requests!)} />
           </SimpleGrid>
           <Text size="sm">
-            In 99 of 100 minutes in which a player sent events, it was at most the number of the
-            busy minute. The suggestions are ten times that, or more for a quiet game.
+            A busy minute is one in a hundred: in the other 99 minutes with events, a player sent no
+            more than this. The suggestions are ten times a busy minute, or more for a quiet game.
           </Text>
           <Text size="xs" c="dimmed" mt={6}>
-            Counted are the newest events of the last 7 days that name a player, at most 100,000:
-            here those since <Moment at={counted_since} to="minute" />. Requests with events are
-            counted by player. Other requests are not: their mean of the last 24 hours is added,
-            which says little while few players play.
+            The numbers come from the newest events of the last 7 days that name a player, at most
+            100,000: here those since <Moment at={counted_since} to="minute" />. Requests with
+            events are counted by player. Other requests are not: their mean of the last 24 hours is
+            added, which says little while few players play.
           </Text>
         </>
       )}

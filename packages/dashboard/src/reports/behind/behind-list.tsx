@@ -29,7 +29,7 @@ export function BehindList({ cell, players }: { cell: Cell; players: PlayerSelec
     cell: JSON.stringify(cell),
   };
   const { input, csv } = useReportInput(REPORT, 'players', question);
-  const pages = usePages(REPORT, input, { slow: true, watched: true });
+  const pages = usePages(REPORT, input, { slow: true, watched: true, uncounted: true });
   const [saving, dialog] = useDisclosure();
   const count = pages.data?.pages[0]?.count;
   const { rows, ...table } = tableOf(pages, 'players');

@@ -1,9 +1,23 @@
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
+import { AUDIT_ACTIONS, CHANGES_OUTSIDE_OF_GAMES } from '@overworld/contract/games/audit-actions';
 import { useRead } from '../../api/hooks.ts';
-import { IconAdjustmentsHorizontal, IconBookmark, IconMedal, IconTrophy } from '../../ui/icons.ts';
+import {
+  IconAdjustmentsHorizontal,
+  IconBell,
+  IconBookmark,
+  IconFlask,
+  IconHistory,
+  IconLayoutGrid,
+  IconMedal,
+  IconTrophy,
+  IconWebhook,
+} from '../../ui/icons.ts';
+import type { Icon } from '../../ui/icons.ts';
+import { OPENED } from '../../ui/opened-item.ts';
 import { useGame } from '../game.ts';
 import { iconOf } from './palette-item.tsx';
 import type { PaletteGroups, PaletteItem } from './palette-item.tsx';
+import type { Group } from './ranked.ts';
 import { useOpen } from './recent.ts';
 
 const ITEMS_SHOWN = 6;
@@ -17,99 +31,162 @@ const REPORT_PAGES: Record<SavedReport['kind'], string> = {
   path: 'paths',
 };
 
+/** A thing of the game that the palette finds. */
+interface Listed {
+  key: string;
+  label: string;
+  description?: string;
+  keywords?: string;
+  /** Its address within the app. */
+  to: string;
+}
+
+const CHANGES = Object.entries(AUDIT_ACTIONS).filter(
+  ([action]) => !CHANGES_OUTSIDE_OF_GAMES.includes(action),
+);
+
 /**
- * Boards, achievements, parameters and reports of the game.
+ * Everything that a studio has defined in the game, and the kinds of changes in its audit log.
  * @param isTyped Whether letters are typed. Lists are read then.
  */
 export function useListedGroups(isTyped: boolean): PaletteGroups {
-  const { game_id, path, inEnvironment } = useGame();
+  const { game_id, path, inEnvironment, can } = useGame();
   const open = useOpen();
   const reads = { enabled: isTyped };
-  const in_game = { params: { game_id } };
-  const boards = useRead(
-    'GET /v1/games/{game_id}/leaderboards',
-    inEnvironment({}, { limit: LIST_LIMIT }),
-    reads,
-  );
+  const whole_list = { params: { game_id }, query: { limit: LIST_LIMIT } };
+  const here = inEnvironment({}, { limit: LIST_LIMIT });
+  const boards = useRead('GET /v1/games/{game_id}/leaderboards', here, reads);
   const catalogue = useRead('GET /v1/games/{game_id}/achievements', inEnvironment(), reads);
   const config = useRead('GET /v1/games/{game_id}/config', inEnvironment(), reads);
-  const reports = useRead(
-    'GET /v1/games/{game_id}/saved-reports',
-    { ...in_game, query: { limit: LIST_LIMIT } },
-    reads,
-  );
+  const reports = useRead('GET /v1/games/{game_id}/saved-reports', whole_list, reads);
+  const dashboards = useRead('GET /v1/games/{game_id}/dashboards', { params: { game_id } }, reads);
+  const experiments = useRead('GET /v1/games/{game_id}/experiments', here, reads);
+  const alerts = useRead('GET /v1/games/{game_id}/alerts', here, reads);
+  const webhooks = useRead('GET /v1/games/{game_id}/webhooks', whole_list, reads);
+
+  /** The address of a list with the dialog of one of its items. */
+  const opening = (page: string, item: string) =>
+    `${path(page)}?${new URLSearchParams({ [OPENED]: item })}`;
+
+  /** Lists of the game show once letters are typed: without letters they would fill the palette. */
+  const toGroup = (
+    label: string,
+    kind: string,
+    icon: Icon,
+    items: readonly Listed[] = [],
+  ): Group<PaletteItem> => ({
+    label,
+    max: ITEMS_SHOWN,
+    items: (isTyped ? items : []).map(({ to, ...item }) => ({
+      ...item,
+      icon: iconOf(icon),
+      open: () => open({ label: item.label, kind, to }),
+    })),
+  });
 
   const groups = [
-    {
-      label: 'Leaderboards',
-      max: ITEMS_SHOWN,
-      items: listed(isTyped, boards.data?.leaderboards, ({ board_name }) => ({
+    toGroup(
+      'Leaderboards',
+      'Leaderboard',
+      IconMedal,
+      boards.data?.leaderboards.map(({ board_name }) => ({
         key: board_name,
         label: board_name,
-        icon: iconOf(IconMedal),
-        open: () =>
-          open({
-            label: board_name,
-            kind: 'Leaderboard',
-            to: path('leaderboards', board_name),
-          }),
+        to: path('leaderboards', board_name),
       })),
-    },
-    {
-      label: 'Achievements',
-      max: ITEMS_SHOWN,
-      items: listed(isTyped, catalogue.data?.achievements, ({ key, name }) => ({
+    ),
+    toGroup(
+      'Achievements',
+      'Achievement',
+      IconTrophy,
+      catalogue.data?.achievements.map(({ key, name }) => ({
         key,
         label: name,
         keywords: key,
         description: key,
-        icon: iconOf(IconTrophy),
-        open: () =>
-          open({
-            label: name,
-            kind: 'Achievement',
-            to: path('achievements'),
-          }),
+        to: opening('achievements', key),
       })),
-    },
-    {
-      label: 'Parameters',
-      max: ITEMS_SHOWN,
-      items: listed(isTyped, Object.entries(config.data?.parameters ?? {}), ([key, parameter]) => ({
+    ),
+    toGroup(
+      'Parameters',
+      'Parameter',
+      IconAdjustmentsHorizontal,
+      Object.entries(config.data?.parameters ?? {}).map(([key, { description }]) => ({
         key,
         label: key,
-        keywords: parameter.description,
-        description: parameter.description || undefined,
-        icon: iconOf(IconAdjustmentsHorizontal),
-        open: () =>
-          open({
-            label: key,
-            kind: 'Parameter',
-            to: path('config'),
-          }),
+        keywords: description,
+        description: description || undefined,
+        to: opening('config', key),
       })),
-    },
-    {
-      label: 'Reports',
-      max: ITEMS_SHOWN,
-      items: listed(isTyped, reports.data?.saved_reports, ({ kind, name, query }) => ({
+    ),
+    toGroup(
+      'Experiments',
+      'Experiment',
+      IconFlask,
+      experiments.data?.experiments.map(({ id, name, state }) => ({
+        key: id,
+        label: name,
+        description: state,
+        to: path('experiments', id),
+      })),
+    ),
+    toGroup(
+      'Dashboards',
+      'Dashboard',
+      IconLayoutGrid,
+      dashboards.data?.dashboards.map(({ id, name }) => ({
+        key: id,
+        label: name,
+        to: path('dashboards', id),
+      })),
+    ),
+    toGroup(
+      'Reports',
+      'Report',
+      IconBookmark,
+      reports.data?.saved_reports.map(({ kind, name, query }) => ({
         key: `${kind} ${name}`,
         label: name,
         keywords: kind,
         description: kind,
-        icon: iconOf(IconBookmark),
-        open: () =>
-          open({ label: name, kind: 'Report', to: `${path(REPORT_PAGES[kind])}?${query}` }),
+        to: `${path(REPORT_PAGES[kind])}?${query}`,
       })),
-    },
+    ),
+    toGroup(
+      'Alerts',
+      'Alert',
+      IconBell,
+      alerts.data?.alerts.map(({ id, name }) => ({
+        key: id,
+        label: name,
+        to: opening('alerts', id),
+      })),
+    ),
+    toGroup(
+      'Webhooks',
+      'Webhook',
+      IconWebhook,
+      webhooks.data?.webhooks.map(({ id, url, description }) => ({
+        key: id,
+        label: url,
+        keywords: description,
+        description: description || undefined,
+        to: path('webhooks', id),
+      })),
+    ),
+    toGroup(
+      'Audit log',
+      'Changes',
+      IconHistory,
+      can('developer')
+        ? CHANGES.map(([action, label]) => ({
+            key: action,
+            label,
+            to: `${path('audit-log')}?action=${action}`,
+          }))
+        : [],
+    ),
   ];
-  const isReading = [boards, catalogue, config, reports].some(({ isLoading }) => isLoading);
-  return { groups, isReading };
+  const lists = [boards, catalogue, config, reports, dashboards, experiments, alerts, webhooks];
+  return { groups, isReading: lists.some(({ isLoading }) => isLoading) };
 }
-
-/** Lists of the game show once letters are typed: without letters they would fill the palette. */
-const listed = <Row,>(
-  isTyped: boolean,
-  rows: readonly Row[] | undefined,
-  toItem: (row: Row) => PaletteItem,
-): PaletteItem[] => (isTyped && rows ? rows.map(toItem) : []);

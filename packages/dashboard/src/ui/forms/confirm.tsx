@@ -84,7 +84,11 @@ export function ConfirmForm(props: Omit<ConfirmProps, 'opened' | 'title'> & { ba
           </Text>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose} data-autofocus={typed === undefined}>
+          <Button
+            variant="default"
+            onClick={onClose}
+            data-autofocus={typed === undefined || undefined}
+          >
             {back}
           </Button>
           <Button

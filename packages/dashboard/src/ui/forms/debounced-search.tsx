@@ -1,5 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { useLocation, useNavigation } from 'react-router';
 import { IconSearch } from '../icons.ts';
 import { useTypedText } from './typed-text.ts';
 
@@ -15,6 +17,13 @@ export function DebouncedSearch(props: {
   const { label, placeholder, value, onChange } = props;
   const { text, setText, tell: tellNow } = useTypedText(value, onChange);
   const tell = useDebouncedCallback(tellNow, WAIT_MS);
+  const { pathname } = useLocation();
+  const { location: next } = useNavigation();
+  const isLeaving = next !== undefined && next.pathname !== pathname;
+  // A new search would take the reader, who is on the way to another page, back to the list.
+  useEffect(() => {
+    if (isLeaving) tell.cancel();
+  }, [isLeaving, tell]);
   return (
     <TextInput
       aria-label={label}

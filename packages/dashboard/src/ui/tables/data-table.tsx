@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
+import type { ListTotal } from '@overworld/contract/list-total';
 import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
@@ -9,6 +10,7 @@ import { ReadProblem } from '../page.tsx';
 import { TableRow } from './table-row.tsx';
 import type { RowsProps } from './table-row.tsx';
 import { useOverflow } from './use-overflow.ts';
+import { totalWords } from './total-words.ts';
 import { useSorting } from './use-sorting.ts';
 import type { Sorting, SortValue } from './use-sorting.ts';
 
@@ -30,7 +32,7 @@ export interface Column<Row> {
   below?: boolean;
   /** The server can sort by the column. */
   sortable?: boolean;
-  /** The browser sorts by this value as soon as it has all rows. */
+  /** The browser sorts by this value as soon as it has all rows, unless the server sorts by the column. */
   value?: (row: Row) => SortValue;
 }
 
@@ -47,8 +49,10 @@ export interface DataTableProps<Row> {
   empty?: ReactNode;
   error?: unknown;
   onRetry?: () => void;
-  /** The order by the server. Without it, the browser sorts by the columns that have a value. */
+  /** The order by the server. */
   sorting?: Sorting;
+  /** The number of rows of the whole list. */
+  total?: ListTotal;
   more?: { available: boolean; busy: boolean; load: () => void };
   /** Overrides the choice of the reader. */
   density?: Density;
@@ -57,14 +61,12 @@ export interface DataTableProps<Row> {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rowKey, rowHref, empty, error, onRetry, more } = props;
+  const { label, rowKey, rowHref, empty, error, onRetry, more, total } = props;
   const overflow = useOverflow();
   const { value: density } = useDensityChoice();
   const below = overflow.isTight ? props.columns.filter((column) => column.below) : [];
   const columns = props.columns.filter((column) => !below.includes(column));
-  const sorted = useSorting(props.rows, props.columns);
-  const isSortedHere = props.sorting === undefined && !more?.available;
-  const rows = isSortedHere ? sorted.rows : props.rows;
+  const { rows, sortingOf } = useSorting({ ...props, isWhole: !more?.available });
 
   if (rows === undefined && error) {
     return (
@@ -95,18 +97,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           data-fixed={props.minWidth !== undefined || undefined}
           style={{ minWidth: props.minWidth }}
           aria-busy={!rows}
-          // With more pages to come the number is unknown.
+          // -1 stands for an unknown number.
           aria-rowcount={isVirtual ? (more?.available ? -1 : rows.length + 1) : undefined}
         >
           <thead>
             <tr>
               {columns.map((column) => (
-                <Head
-                  key={column.id}
-                  column={column}
-                  sorting={isSortedHere ? sorted.sorting : props.sorting}
-                  isSortable={isSortedHere ? column.value !== undefined : column.sortable === true}
-                />
+                <Head key={column.id} column={column} sorting={sortingOf(column)} />
               ))}
             </tr>
           </thead>
@@ -123,11 +120,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           )}
         </table>
       </div>
-      {more?.available && (
-        <div className={classes.more}>
-          <Button variant="subtle" size="xs" loading={more.busy} onClick={more.load}>
-            Show more
-          </Button>
+      {rows && (total || more?.available) && (
+        <div className={classes.foot}>
+          <span>{total && totalWords(rows.length, total)}</span>
+          {more?.available && (
+            <Button variant="subtle" size="xs" loading={more.busy} onClick={more.load}>
+              Show more
+            </Button>
+          )}
         </div>
       )}
     </>
@@ -150,8 +150,7 @@ function PlainRows<Row>({ rows, rowKey, ...row }: RowsProps<Row>) {
   );
 }
 
-function Head<Row>(props: { column: Column<Row>; sorting?: Sorting; isSortable: boolean }) {
-  const { column, sorting, isSortable } = props;
+function Head<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | null }) {
   const active = sorting?.by === column.id;
   const direction = active ? (sorting.descending ? 'descending' : 'ascending') : 'none';
   const Arrow = !active ? IconSelector : sorting.descending ? IconArrowDown : IconArrowUp;
@@ -160,9 +159,9 @@ function Head<Row>(props: { column: Column<Row>; sorting?: Sorting; isSortable: 
       scope="col"
       className={column.align && classes.end}
       style={{ width: column.width }}
-      aria-sort={isSortable ? direction : undefined}
+      aria-sort={sorting ? direction : undefined}
     >
-      {isSortable && sorting ? (
+      {sorting ? (
         <button
           type="button"
           className={classes.sort}

@@ -1,3 +1,4 @@
+import type { ListTotal } from '@overworld/contract/list-total';
 import type { ReactNode } from 'react';
 import { Card } from '../page.tsx';
 import { DataTable } from './data-table.tsx';
@@ -35,8 +36,12 @@ export function listOf<Page, K extends keyof Page>(
 
 /** The props of a DataTable for a list that is read page by page. */
 export function tableOf<Page, K extends keyof Page>(query: PagedQuery<Page>, plural: K) {
+  const rows = listOf(query, plural);
+  const [first] = (query.data?.pages ?? []) as unknown as { total?: ListTotal }[];
+  const loaded = { count: rows?.length ?? 0, is_exact: true };
   return {
-    rows: listOf(query, plural),
+    rows,
+    total: first?.total && (query.hasNextPage ? first.total : loaded),
     error: query.error,
     onRetry: () => query.refetch(),
     more: {

@@ -11,34 +11,60 @@ export interface Sorting {
 
 interface SortedColumn<Row> {
   id: string;
+  sortable?: boolean;
   value?: (row: Row) => SortValue;
 }
 
 const words = new Intl.Collator('en', { numeric: true });
 
-/** Sorts rows in the browser by the column that the reader chooses. Until then they keep their order. */
-export function useSorting<Row>(rows: Row[] | undefined, columns: SortedColumn<Row>[]) {
+/**
+ * The rows in the order that the reader has chosen, and how each column is sorted: by the server where
+ * it can, otherwise in the browser. A part of a list is never sorted in the browser.
+ */
+export function useSorting<Row>(list: {
+  rows: Row[] | undefined;
+  columns: readonly SortedColumn<Row>[];
+  /** The order by the server. */
+  sorting?: Sorting;
+  /** Whether all rows of the list are loaded. */
+  isWhole: boolean;
+}) {
+  const { rows, columns, sorting: byServer, isWhole } = list;
   const [chosen, setChosen] = useState<{ by: string; descending: boolean } | null>(null);
-  const valueOf = columns.find(({ id }) => id === chosen?.by)?.value;
-  const sorting: Sorting = {
-    by: chosen?.by ?? '',
-    descending: chosen?.descending ?? false,
+  const valueOf = isWhole ? columns.find(({ id }) => id === chosen?.by)?.value : undefined;
+  const order = valueOf && chosen;
+
+  const here: Sorting = {
+    by: order?.by ?? '',
+    descending: order?.descending ?? false,
     onChange(by, descending) {
       const value = columns.find(({ id }) => id === by)?.value;
-      const first = rows?.[0];
+      const first = rows?.find((row) => value?.(row) !== null);
       // Names go from A to Z, but the largest number and the newest time come first.
       const isText = value && first !== undefined && typeof value(first) === 'string';
-      setChosen({ by, descending: by === chosen?.by ? descending : !isText });
+      setChosen({ by, descending: by === order?.by ? descending : !isText });
     },
   };
-  if (rows === undefined || chosen === null || valueOf === undefined) return { rows, sorting };
-  const sign = chosen.descending ? -1 : 1;
+  const there: Sorting | undefined = byServer && {
+    ...byServer,
+    by: order ? '' : byServer.by,
+    onChange(by, descending) {
+      setChosen(null);
+      byServer.onChange(by, descending);
+    },
+  };
+  const sortingOf = ({ sortable, value }: SortedColumn<Row>): Sorting | null => {
+    if (there && sortable) return there;
+    return isWhole && value ? here : null;
+  };
+  if (rows === undefined || !order || !valueOf) return { rows, sortingOf };
+  const sign = order.descending ? -1 : 1;
   const sorted = rows.toSorted((a, b) => {
     const [first, second] = [valueOf(a), valueOf(b)];
     if (first === null || second === null) return Number(first === null) - Number(second === null);
     return sign * compare(first, second);
   });
-  return { rows: sorted, sorting };
+  return { rows: sorted, sortingOf };
 }
 
 function compare(a: string | number, b: string | number): number {

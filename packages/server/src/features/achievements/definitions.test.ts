@@ -200,8 +200,10 @@ suite('defining achievements', () => {
     assert.equal((await create(studio, { key: 'a', name: 'A' })).status, 409);
     assert.equal((await patch(studio, 'a', { archived: false })).body.archived, false);
     assert.equal((await unlock(studio.production_key, 'p2', 'a')).status, 200);
-    const actions = (await auditOf(studio)).map(({ action }) => action);
-    assert.deepEqual(actions.slice(2), ['archive_achievement', 'update_achievement']);
+    const audit = (await auditOf(studio)).slice(2);
+    const actions = audit.map(({ action }) => action);
+    assert.deepEqual(actions, ['archive_achievement', 'update_achievement']);
+    assert.equal(audit[0]!.details.name, (await list(studio)).body.achievements[0].name);
   });
 
   test('GET lists all achievements unmasked, with the number and share of their players by environment', async () => {

@@ -89,16 +89,16 @@ export function createDefinitions(
 
     delete: (game_id, key, actor) =>
       change(game_id, async (tx) => {
+        const found = await findAchievement(tx, game_id, key);
+        if (found === null) throw notFound('Achievement not found');
         const deleted = await deleteUnlessUnlocked(tx, game_id, key);
-        if (deleted) {
-          await updatePositions(tx, game_id, await listKeys(tx, game_id));
-        } else if (!(await updateAchievement(tx, game_id, key, { archived: true }))) {
-          throw notFound('Achievement not found');
-        }
+        if (deleted) await updatePositions(tx, game_id, await listKeys(tx, game_id));
+        else await updateAchievement(tx, game_id, key, { archived: true });
         await insertAuditEntry(tx, actor, {
           game_id,
           action: deleted ? 'delete_achievement' : 'archive_achievement',
           target: key,
+          details: { name: found.name },
         });
         return deleted ? 'deleted' : 'archived';
       }),

@@ -7,12 +7,12 @@ import { LIMITED_RESOURCES } from '@overworld/contract/tiers';
 import * as settingsContract from '@overworld/contract/administration/settings';
 import type { Actor } from '../../platform/audit.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { cutPage, readPage } from '../../platform/http/page.ts';
+import { countRows, cutPage, readPage, readTotal } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { listKeysMadeBy } from './made-keys.ts';
@@ -28,7 +28,7 @@ type ChangeAccount<Args extends unknown[] = []> = (
 /** The part of accounts that administrators use. */
 interface AccountAdministration {
   listAccounts(
-    database: Database,
+    database: Queryable,
     filter: { search?: string; status?: AccountStatus },
     page: { limit: number; after: string | null },
   ): Promise<Account[]>;
@@ -82,11 +82,16 @@ export function mountAdmin(
   };
 
   implement(api, contract.listUsers, async ({ query }) => {
-    const { limit, cursor, ...filter } = query;
+    const { limit, cursor, with_total: _with_total, ...filter } = query;
     const [after = null] = decodeCursor(cursor, (key) => key.length === 1) ?? [];
     const rows = await accounts.listAccounts(database, filter, { limit: limit + 1, after });
-    const { page, next_cursor } = cutPage(rows, limit, ({ email }) => [email]);
-    return { users: page, next_cursor };
+    const cut = cutPage(rows, limit, ({ email }) => [email]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) =>
+        accounts.listAccounts(from, filter, { limit: count, after: null }),
+      ),
+    );
+    return { users: cut.page, next_cursor: cut.next_cursor, ...total };
   });
 
   implement(api, contract.activateUser, ({ params, actor }) =>
@@ -107,10 +112,10 @@ export function mountAdmin(
 
   implement(api, adminKeys.listKeysMadeBy, async ({ params, query }) => {
     if (!isUuid(params.account_id)) throw notFound('Account not found');
-    const { page, next_cursor } = await readPage(query, (range) =>
-      listKeysMadeBy(database, params.account_id, range),
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
+      listKeysMadeBy(from, params.account_id, range),
     );
-    return { api_keys: page, next_cursor };
+    return { api_keys: page, ...rest };
   });
 
   implement(api, contract.listAllGames, async ({ query }) => {
@@ -118,8 +123,11 @@ export function mountAdmin(
     const key = decodeCursor(cursor, ([, id = '', ...more]) => isUuid(id) && more.length === 0);
     const after = key && { name: key[0]!, id: key[1]! };
     const rows = await listGames(database, search, { limit: limit + 1, after });
-    const { page, next_cursor } = cutPage(rows, limit, ({ name, id }) => [name, id]);
-    return { games: await withUsage(page), next_cursor };
+    const cut = cutPage(rows, limit, ({ name, id }) => [name, id]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) => listGames(from, search, { limit: count, after: null })),
+    );
+    return { games: await withUsage(cut.page), next_cursor: cut.next_cursor, ...total };
   });
 
   implement(api, contract.setGameTier, async ({ params, body, actor }) => {

@@ -27,10 +27,10 @@ export function mountAlerts(api: Api, services: AlertServices): void {
 
   implement(api, contract.listAlerts, async ({ params, query }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
-    const { page, next_cursor } = await readPage(query, (range) =>
-      listAlerts(database, tenant, range),
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
+      listAlerts(from, tenant, range),
     );
-    return { alerts: page, next_cursor };
+    return { alerts: page, ...rest };
   });
 
   implement(api, contract.createAlert, ({ params, body, actor }) =>
@@ -54,10 +54,10 @@ export function mountAlerts(api: Api, services: AlertServices): void {
 
   implement(api, contract.listAlertChanges, async ({ params, query }) => {
     if ((await findAlert(database, params)) === null) throw alertNotFound();
-    const { page, next_cursor } = await readPage(query, (range) =>
-      listChanges(database, params, range),
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
+      listChanges(from, params, range),
     );
-    return { changes: page, next_cursor };
+    return { changes: page, ...rest };
   });
 }
 

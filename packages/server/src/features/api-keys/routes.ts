@@ -8,10 +8,10 @@ import { listApiKeys } from './store.ts';
 
 export function mountApiKeys(api: Api, services: ApiKeyServices): void {
   implement(api, contract.listApiKeys, async ({ params, query }) => {
-    const { page, next_cursor } = await readPage(query, (range) =>
-      listApiKeys(services.database, params.game_id, query.state, range),
+    const { page, ...rest } = await readPage(services.database, query, (from, range) =>
+      listApiKeys(from, params.game_id, query.state, range),
     );
-    return { api_keys: page, next_cursor };
+    return { api_keys: page, ...rest };
   });
 
   implement(api, contract.createApiKey, ({ params, body, caller, actor }) =>

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { insertAuditEntry } from '../../platform/audit.ts';
+import { sql } from '../../platform/database/sql.ts';
 
 let server: TestServer;
 before(async () => {
@@ -103,6 +104,28 @@ test('entries are filtered by action and account, and never come from other game
   assert.equal(await count('?action=update_game'), 0);
 });
 
+test('entries are filtered by days of the game’s zone, both included', async () => {
+  const { game_id } = await server.makeGame({ time_zone: 'Pacific/Auckland' });
+  const { token } = await server.makeAccount({ game_id });
+  for (const [target, at] of [
+    ['before', '2026-03-09T10:59:59Z'],
+    ['first', '2026-03-09T11:00:00Z'],
+    ['last', '2026-03-10T10:59:59Z'],
+    ['after', '2026-03-10T11:00:00Z'],
+  ]) {
+    await server.database.execute(sql`
+      INSERT INTO audit_log (game_id, at, action, target, details)
+      VALUES (${game_id}, ${at}, 'update_game', ${target}, '{}')`);
+  }
+  const targets = async (query: string) =>
+    (await read(game_id, token, query)).body.audit_log.map(
+      (entry: { target: string }) => entry.target,
+    );
+  assert.deepEqual(await targets('?from=2026-03-10&to=2026-03-10'), ['last', 'first']);
+  assert.deepEqual(await targets('?from=2026-03-11'), ['after']);
+  assert.deepEqual(await targets('?to=2026-03-09'), ['before']);
+});
+
 test('a developer may read the audit log, a viewer may not, and bad cursors and ids are 400', async () => {
   const { game_id } = await server.makeGame();
   const viewer = await server.makeAccount({ game_id, role: 'viewer' });
@@ -115,6 +138,8 @@ test('a developer may read the audit log, a viewer may not, and bad cursors and 
       'cursor is not valid',
     ],
     ['?account_id=me', 'account_id must be a valid uuid'],
+    ['?from=2026-02-30', 'from must be a valid date'],
+    ['?to=1969-12-31', 'to must be in the years 1970 to 2100'],
     ['?limit=0', 'limit must be at least 1'],
     ['?limit=201', 'limit must be at most 200'],
   ]) {

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
 import type { Session, TimelineEvent } from '../../platform/players/player-history.ts';
@@ -60,7 +60,7 @@ export async function listSessions(
 
 /** Events of a game after a position; the events that were received last come first. */
 export async function listGameEvents(
-  database: Database,
+  database: Queryable,
   game: Tenant,
   filter: { event_name?: string; player_id?: string },
   page: { limit: number; after: EventPosition | null },

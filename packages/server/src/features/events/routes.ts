@@ -11,7 +11,7 @@ import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/e
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
-import { cutPage } from '../../platform/http/page.ts';
+import { countRows, cutPage, readTotal } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import type { FairQueue } from '../../platform/queue/fair-queue.ts';
@@ -37,14 +37,20 @@ export function mountEvents(
   );
 
   implement(api, listEvents, async ({ params, query }) => {
-    const { environment, limit, cursor, ...filter } = query;
+    const { environment, limit, cursor, event_name, player_id } = query;
+    const filter = { event_name, player_id };
     const game = { ...params, environment };
     await events.waitForInbox(game);
     const after = readPosition(cursor);
     const rows = await listGameEvents(database, game, filter, { limit: limit + 1, after });
-    const { page, next_cursor } = cutPage(rows, limit, ({ received, id }) => [received, `${id}`]);
-    const shown = page.map(({ received: _received, ...event }) => event);
-    return new JsonText(writeJson({ events: shown, next_cursor }));
+    const cut = cutPage(rows, limit, ({ received, id }) => [received, `${id}`]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) =>
+        listGameEvents(from, game, filter, { limit: count, after: null }),
+      ),
+    );
+    const shown = cut.page.map(({ received: _received, ...event }) => event);
+    return new JsonText(writeJson({ events: shown, next_cursor: cut.next_cursor, ...total }));
   });
 
   implement(api, getUsageOperation, async ({ params }) => {
@@ -62,8 +68,14 @@ export function mountEvents(
     const { limit, cursor } = query;
     const [after = null] = decodeCursor(cursor, (key) => key.length === 1) ?? [];
     const rows = await listSchemas(database, params.game_id, { after, limit: limit + 1 });
-    const { page, next_cursor } = cutPage(rows, limit, ({ event_name }) => [event_name]);
-    return new JsonText(writeJson({ event_schemas: page, next_cursor }));
+    const cut = cutPage(rows, limit, ({ event_name }) => [event_name]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) =>
+        listSchemas(from, params.game_id, { after: null, limit: count }),
+      ),
+    );
+    const { page, next_cursor } = cut;
+    return new JsonText(writeJson({ event_schemas: page, next_cursor, ...total }));
   });
 
   implement(api, putEventSchema, async ({ params, body, headers, actor }) => {

@@ -34,11 +34,10 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
   implement(api, listExperiments, async ({ params, query }) => {
     const { environment, state, ...page } = query;
     const tenant = { ...params, environment };
-    const found = await readPage(page, (range) =>
-      store.listExperiments(database, tenant, state, range),
+    const { page: experiments, ...rest } = await readPage(database, page, (from, range) =>
+      store.listExperiments(from, tenant, state, range),
     );
-    const { page: experiments, next_cursor } = found;
-    return new JsonText(writeJson({ experiments: experiments.map(show), next_cursor }));
+    return new JsonText(writeJson({ experiments: experiments.map(show), ...rest }));
   });
 
   implement(

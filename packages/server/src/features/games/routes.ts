@@ -13,10 +13,10 @@ export function mountGames(api: Api, services: GameServices): void {
   const readTimeZone = createTimeZones(database);
 
   implement(api, contract.listGames, async ({ caller, query }) => {
-    const { page, next_cursor } = await readPage(query, (range) =>
-      store.listGames(database, caller, range),
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
+      store.listGames(from, caller, range),
     );
-    return { games: page, next_cursor };
+    return { games: page, ...rest };
   });
 
   implement(api, contract.createGame, async ({ caller, body, actor }) => {

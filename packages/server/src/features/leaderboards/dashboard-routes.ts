@@ -14,18 +14,18 @@ import {
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
-import { cutPage } from '../../platform/http/page.ts';
+import { countRows, cutPage, readTotal } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { limitOf } from '../../platform/limits/limits.ts';
 import { listCountedUses } from '../../platform/limits/use-store.ts';
 import { deleteBoard, putBoard } from './seasons/boards.ts';
-import { countWaiting } from './quarantine/held-scores.ts';
+import { countWaiting, countWaitingByBoard } from './quarantine/held-scores.ts';
 import { removeEntry } from './entries/entry-removal.ts';
 import { searchEntries } from './entries/entry-search.ts';
 import type { Leaderboards } from './leaderboards.ts';
-import { listPlayerScores } from './entries/player-scores.ts';
+import { listEntriesOf, listPlayerScores } from './entries/player-scores.ts';
 import { refuseMisnamed } from './seasons/misnamed-settings.ts';
 import { listSeasons } from './seasons/season-store.ts';
 import { boardNotFound, resetBoard } from './seasons/seasons.ts';
@@ -47,8 +47,16 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const after = decodeCursor(query.cursor, (key) => key.length === 1)?.[0] ?? null;
     const scope = { ...params, environment };
     const boards = await listBoards(database, scope, after, limit + 1, clock());
-    const { page, next_cursor } = cutPage(boards, limit, ({ board_name }) => [board_name]);
-    return { leaderboards: page, next_cursor };
+    const cut = cutPage(boards, limit, ({ board_name }) => [board_name]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) => listBoards(from, scope, null, count, clock())),
+    );
+    const waiting = await countWaitingByBoard(database, scope, cut.page);
+    const shown = cut.page.map((board) => ({
+      ...board,
+      waiting_scores: waiting.get(board.board_name)!,
+    }));
+    return { leaderboards: shown, next_cursor: cut.next_cursor, ...total };
   });
 
   implement(api, getLeaderboardSettings, async ({ params, query }) => {
@@ -126,8 +134,11 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     await getBoard(board);
     const before = key === null ? null : Number(key[0]);
     const seasons = await listSeasons(database, board, before, limit + 1, clock());
-    const { page, next_cursor } = cutPage(seasons, limit, ({ season }) => [`${season}`]);
-    return { seasons: page, next_cursor };
+    const cut = cutPage(seasons, limit, ({ season }) => [`${season}`]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) => listSeasons(from, board, null, count, clock())),
+    );
+    return { seasons: cut.page, next_cursor: cut.next_cursor, ...total };
   });
 
   implement(api, listPlayerScoresOperation, async ({ params, query }) => {
@@ -139,11 +150,11 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const after = key && { board_name: key[0]!, season: Number(key[1]) };
     const player = { ...params, environment };
     const scores = await listPlayerScores(database, player, after, limit + 1, clock());
-    const { page, next_cursor } = cutPage(scores, limit, ({ board_name, season }) => [
-      board_name,
-      `${season}`,
-    ]);
-    return new JsonText(writeJson({ scores: page, next_cursor }));
+    const cut = cutPage(scores, limit, ({ board_name, season }) => [board_name, `${season}`]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) => listEntriesOf(from, player, count)),
+    );
+    return new JsonText(writeJson({ scores: cut.page, next_cursor: cut.next_cursor, ...total }));
   });
 }
 

@@ -29,10 +29,10 @@ export function mountInvitations(
   defineInvitationMail(outbox, database, public_url);
 
   implement(api, contract.listInvitations, async ({ params, query }) => {
-    const { page, next_cursor } = await readPage(query, (range) =>
-      listInvitations(database, params.game_id, range),
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
+      listInvitations(from, params.game_id, range),
     );
-    return { invitations: page, next_cursor };
+    return { invitations: page, ...rest };
   });
 
   implement(api, contract.createInvitation, ({ caller, params, body, actor }) =>

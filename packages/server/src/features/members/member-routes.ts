@@ -9,10 +9,10 @@ import type { RevokeApiKeys } from './members.ts';
 
 export function mountMembers(api: Api, database: Database, revokeApiKeys: RevokeApiKeys): void {
   implement(api, contract.listMembers, async ({ params, query }) => {
-    const { page, next_cursor } = await readPage(query, (range) =>
-      listMembers(database, params.game_id, range),
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
+      listMembers(from, params.game_id, range),
     );
-    return { members: page.map(({ id, ...rest }) => ({ account_id: id, ...rest })), next_cursor };
+    return { members: page.map(({ id, ...member }) => ({ account_id: id, ...member })), ...rest };
   });
 
   implement(api, contract.updateMember, ({ caller, params, body, actor }) =>

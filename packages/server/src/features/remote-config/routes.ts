@@ -34,7 +34,7 @@ import { findNextChange, listDueTenants } from './schedules/store.ts';
 import {
   findVersion,
   getCurrentVersion,
-  listVersions,
+  readVersions,
   readCacheKey,
   writeCacheKey,
 } from './store.ts';
@@ -129,7 +129,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
 
   implement(api, listConfigVersions, ({ params, query }) => {
     const { environment, ...page } = query;
-    return listVersions(database, { ...params, environment }, page);
+    return readVersions(database, { ...params, environment }, page);
   });
 
   implement(api, getConfigVersion, async ({ params, query }) => {

@@ -1,9 +1,11 @@
 import type { Environment } from '@overworld/contract/common';
+import type { ListTotal } from '@overworld/contract/list-total';
 import { KEPT_CONFIG_VERSIONS } from '@overworld/contract/remote-config/dashboard';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
-import { cutPage } from '../../platform/http/page.ts';
+import { countRows, cutPage, readTotal } from '../../platform/http/page.ts';
+import type { PageQuery } from '../../platform/http/page.ts';
 import { isOfPlayer, isOfTenant } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
@@ -76,22 +78,36 @@ export async function findVersion(
     WHERE ${isOfTenant(tenant)} AND version = ${version}`);
 }
 
+type ListedVersion = Omit<StoredVersion, 'parameters'>;
+
 /** A page of versions, the newest first. */
-export async function listVersions(
+export async function readVersions(
   database: Queryable,
   tenant: Tenant,
-  { limit, cursor }: { limit: number; cursor?: string },
-): Promise<{ versions: Omit<StoredVersion, 'parameters'>[]; next_cursor: string | null }> {
+  query: PageQuery,
+): Promise<{ versions: ListedVersion[]; next_cursor: string | null; total?: ListTotal }> {
+  const { limit, cursor } = query;
   const [before = null] = decodeCursor(cursor, isVersionKey) ?? [];
-  const rows = await database.query<Omit<StoredVersion, 'parameters'>>(sql`
+  const rows = await listVersions(database, tenant, before, limit + 1);
+  const cut = cutPage(rows, limit, ({ version }) => [String(version)]);
+  const total = await readTotal(query, cut, () =>
+    countRows(database, (from, count) => listVersions(from, tenant, null, count)),
+  );
+  return { versions: cut.page, next_cursor: cut.next_cursor, ...total };
+}
+
+const listVersions = (
+  database: Queryable,
+  tenant: Tenant,
+  before: string | null,
+  count: number,
+): Promise<ListedVersion[]> =>
+  database.query(sql`
     SELECT ${versionColumns}
     FROM config_versions
     WHERE ${isOfTenant(tenant)} AND (${before}::integer IS NULL OR version < ${before}::integer)
     ORDER BY version DESC
-    LIMIT ${limit + 1}`);
-  const { page, next_cursor } = cutPage(rows, limit, ({ version }) => [String(version)]);
-  return { versions: page, next_cursor };
-}
+    LIMIT ${count}`);
 
 const isVersionKey = ([version = '', ...rest]: readonly string[]) =>
   rest.length === 0 && /^\d{1,9}$/.test(version);

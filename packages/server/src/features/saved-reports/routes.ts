@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import { cutPage } from '../../platform/http/page.ts';
+import { countRows, cutPage, readTotal } from '../../platform/http/page.ts';
 import { removeReport, saveReport } from './saved-reports.ts';
 import * as store from './store.ts';
 
@@ -17,8 +17,13 @@ export function mountSavedReports(api: Api, database: Database): void {
     const { kind, limit, cursor } = query;
     const range = { kind, after: readPosition(cursor), limit: limit + 1 };
     const rows = await store.listSavedReports(database, params.game_id, range);
-    const { page, next_cursor } = cutPage(rows, limit, (last) => [last.kind, last.name]);
-    return { saved_reports: page, next_cursor };
+    const cut = cutPage(rows, limit, (last) => [last.kind, last.name]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) =>
+        store.listSavedReports(from, params.game_id, { kind, after: null, limit: count }),
+      ),
+    );
+    return { saved_reports: cut.page, next_cursor: cut.next_cursor, ...total };
   });
 
   implement(api, putSavedReport, ({ params, body, actor }) =>

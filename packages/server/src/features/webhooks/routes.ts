@@ -27,10 +27,10 @@ export function mountWebhooks(api: Api, services: WebhookServices): void {
   const webhooks = createWebhooks(services);
 
   implement(api, contract.listWebhooks, async ({ params, query }) => {
-    const { page, next_cursor } = await readPage(query, (range) =>
-      listWebhooks(database, params.game_id, range),
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
+      listWebhooks(from, params.game_id, range),
     );
-    return { webhooks: page, next_cursor };
+    return { webhooks: page, ...rest };
   });
 
   implement(api, contract.createWebhook, ({ params, body, actor }) =>
@@ -52,10 +52,10 @@ export function mountWebhooks(api: Api, services: WebhookServices): void {
 
   implement(api, deliveries.listWebhookDeliveries, async ({ params, query }) => {
     if ((await findWebhook(database, params)) === null) throw webhookNotFound();
-    const { page, next_cursor } = await readPage(query, (range) =>
-      listDeliveries(database, params, query.state, range),
+    const { page, ...rest } = await readPage(database, query, (from, range) =>
+      listDeliveries(from, params, query.state, range),
     );
-    return { deliveries: page, next_cursor };
+    return { deliveries: page, ...rest };
   });
 
   implement(api, deliveries.testWebhook, ({ params, actor }) =>

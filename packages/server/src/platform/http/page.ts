@@ -1,3 +1,6 @@
+import { MAX_COUNTED } from '@overworld/contract/list-total';
+import type { ListTotal } from '@overworld/contract/list-total';
+import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import type { Sql } from '../database/sql.ts';
 import { isTimestampText } from '../database/timestamp.ts';
@@ -31,17 +34,70 @@ export interface PageRange {
   count: number;
 }
 
+/** The part of a query that chooses the page of a list. */
+export interface PageQuery {
+  cursor?: string;
+  limit: number;
+  with_total?: boolean;
+}
+
 /**
- * Reads a page of a list ordered by creation time, then id.
+ * Reads a page of a list ordered by creation time, then id. With `with_total` also counts the list.
+ * @param list Reads by the given connection; see `countRows`.
  * @throws ApiError 400 when the cursor was not made by such a list.
  */
 export async function readPage<Row extends PagePosition>(
-  { cursor, limit }: { cursor?: string; limit: number },
-  list: (range: PageRange) => Promise<Row[]>,
-): Promise<{ page: Omit<Row, 'created'>[]; next_cursor: string | null }> {
-  const rows = await list({ after: readPosition(cursor), count: limit + 1 });
-  const { page, next_cursor } = cutPage(rows, limit, ({ created, id }) => [created, id]);
-  return { page: page.map(({ created: _created, ...row }) => row), next_cursor };
+  database: Queryable,
+  query: PageQuery,
+  list: (database: Queryable, range: PageRange) => Promise<Row[]>,
+): Promise<{ page: Omit<Row, 'created'>[]; next_cursor: string | null; total?: ListTotal }> {
+  const { cursor, limit } = query;
+  const rows = await list(database, { after: readPosition(cursor), count: limit + 1 });
+  const cut = cutPage(rows, limit, ({ created, id }) => [created, id]);
+  return {
+    page: cut.page.map(({ created: _created, ...row }) => row),
+    next_cursor: cut.next_cursor,
+    ...(await readTotal(query, cut, () =>
+      countRows(database, (from, count) => list(from, { after: null, count })),
+    )),
+  };
+}
+
+/**
+ * The `total` of a page, for its answer; nothing if the query does not ask for it. A list of one page
+ * is not counted again.
+ */
+export async function readTotal(
+  { with_total = false, cursor }: PageQuery,
+  { page, next_cursor }: { page: readonly unknown[]; next_cursor: string | null },
+  count: () => Promise<ListTotal>,
+): Promise<{ total?: ListTotal }> {
+  if (!with_total) return {};
+  const isWhole = cursor === undefined && next_cursor === null;
+  return { total: isWhole ? { count: page.length, is_exact: true } : await count() };
+}
+
+/**
+ * Counts the entries of a list.
+ * @param list Reads up to `count` entries from the beginning of the list, in one statement. Its
+ * connection only counts the rows of the statement, so that each list is stated once.
+ */
+export async function countRows(
+  database: Queryable,
+  list: (from: Queryable, count: number) => Promise<readonly unknown[]>,
+): Promise<ListTotal> {
+  let counted = 0;
+  const from: Queryable = {
+    async query(statement) {
+      const rows = sql`SELECT count(*) FROM (${statement}) AS listed`;
+      counted = (await database.queryOne<{ count: number }>(rows))!.count;
+      return [];
+    },
+    queryOne: (statement) => database.queryOne(statement),
+    execute: (statement) => database.execute(statement),
+  };
+  await list(from, MAX_COUNTED + 1);
+  return { count: Math.min(counted, MAX_COUNTED), is_exact: counted <= MAX_COUNTED };
 }
 
 function readPosition(cursor: string | undefined): PagePosition | null {

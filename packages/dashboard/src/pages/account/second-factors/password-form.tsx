@@ -34,7 +34,7 @@ export function PasswordForm(props: {
       <PasswordInput
         label="Your password"
         autoComplete="current-password"
-        data-autofocus={name === undefined}
+        data-autofocus={name === undefined || undefined}
         {...form.getInputProps('password')}
       />
     </DialogForm>

@@ -28,7 +28,7 @@ const COLUMNS_SHOWN = 3;
 export function Component() {
   const question = useSegmentQuestion();
   const { range, input, csv } = useReportInput(REPORT, 'segment', question.query);
-  const players = usePages(REPORT, input, { slow: true, watched: true });
+  const players = usePages(REPORT, input, { slow: true, watched: true, uncounted: true });
   const count = players.data?.pages[0]?.count;
   return (
     <QuestionPage
@@ -80,11 +80,12 @@ function Players(props: {
     <DataTable
       label="Players of the segment"
       columns={[
-        ...playerColumns(shown, hrefOf),
+        ...playerColumns(shown, hrefOf, rows),
         {
           id: 'last_seen_at',
           head: 'Last seen',
           align: 'end',
+          value: ({ last_seen_at }) => Date.parse(last_seen_at),
           cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
         },
       ]}

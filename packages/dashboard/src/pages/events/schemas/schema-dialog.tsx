@@ -84,7 +84,7 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
       <TextInput
         label="Event name"
         disabled={edited !== null}
-        data-autofocus={edited === null}
+        data-autofocus={edited === null || undefined}
         {...form.getInputProps('event_name')}
       />
       <JsonInput

@@ -78,7 +78,7 @@ export function Component() {
         <TableCard
           label="Players"
           columns={[
-            ...playerColumns(chosen, hrefOf),
+            ...playerColumns(chosen, hrefOf, rows),
             {
               id: 'first_seen_at',
               head: 'First seen',

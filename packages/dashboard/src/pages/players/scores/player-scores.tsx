@@ -72,6 +72,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
           {
             id: 'rank',
             head: 'Rank',
+            align: 'end',
             value: ({ rank }) => rank,
             cell: ({ rank, total_entries }) => (
               <span style={{ whiteSpace: 'nowrap' }}>

@@ -26,6 +26,7 @@ export function PlayerStory({ player }: { player: Player }) {
       { player_id: player.player_id },
       { kind: kinds, before, session_id: session_id ?? undefined },
     ),
+    { uncounted: true },
   );
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = story;
   const entries = listOf(story, 'entries');

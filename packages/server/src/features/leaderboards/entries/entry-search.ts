@@ -14,7 +14,9 @@ export async function searchEntries(
   key: SeasonKey,
   { search, limit, offset }: { search: string; limit: number; offset: number },
 ): Promise<string> {
-  const rows = await database.query<Entry & { rank: number; total_entries: number }>(sql`
+  const rows = await database.query<
+    Entry & { rank: number; total_entries: number; found_entries: number }
+  >(sql`
     WITH season AS (
       SELECT * FROM leaderboard_seasons
       WHERE ${ofSeason(key)}
@@ -27,13 +29,17 @@ export async function searchEntries(
       SELECT * FROM ranked
       WHERE strpos(lower(player_id), lower(${search})) > 0
          OR strpos(lower(player_name), lower(${search})) > 0
+    ), page AS (
+      SELECT * FROM found
       ORDER BY rank
       OFFSET ${offset} LIMIT ${limit}
     )
-    SELECT total_entries, found.*
-    FROM season LEFT JOIN found ON true
+    SELECT total_entries, (SELECT count(*) FROM found) AS found_entries, page.*
+    FROM season LEFT JOIN page ON true
     ORDER BY rank`);
-  const found = rows.filter(({ rank }) => rank !== null);
-  const entries = found.map((row) => `{"rank":${row.rank},${writeEntryMembers(row)}}`).join(',');
-  return writePageMembers(key, key.season, rows[0]?.total_entries ?? 0, `"entries":[${entries}]`);
+  const { total_entries = 0, found_entries = 0 } = rows[0] ?? {};
+  const page = rows.filter(({ rank }) => rank !== null);
+  const entries = page.map((row) => `{"rank":${row.rank},${writeEntryMembers(row)}}`).join(',');
+  const members = `"found_entries":${found_entries},"entries":[${entries}]`;
+  return writePageMembers(key, key.season, total_entries, members);
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
@@ -38,6 +38,17 @@ export interface PlayerScore extends Omit<Entry, 'entry_number' | 'seq' | 'metad
   total_entries: number;
   ended_at: string | null;
 }
+
+/** The seasons in which a player has entries. */
+export const listEntriesOf = (
+  database: Queryable,
+  { game_id, environment, player_id }: PlayerKey,
+  count: number,
+): Promise<{ season: number }[]> =>
+  database.query(sql`
+    SELECT season FROM leaderboard_entries
+    WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
+    LIMIT ${count}`);
 
 /**
  * Entries of a player by board name, and of each board the newest season first. PostgreSQL counts the

@@ -1,10 +1,10 @@
 import { MAX_WAITING_OF_PLAYER } from '@overworld/contract/leaderboards/quarantine';
 import type { BoardRule } from '@overworld/contract/leaderboards/rules';
-import type { Database } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
-import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
 import type { LedgerRow } from '../policy/decide-submits.ts';
 import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
@@ -27,7 +27,7 @@ export interface WaitingRow {
 
 /** Waiting scores of a season by `seq`, those after `after`. */
 export async function listWaiting(
-  database: Database,
+  database: Queryable,
   season: SeasonKey,
   after: number | null,
   limit: number,
@@ -56,11 +56,28 @@ export async function listWaitingOf(
 }
 
 /** Number of scores of a season that wait. */
-export async function countWaiting(database: Database, season: SeasonKey): Promise<number> {
-  const row = await database.queryOne<{ waiting: number }>(sql`
-    SELECT count(*) AS waiting FROM leaderboard_held_scores
-    WHERE ${ofSeason(season)} AND state = 'waiting'`);
-  return row!.waiting;
+export async function countWaiting(database: Queryable, season: SeasonKey): Promise<number> {
+  const counts = await countWaitingByBoard(database, season, [season]);
+  return counts.get(season.board_name)!;
+}
+
+/** Number of scores that wait in each of these seasons, by board. */
+export async function countWaitingByBoard(
+  database: Queryable,
+  { game_id, environment }: Tenant,
+  seasons: readonly { board_name: string; season: number }[],
+): Promise<Map<string, number>> {
+  const asked = rowsAs('asked', seasons, { board_name: 'text', season: 'integer' });
+  const rows = await database.query<{ board_name: string; count: number }>(sql`
+    SELECT asked.board_name, waiting.count
+    FROM ${asked}
+    CROSS JOIN LATERAL (
+      SELECT count(*) FROM leaderboard_held_scores AS held
+      WHERE held.game_id = ${game_id} AND held.environment = ${environment}
+        AND held.board_name = asked.board_name AND held.season = asked.season
+        AND state = 'waiting'
+    ) AS waiting`);
+  return new Map(rows.map(({ board_name, count }) => [board_name, count]));
 }
 
 /** A row of the ledger, with its place in it. */
@@ -73,7 +90,7 @@ export interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
 
 /** A player's submits to a board, the newest first, those before `before`. */
 export async function listSubmits(
-  database: Database,
+  database: Queryable,
   player: PlayerKey,
   board_name: string,
   before: { version: number; place: number } | null,

@@ -12,7 +12,7 @@ import {
 import type { Api } from '../../../platform/http/api.ts';
 import { decodeCursor } from '../../../platform/http/cursor.ts';
 import { implement, JsonText, Reply } from '../../../platform/http/implement.ts';
-import { cutPage } from '../../../platform/http/page.ts';
+import { countRows, cutPage, readTotal } from '../../../platform/http/page.ts';
 import { isUuid } from '../../../platform/http/validation.ts';
 import { isTimestampText } from '../../../platform/database/timestamp.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
@@ -38,8 +38,12 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     const key = await seasonOf({ ...params, environment }, season);
     const after = decodeCursor(cursor, ([seq = '', ...rest]) => rest.length === 0 && isCount(seq));
     const rows = await listWaiting(database, key, after && Number(after[0]), limit + 1);
-    const { page, next_cursor } = cutPage(rows, limit, ({ seq }) => [`${seq}`]);
-    return new JsonText(writeJson({ scores: page.map(toShown), next_cursor }));
+    const cut = cutPage(rows, limit, ({ seq }) => [`${seq}`]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) => listWaiting(from, key, null, count)),
+    );
+    const { page, next_cursor } = cut;
+    return new JsonText(writeJson({ scores: page.map(toShown), next_cursor, ...total }));
   });
 
   implement(api, listPlayerWaitingScores, async ({ params, query }) => {
@@ -64,11 +68,15 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     );
     const before = key && { decided_at: key[0]!, decision_id: key[1]! };
     const rows = await listDecisions(database, board, before, limit + 1);
-    const { page, next_cursor } = cutPage(rows, limit, ({ position, decision_id }) => [
-      position,
-      decision_id,
-    ]);
-    return { decisions: page.map(({ position: _position, ...decision }) => decision), next_cursor };
+    const cut = cutPage(rows, limit, ({ position, decision_id }) => [position, decision_id]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (from, count) => listDecisions(from, board, null, count)),
+    );
+    return {
+      decisions: cut.page.map(({ position: _position, ...decision }) => decision),
+      next_cursor: cut.next_cursor,
+      ...total,
+    };
   });
 
   implement(api, undoLeaderboardDecision, ({ params, actor }) =>
@@ -95,13 +103,16 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     const before = key && { version: Number(key[0]), place: Number(key[1]) };
     const from = { ...player, environment };
     const rows = await listSubmits(database, from, board_name, before, limit + 1);
-    const { page, next_cursor } = cutPage(rows, limit, ({ version, place }) => [
-      `${version}`,
-      `${place}`,
-    ]);
+    const cut = cutPage(rows, limit, ({ version, place }) => [`${version}`, `${place}`]);
+    const total = await readTotal(query, cut, () =>
+      countRows(database, (connection, count) =>
+        listSubmits(connection, from, board_name, null, count),
+      ),
+    );
     return {
-      submits: page.map(({ version: _version, place: _place, ...submit }) => submit),
-      next_cursor,
+      submits: cut.page.map(({ version: _version, place: _place, ...submit }) => submit),
+      next_cursor: cut.next_cursor,
+      ...total,
     };
   });
 }

@@ -1,3 +1,5 @@
+import { MAX_COUNTED } from '@overworld/contract/list-total';
+import type { ListTotal } from '@overworld/contract/list-total';
 import type { QueryOf } from '@overworld/contract/operation';
 import type { listPlayers, PlayerSort } from '@overworld/contract/players/dashboard';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
@@ -6,7 +8,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { isTimestampText } from '../../../platform/database/timestamp.ts';
 import { unavailable } from '../../../platform/errors.ts';
 import { decodeCursor } from '../../../platform/http/cursor.ts';
-import { cutPage } from '../../../platform/http/page.ts';
+import { cutPage, readTotal } from '../../../platform/http/page.ts';
 import { playerColumns, toPlayer } from '../../../platform/players/player.ts';
 import type { Player, PlayerRow } from '../../../platform/players/player.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
@@ -34,14 +36,14 @@ export async function searchPlayers(
   game: Tenant,
   query: Omit<QueryOf<typeof listPlayers>, 'environment'>,
   timeout_ms = SEARCH_TIMEOUT_MS,
-): Promise<{ players: Player[]; next_cursor: string | null }> {
+): Promise<{ players: Player[]; next_cursor: string | null; total?: ListTotal }> {
   const { limit, sort } = query;
   const order = ORDERS[sort];
-  const in_order = [
+  const of_game = [
     sql`game_id = ${game.game_id} AND environment = ${game.environment}`,
     ...order.conditions,
-    ...readPosition(query.cursor, sort, order),
   ];
+  const in_order = [...of_game, ...readPosition(query.cursor, sort, order)];
   const conditions = readConditions(query);
   const selectFrom = (players: Sql, further: readonly Sql[]) => sql`
     SELECT ${playerColumns}, ${order.position} AS position
@@ -49,38 +51,59 @@ export async function searchPlayers(
     WHERE ${joinSql([...in_order, ...conditions, ...further], ' AND ')}
     ORDER BY ${order.by}
     LIMIT ${limit + 1}`;
+  const firstOf = (ordered: readonly Sql[], count: number) => sql`
+    (SELECT * FROM players WHERE ${joinSql(ordered, ' AND ')}
+     ORDER BY ${order.by} LIMIT ${count}) AS players`;
 
-  const rows = await within(database, timeout_ms, async (tx) => {
+  return within(database, timeout_ms, async (tx) => {
     const select = (players: Sql, further: readonly Sql[] = []) =>
       tx.query<PlayerRow & { position: string }>(selectFrom(players, further));
+    const answer = async (
+      rows: (PlayerRow & { position: string })[],
+      further: readonly Sql[] = [],
+      counted = firstOf(of_game, MAX_COUNTED + 1),
+    ) => {
+      const cut = cutPage(rows, limit, (last) => [sort, last.position, last.player_id]);
+      const matching = [...of_game, ...conditions, ...further];
+      return {
+        players: cut.page.map(({ position: _position, ...row }) => toPlayer(row)),
+        next_cursor: cut.next_cursor,
+        ...(await readTotal(query, cut, () => countPlayers(tx, counted, matching))),
+      };
+    };
     const players = sql`players`;
-    if (query.search === undefined) return select(players);
+    if (query.search === undefined) return answer(await select(players));
     const sought = await prepareText(tx, game, query.search);
     const matches = [matchesText(sought)];
-    if (!sought.is_indexed) return select(players, matches);
-    const newest = await select(
-      sql`(SELECT * FROM players WHERE ${joinSql(in_order, ' AND ')}
-           ORDER BY ${order.by} LIMIT ${NEWEST_PLAYERS}) AS players`,
-      matches,
-    );
-    if (newest.length > limit) return newest;
+    if (!sought.is_indexed) return answer(await select(players, matches), matches);
+    const newest = await select(firstOf(in_order, NEWEST_PLAYERS), matches);
+    if (newest.length > limit) return answer(newest, matches);
     const candidates = await listCandidates(tx, game, sought);
-    if (candidates === null) return select(players, matches);
+    if (candidates === null) return answer(await select(players, matches), matches);
     // Apart, so that PostgreSQL cannot read all players in the order of the list instead.
-    return select(
-      sql`(SELECT * FROM players
-           WHERE game_id = ${game.game_id} AND environment = ${game.environment}
-             AND player_id = ANY(${candidates}::text[])
-           OFFSET 0) AS players`,
-      matches,
-    );
+    const found = sql`(SELECT * FROM players
+      WHERE game_id = ${game.game_id} AND environment = ${game.environment}
+        AND player_id = ANY(${candidates}::text[])
+      OFFSET 0) AS players`;
+    return answer(await select(found, matches), matches, found);
   });
-  const { page, next_cursor } = cutPage(rows, limit, (last) => [
-    sort,
-    last.position,
-    last.player_id,
-  ]);
-  return { players: page.map(({ position: _position, ...row }) => toPlayer(row)), next_cursor };
+}
+
+/**
+ * Counts the players who meet the conditions. A large environment would take a second, so only the
+ * first players of the list are looked at; more than those may meet them.
+ */
+async function countPlayers(
+  tx: Queryable,
+  players: Sql,
+  conditions: readonly Sql[],
+): Promise<ListTotal> {
+  const row = await tx.queryOne<{ count: number; looked_at: number }>(sql`
+    SELECT count(*) FILTER (WHERE ${joinSql(conditions, ' AND ')}) AS count,
+           count(*) AS looked_at
+    FROM ${players}`);
+  const { count, looked_at } = row!;
+  return { count: Math.min(count, MAX_COUNTED), is_exact: looked_at <= MAX_COUNTED };
 }
 
 interface Order {

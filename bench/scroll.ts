@@ -1,0 +1,59 @@
+import type { DemoStage } from '../packages/dashboard/demo-stage.ts';
+
+/** Players of the list; the demo names nearly all of them. */
+export const ROWS = 10_000;
+export const LONG_FRAME_MS = 50;
+/** Pixels of a frame: a fast turn of a wheel. */
+const STEP = 400;
+
+interface Scrolled {
+  rows: number;
+  frames: number;
+  longest_ms: number;
+  long_frames: number;
+}
+
+/** Loads the whole list of players, then scrolls from its first to its last row. */
+export async function scrollPlayers({
+  browser,
+  url,
+  token,
+  game_id,
+}: DemoStage): Promise<Scrolled> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+  });
+  const setToken = `localStorage.setItem('overworld.token', ${JSON.stringify(token)})`;
+  await context.addInitScript(setToken);
+  const page = await context.newPage();
+  await page.goto(`/games/${game_id}/production/players`);
+  const more = page.getByRole('button', { name: 'Show more' });
+  await more.click();
+  while ((await more.count()) > 0) {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+  }
+  await page.evaluate('scrollTo(0, 0)');
+  await page.getByText('in all', { exact: false }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const scrolled = await page.evaluate(`new Promise((resolve) => {
+    const frames = [];
+    let last;
+    const step = (now) => {
+      if (last !== undefined) frames.push(now - last);
+      last = now;
+      scrollBy(0, ${STEP});
+      const end = document.documentElement.scrollHeight - innerHeight;
+      if (scrollY < end - 1) return requestAnimationFrame(step);
+      resolve({
+        rows: Number(document.querySelector('table').getAttribute('aria-rowcount')) - 1,
+        frames: frames.length,
+        longest_ms: Math.max(...frames),
+        long_frames: frames.filter((frame) => frame > ${LONG_FRAME_MS}).length,
+      });
+    };
+    requestAnimationFrame(step);
+  })`);
+  await context.close();
+  return scrolled as Scrolled;
+}
