@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { answer, ErrorWith, RateLimitedBody } from '../answers.ts';
 import { operationsIn } from '../operation.ts';
+import { MAX_FIRST_SESSION_TEXT, SESSION_START } from '../players/first-session.ts';
 import { t } from '../schema.ts';
 
 /** Events in one request. */
@@ -60,6 +61,7 @@ export const trackEvents = operation('POST /v1/track', {
     'One malformed event makes the whole request be refused, with one entry in `violations` for each error and the first of them as `error`. An optional field that is null counts as absent. Unknown fields are ignored, but an event may have at most 256 KB with them.',
     'If the game validates events by schemas, an event that breaks its schema is stored with an entry in `warnings` (mode `warn`), or makes the request be refused like a malformed event (mode `reject`).',
     'With `x-player-token` all events that name a player must name the one of the token. Events that name nobody are stored in any case.',
+    `The first \`${SESSION_START}\` of a player with \`platform\`, \`app_version\` or \`country\` (texts of at most ${MAX_FIRST_SESSION_TEXT} characters) gives the player the properties \`platform\`, \`first_version\` and \`country\`, by which reports are filtered and split. Properties that the player already has are kept, and \`first_version\` is given only within a day after the player was first seen.`,
     'Events of both environments count against the monthly quota of the game, by UTC calendar months. A request that crosses the quota is accepted in part: `received` says how many of its events, from the first on, were stored. The next request answers 429.',
     'With an `Idempotency-Key` header a request can be sent again without storing its events twice: for 7 days a repeat with the same key and body gets the answer of the first request.',
   ].join('\n\n'),

@@ -3,7 +3,7 @@ import { ConditionFields } from '../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
 import { FormPopover } from '../../ui/forms/form-popover.tsx';
 import { IconFilter, IconArrowsSplit } from '../../ui/icons.ts';
-import { PlayerPartForm } from './player-part-form.tsx';
+import { isOfFirstSession, PlayerPartForm } from './player-part-form.tsx';
 import type { PartKind } from './player-part-form.tsx';
 import { splitWords, usePlayerChoice } from './use-player-choice.ts';
 import type { PlayerSelection } from './use-player-choice.ts';
@@ -20,7 +20,6 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
       <FormPopover icon={<IconFilter size={16} aria-hidden />} label="Filter players">
         {(close) => (
           <PlayerPartForm
-            kinds={['property', 'tag', 'without_tag', 'segment']}
             action="Add"
             onChoose={(kind, name) => {
               select(addPart(selection, kind, name));
@@ -79,10 +78,9 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
           <FormPopover icon={<IconArrowsSplit size={16} aria-hidden />} label="Split">
             {(close) => (
               <PlayerPartForm
-                kinds={['property', 'tag', 'segment']}
                 action="Split"
                 onChoose={(kind, name) => {
-                  split(`${kind}:${name}`);
+                  split(isOfFirstSession(kind) ? `property:${kind}` : `${kind}:${name}`);
                   close();
                 }}
               />
@@ -98,7 +96,10 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
 }
 
 function addPart(selection: PlayerSelection, kind: PartKind, name: string): PlayerSelection {
-  const { tags, without_tags } = selection;
+  const { values, tags, without_tags } = selection;
+  if (isOfFirstSession(kind)) {
+    return { ...selection, values: [...values, { property: kind, value: name }] };
+  }
   const add = (list: string[]) => [...new Set([...list, name.toLowerCase()])];
   if (kind === 'tag') return { ...selection, tags: add(tags) };
   if (kind === 'without_tag') return { ...selection, without_tags: add(without_tags) };

@@ -1,12 +1,26 @@
 import { Autocomplete, Button, Select, Stack, Text } from '@mantine/core';
+import { FIRST_SESSION_PROPERTIES } from '@overworld/contract/players/first-session';
+import type { FirstSessionProperty } from '@overworld/contract/players/first-session';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { usePlayerProperties, usePlayerTags, useSegmentNames } from '../questions/known-names.ts';
+import {
+  usePlayerProperties,
+  usePlayerTags,
+  usePlayerTexts,
+  useSegmentNames,
+} from '../questions/known-names.ts';
 
 /** The ways in which players are told apart. */
-export type PartKind = 'property' | 'tag' | 'without_tag' | 'segment';
+export type PartKind = FirstSessionProperty | 'property' | 'tag' | 'without_tag' | 'segment';
+
+/** Whether a kind is a property that players get from their first session. */
+export const isOfFirstSession = (kind: PartKind): kind is FirstSessionProperty =>
+  Object.hasOwn(FIRST_SESSION_PROPERTIES, kind);
 
 const KINDS: { value: PartKind; label: string }[] = [
+  { value: 'platform', label: 'Platform' },
+  { value: 'first_version', label: 'First version' },
+  { value: 'country', label: 'Country' },
   { value: 'property', label: 'Property' },
   { value: 'tag', label: 'Tag' },
   { value: 'without_tag', label: 'Without tag' },
@@ -15,27 +29,32 @@ const KINDS: { value: PartKind; label: string }[] = [
 
 /** Chooses a property, a tag or a saved segment of players. */
 export function PlayerPartForm(props: {
-  kinds: readonly PartKind[];
-  action: string;
+  action: 'Add' | 'Split';
   onChoose: (kind: PartKind, name: string) => void;
   /** Stands in for the field of a property. */
   property?: (names: string[]) => ReactNode;
 }) {
-  const { kinds, action, onChoose, property } = props;
+  const { action, onChoose, property } = props;
   const [kind, setKind] = useState<PartKind>('property');
   const [name, setName] = useState('');
   const names: Record<PartKind, string[]> = {
+    platform: usePlayerTexts('platform'),
+    first_version: usePlayerTexts('first_version'),
+    country: usePlayerTexts('country'),
     property: usePlayerProperties(),
     tag: usePlayerTags(),
     without_tag: usePlayerTags(),
     segment: useSegmentNames(),
   };
-  const chosen = name.trim();
+  const { label, placeholder } = FIELDS[kind];
+  // A split by a property of the first session has a group for each of its values.
+  const isWhole = action === 'Split' && isOfFirstSession(kind);
+  const chosen = isWhole ? kind : name.trim();
   return (
     <Stack gap="sm">
       <Select
         label="Players by"
-        data={KINDS.filter(({ value }) => kinds.includes(value))}
+        data={KINDS.filter(({ value }) => action === 'Add' || value !== 'without_tag')}
         value={kind}
         onChange={(value) => {
           if (value === null) return;
@@ -58,10 +77,11 @@ export function PlayerPartForm(props: {
           <Stack gap="sm">
             {kind === 'segment' ? (
               <SegmentSelect names={names.segment} value={name} onChange={setName} />
-            ) : (
+            ) : isWhole ? null : (
               <Autocomplete
-                label={kind === 'property' ? 'Name of the property' : 'Tag'}
-                placeholder={kind === 'property' ? 'country' : 'vip'}
+                key={kind}
+                label={label}
+                placeholder={placeholder}
                 data={names[kind]}
                 value={name}
                 onChange={setName}
@@ -78,6 +98,16 @@ export function PlayerPartForm(props: {
     </Stack>
   );
 }
+
+const FIELDS: Record<PartKind, { label: string; placeholder: string }> = {
+  platform: { label: 'Platform', placeholder: 'ios' },
+  first_version: { label: 'First version', placeholder: '1.4.0' },
+  country: { label: 'Country', placeholder: 'DE' },
+  property: { label: 'Name of the property', placeholder: 'level' },
+  tag: { label: 'Tag', placeholder: 'vip' },
+  without_tag: { label: 'Tag', placeholder: 'vip' },
+  segment: { label: 'Segment', placeholder: '' },
+};
 
 function SegmentSelect(props: {
   names: string[];

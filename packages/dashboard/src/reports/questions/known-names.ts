@@ -39,6 +39,16 @@ function useRecentPlayers() {
 /** Names of the properties of the players who were seen last, the most common first. */
 export const usePlayerProperties = (): string[] => knownProperties(useRecentPlayers());
 
+/** Texts in a property of the players who were seen last, the most common first. */
+export const usePlayerTexts = (property: string): string[] => {
+  const counts = new Map<string, number>();
+  for (const { properties } of useRecentPlayers()) {
+    const value = (properties as Record<string, unknown>)[property];
+    if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].toSorted((a, b) => b[1] - a[1]).map(([text]) => text);
+};
+
 /** Tags of the players who were seen last, in the order of the alphabet. */
 export const usePlayerTags = (): string[] =>
   [...new Set(useRecentPlayers().flatMap(({ tags }) => tags))].toSorted();

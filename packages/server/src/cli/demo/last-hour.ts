@@ -44,9 +44,9 @@ export async function playLastHour(
     const level = Number(player.properties.level);
     const [item, price] = random.pickWeighted(ITEMS.map((entry) => [entry, entry[2]] as const));
     const buys = isCandidate || random.chance(0.2);
-    const version = isCandidate ? '1.5.0' : '1.4.0';
+    const app_version = isCandidate ? '1.5.0' : '1.4.0';
     const events = [
-      event('session_start', { ...who, version }),
+      event('session_start', { ...who, app_version }),
       event('level_start', { level }),
       event('level_complete', {
         level,

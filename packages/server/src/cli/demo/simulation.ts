@@ -115,6 +115,7 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
     name: player.name,
     country: state.country,
     platform: state.platform,
+    first_version: player.sessions[0]?.events[0]?.properties.app_version,
     level: state.level,
     coins: state.coins,
     total_spent: Math.round(state.spent * 100) / 100,
@@ -161,9 +162,9 @@ function playSession(
     player.unlocks.set(key, now);
     emit('achievement_unlocked', { key });
   };
-  const version = random.pick(VERSIONS);
+  const app_version = random.pick(VERSIONS);
   const who = { platform: state.platform, country: state.country };
-  emit('session_start', { ...who, version });
+  emit('session_start', { ...who, app_version });
   const isFirst = player.sessions.length === 0;
   let goes_on = true;
   if (isFirst) {

@@ -51,6 +51,48 @@ test('events, sessions, players and counts by key follow the accepted requests',
   assert.deepEqual(usage, { event_count: 16, environment: 'production' });
 });
 
+test('a player gets platform, version and country of the first session that has them', async () => {
+  const game = await servers[0].makeGame();
+  const { game_id, production_key: key } = game;
+  const start = (player_id: string, properties: object) => ({
+    event_name: 'session_start',
+    session_id: 's',
+    player_id,
+    properties,
+  });
+  const identify = async (player_id: string, properties: object) => {
+    const body = { player_id, properties };
+    const answer = await servers[0].request('POST', '/v1/identify', { key, body });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  await identify('told', { platform: 'switch', level: 3 });
+  await identify('old', { level: 9 });
+  await database.execute(sql`
+    UPDATE players SET first_seen_at = now() - interval '2 days'
+    WHERE game_id = ${game_id} AND player_id = 'old'`);
+  await track(0, game, [
+    start('new', { platform: 'web', app_version: 7 }),
+    start('new', { platform: 'ios', app_version: '1.0', country: 'x'.repeat(65) }),
+    start('told', { platform: 'web', app_version: '1.0', country: '' }),
+    start('old', { platform: 'web', app_version: '2.0' }),
+    { ...start('other', { platform: 'web' }), event_name: 'level_start' },
+  ]);
+  await waitForIngest(database, game_id);
+  await track(0, game, start('new', { platform: 'ios', app_version: '2.0', country: 'DE' }));
+  await waitForIngest(database, game_id);
+  const players = await database.query<{ player_id: string; properties: object }>(sql`
+    SELECT player_id, properties FROM players WHERE game_id = ${game_id} ORDER BY player_id`);
+  assert.deepEqual(
+    players.map(({ player_id, properties }) => [player_id, properties]),
+    [
+      ['new', { platform: 'web', first_version: '1.0', country: 'DE' }],
+      ['old', { platform: 'web', level: 9 }],
+      ['other', {}],
+      ['told', { platform: 'switch', first_version: '1.0', level: 3 }],
+    ],
+  );
+});
+
 test('rows of a node that has stopped are found', async () => {
   const { game_id } = await servers[0].makeGame();
   await insertInboxRow(database, game_id, JSON.stringify(makeBatch('left', 1)), 1);

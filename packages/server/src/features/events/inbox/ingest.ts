@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { followMerges } from './merged-players.ts';
+import { storePlayers } from './stored-players.ts';
 
 /**
  * A part of ingest, run in the transaction that takes events out of the inbox. Its statements read
@@ -159,20 +160,7 @@ export const LAST_STEPS: readonly IngestStep[] = [
       ORDER BY 1, 2, 3
       ON CONFLICT (game_id, month, key_id) DO UPDATE
       SET event_count = usage.event_count + EXCLUDED.event_count`),
-  (tx) =>
-    tx.execute(sql`
-      INSERT INTO players AS known
-        (game_id, environment, player_id, first_seen_at, last_seen_at)
-      SELECT game_id, environment, player_id, min(received_at), max(received_at)
-      FROM ingested_events
-      WHERE player_id IS NOT NULL
-      GROUP BY 1, 2, 3
-      ORDER BY 1, 2, 3
-      ON CONFLICT (game_id, environment, player_id) DO UPDATE
-      SET first_seen_at = LEAST(known.first_seen_at, EXCLUDED.first_seen_at),
-          last_seen_at = GREATEST(known.last_seen_at, EXCLUDED.last_seen_at)
-      WHERE known.last_seen_at < EXCLUDED.last_seen_at
-        OR known.first_seen_at > EXCLUDED.first_seen_at`),
+  storePlayers,
 ];
 
 /** Ids of the oldest rows, oldest first: as many as one transaction takes. */
