@@ -16,6 +16,9 @@ export interface AnswerHooks {
   onContentFailed(exchange: Exchange, error: unknown): void;
 }
 
+/** Writes a failure as the last bytes of an answer that has begun, by the status and body that it would have had. */
+export type WriteFailure = (status: number, body: object) => string;
+
 /** Headers that describe the content of an answer. An error in its place has none of them. */
 const CONTENT_HEADERS = new Set([
   'accept-ranges',
@@ -56,6 +59,8 @@ export class Exchange {
   place: string | null = null;
   /** Ends the turn of its large body; null while it has none. */
   endLargeBodyTurn: (() => void) | null = null;
+  /** The form in which a failure of the content is told; null if it cuts the connection instead. */
+  writeFailure: WriteFailure | null = null;
   /** Whether the answer has begun. */
   is_answered = false;
   /** Names in lower case and values in turns: the form that Node writes fastest. */

@@ -19,7 +19,7 @@ import type { OwnerPath } from '../queue/fair-queue.ts';
 import type { Api } from './api.ts';
 import type { Client } from './client.ts';
 import { forSteadyReader, STALLED_READER_MS } from './connections/steady-reader.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, WriteFailure } from './exchange.ts';
 import { RequestCall } from './request-call.ts';
 import { compilePlaces } from './member-places.ts';
 import { compileBody, compileText } from './validation.ts';
@@ -103,11 +103,18 @@ export class Download {
   /** Name under which a browser keeps it: letters, digits, `-`, `_` and `.`. */
   readonly file_name: string;
   readonly content: string | Readable;
+  readonly writeFailure: WriteFailure | null;
 
-  constructor(content_type: string, file_name: string, content: string | Readable) {
+  constructor(
+    content_type: string,
+    file_name: string,
+    content: string | Readable,
+    writeFailure: WriteFailure | null = null,
+  ) {
     this.content_type = content_type;
     this.file_name = file_name;
     this.content = content;
+    this.writeFailure = writeFailure;
   }
 }
 
@@ -152,7 +159,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   };
 
   const sendFile = (exchange: Exchange, download: Download) => {
-    const { content_type, file_name, content } = download;
+    const { content_type, file_name, content, writeFailure } = download;
     const [type] = content_type.split(';');
     if (!operation.answers[defaultStatus]?.media_types?.includes(type!)) {
       throw new Error(`${operation.id} does not state that it answers ${type}`);
@@ -164,6 +171,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
       content.destroy();
       return exchange.send(defaultStatus);
     }
+    exchange.writeFailure = writeFailure;
     const steady = forSteadyReader(exchange.answer, content, stalled_reader_ms);
     exchange.sendStream(defaultStatus, steady);
   };

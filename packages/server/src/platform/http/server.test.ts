@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import pino from 'pino';
 import { waitUntil } from '../../../test/wait-until.ts';
@@ -106,4 +107,34 @@ test('a header with a line break cannot add another header: the connection is cl
   await server.listen();
   assert.equal(await server.say(get('fast-broken')), '');
   await server.close();
+});
+
+test('content that fails after its first bytes is logged, and may end with the failure', async () => {
+  const lines: { request_id: string; msg: string }[] = [];
+  const log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) });
+  const server = createHttpServer(readConfig({}), log);
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => undefined);
+  server.mount({
+    method: 'GET',
+    path: '/broken',
+    handle(exchange) {
+      exchange.writeFailure = (status, body) => JSON.stringify({ status, ...body });
+      async function* read() {
+        yield Buffer.from('begun\n');
+        await broken.promise;
+      }
+      exchange.sendStream(200, Readable.from(read(), { objectMode: false }));
+    },
+  });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const answer = await fetch(`${url}/broken`);
+  broken.reject(new Error('a secret cause'));
+  const [first, last] = (await answer.text()).split('\n');
+  const request_id = answer.headers.get('x-request-id')!;
+  assert.equal(first, 'begun');
+  const error = 'Something went wrong on our side';
+  assert.deepEqual(JSON.parse(last!), { status: 500, error, request_id });
+  assert.ok(lines.some((line) => line.request_id === request_id && line.msg === 'request failed'));
+  await closeHttpServer(server, 500);
 });

@@ -118,14 +118,18 @@ export function createHttpServer(
   };
 
   const refuse = (exchange: Exchange, error: unknown) => {
-    const { id, route, answer } = exchange;
+    const { id, route, answer, writeFailure } = exchange;
     const { status, headers, body: said, cause } = toApiError(error);
     // Refusals for overload have no cause, and would fill the log.
     if (status >= 500 && (status !== 503 || cause !== undefined)) {
       logger.error({ err: error, request_id: id }, 'request failed');
     }
-    if (exchange.is_answered) return void answer.destroy();
     const body = status >= 500 ? { ...said, request_id: id } : said;
+    if (exchange.is_answered) {
+      if (writeFailure === null) answer.destroy();
+      else answer.end(writeFailure(status, body));
+      return;
+    }
     if (route.operation) onAnswer?.(route.operation, status, body);
     for (const name in headers) exchange.setHeader(name, headers[name]!);
     exchange.setHeader('content-type', 'application/json; charset=utf-8');

@@ -35,7 +35,7 @@ test('a report tells that it waits, then its share and time, and ends with its a
   assert.deepEqual([report, ...rest], [{ report: { n: 1 } }]);
 });
 
-test('a failure before the first line is thrown, and a later one is the last line', async () => {
+test('a failure before the first line is thrown, and a later one is written as a line', async () => {
   const fail = async () => {
     throw unavailable('Too late');
   };
@@ -44,5 +44,10 @@ test('a failure before the first line is thrown, and a later one is the last lin
     onShare!(0.5);
     return fail();
   });
-  assert.deepEqual((await linesOf(later)).at(-1), { status: 503, error: 'Too late' });
+  assert.ok(later instanceof Download);
+  await assert.rejects(linesOf(later), /Too late/);
+  assert.equal(
+    later.writeFailure?.(503, { error: 'Too late' }),
+    '{"status":503,"error":"Too late"}\n',
+  );
 });

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { Download, JsonText } from '../http/implement.ts';
-import { toApiError } from '../http/to-api-error.ts';
 
 /** Reports that begin sooner have no line before their first share. */
 const WAITING_AFTER_MS = 500;
@@ -66,13 +65,12 @@ export async function answerWithProgress<R>(
       if (has_ended) break;
       await nextLine();
     }
-    if (failure === undefined) return;
-    const { status, body } = toApiError(failure);
-    yield Buffer.from(`${JSON.stringify({ status, ...body })}\n`);
+    if (failure !== undefined) throw failure;
   }
   return new Download(
     'application/x-ndjson',
     'report.ndjson',
     Readable.from(read(), { objectMode: false }),
+    (status, body) => `${JSON.stringify({ status, ...body })}\n`,
   );
 }
