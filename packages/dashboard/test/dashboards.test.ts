@@ -52,6 +52,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     for (const [path, heading, pin, title] of [
       ['events?tab=counts&event_name=run', 'Events', 'Pin run', 'Runs'],
       [`breakdown?${question}`, 'Breakdown', 'Pin run by level', 'Levels'],
+      ['paths?event_name=run&hide=a&hide=b', 'Paths', 'Pin After run', 'Next'],
     ] as const) {
       await go(page, gamePath(game_stage.game, path), heading);
       await page.getByRole('button', { name: pin }).click();
@@ -64,7 +65,8 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await page.getByText('Last 7 days').waitFor();
     await page.getByRole('group', { name: 'Weekly active players, day by day' }).waitFor();
     await page.getByText('1 event', { exact: true }).waitFor();
-    assert.deepEqual(await titles(page), ['Weekly active players', 'Runs', 'Levels']);
+    await page.getByRole('group', { name: /^Paths after run/ }).waitFor();
+    assert.deepEqual(await titles(page), ['Weekly active players', 'Runs', 'Levels', 'Next']);
     await page.getByRole('link', { name: 'Weekly active players' }).click();
     await page.getByRole('button', { name: /^Weekly/, pressed: true }).waitFor();
     assert.match(page.url(), /range=7/);

@@ -43,6 +43,12 @@ describe('the page of paths', { skip: withoutBrowser }, () => {
       /^1,start,session_start,event,/,
     );
 
+    const all = page.url();
+    await page.goto(`${all}&split_by=property:country`);
+    const groups = await rowTexts(page, 'By country');
+    assert.deepEqual(groups.slice(1), ['DE 5 20% 60% 20% –', 'US 3']);
+    await page.getByRole('button', { name: 'Remove split by country' }).click();
+
     await page.getByRole('combobox', { name: 'Leave out' }).fill('shop_opened');
     await page.keyboard.press('Enter');
     await page.getByText('Next came most often session_end: 62.5%.').waitFor();

@@ -42,6 +42,11 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Revenue €3.00' }).waitFor();
     await page.getByRole('button', { name: 'Remove tag vip' }).click();
 
+    await page.goto(`${all}&split_by=property:country`);
+    const [, germans] = await rowTexts(page, 'By country');
+    assert.equal(germans, 'DE €15.00 €3.00 2 €7.50 60% 100%');
+    await page.getByRole('button', { name: 'Remove split by country' }).click();
+
     await page.getByRole('button', { name: 'Payers 2' }).click();
     await page.getByRole('heading', { name: 'Players who paid', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Table' }).first().click();
@@ -52,6 +57,20 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     const payers = page.getByRole('dialog');
     await payers.getByText('2 players', { exact: true }).waitFor();
     for (const name of ['ant', 'bee']) await payers.getByRole('link', { name }).waitFor();
+    await page.keyboard.press('Escape');
+
+    for (const chart of ['Players who paid', 'New players who paid']) {
+      await page.getByRole('button', { name: `Pin ${chart}`, exact: true }).click();
+      const name = page.getByLabel('Name of the new dashboard');
+      await page.getByRole('dialog').getByLabel('Title').waitFor();
+      if (await name.isVisible()) await name.fill('Money');
+      await page.getByRole('dialog').getByRole('button', { name: 'Pin', exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+    await page.getByRole('link', { name: 'Dashboards' }).click();
+    await page.getByRole('link', { name: 'Money' }).click();
+    await page.getByText('2 in all, 0 in the days before').waitFor();
+    await page.getByText('50% of 4 new players had paid by day 7').waitFor();
     await close();
   });
 

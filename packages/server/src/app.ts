@@ -214,9 +214,10 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { waitForInbox } = events;
   const findSegment = (game_id: string, name: string) =>
     findSavedQuery(database, { game_id, kind: 'segment', name });
-  const slices = createPlayerSlices({ database, explorer, findSegment, waitForInbox });
+  const explore = { database, explorer, waitForInbox, findSegment, findRevenueSettings };
+  const slices = createPlayerSlices(explore);
   mountAnalytics(api, { database, reads, listEventsThisMonth, slices });
-  mountExplore(api, { database, explorer, waitForInbox, findSegment, findRevenueSettings });
+  mountExplore(api, explore);
   mountRevenueSettings(api, { database, reads });
   mountSavedReports(api, database);
   mountAnnotations(api, { database, reads });

@@ -25,6 +25,22 @@ export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 
 
 /** The largest amount of one purchase that is counted, in units such as euros. */
 export const MAX_PURCHASE_AMOUNT = 100_000_000;
+
+/** Amounts are counted in millionths, whole numbers: a purchase has from 1 to this many. */
+export const MAX_MILLIONTHS = MAX_PURCHASE_AMOUNT * 1_000_000;
+
+/** The number by which a sent amount is multiplied to become millionths of its currency. */
+export function millionthsOf(unit: 'major' | 'minor' | 'micro', currency: string): number {
+  if (unit === 'micro') return 1;
+  return unit === 'minor' ? 10 ** (6 - currencyDigits(currency)) : 1_000_000;
+}
+
+/** Whether the revenue report counts purchases in a currency when it is asked for no single one. */
+export const isConvertible = (
+  { report_currency, rates }: { report_currency: string | null; rates: { currency: string }[] },
+  currency: string,
+): boolean => currency === report_currency || rates.some((rate) => rate.currency === currency);
+
 /** Days after the first active day for which a revenue report tells the conversion. */
 export const CONVERSION_DAYS = [0, 1, 3, 7, 14, 30] as const;
 /** Days of events, and events of each name, that are searched for purchases; and events to suggest. */

@@ -1,7 +1,7 @@
 import { GameParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { FILTER_IN_WORDS, reportStopped } from './event-conditions.ts';
+import { FILTER_IN_WORDS, Group, reportStopped } from './event-conditions.ts';
 import {
   DEFAULT_PATH_EVENTS,
   DEFAULT_PATH_STEPS,
@@ -14,7 +14,7 @@ import {
   SESSION_PATH_HOURS,
 } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
-import { Report, reportAnswer, ReportQuery } from './report.ts';
+import { Report, ReportQuery, SlowFormat, slowReportAnswer } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -22,6 +22,22 @@ const Counted = {
   count: t.Integer('Sessions or players, as `unit` says.'),
   share: t.Number('Their share of all whose path begins with the event, from 0 to 1.'),
 };
+
+const Steps = t.Array(
+  t.Array(
+    t.Resource('PathPlace', {
+      kind: t.Enum(
+        ['event', 'other', 'end'],
+        '`other`: all further events; `end`: paths that have ended before this step.',
+      ),
+      event_name: t.Nullable(t.String('Null unless `kind` is `event`.')),
+      ...Counted,
+    }),
+  ),
+  {
+    description: 'For each step its events, the most frequent first, then `other` and `end`.',
+  },
+);
 
 export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
   id: 'getPaths',
@@ -35,7 +51,8 @@ export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
-    players: PlayersQuery.properties.players,
+    format: SlowFormat,
+    ...PlayersQuery.properties,
     event_name: t.Name('Name of the event at which paths begin.'),
     filter: t.Optional(
       t.String(`Conditions on properties of this event: ${FILTER_IN_WORDS}.`, { minLength: 1 }),
@@ -72,29 +89,14 @@ export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
     }),
   }),
   answers: {
-    200: reportAnswer(
+    200: slowReportAnswer(
       'The paths.',
       Report('Paths', {
         event_name: t.String('Name of the event at which the paths begin.'),
         direction: t.Enum(['next', 'previous'], 'Direction of the paths.'),
         unit: t.Enum(['sessions', 'players'], 'The things that are counted.'),
         count: t.Integer('All sessions or players with the event.'),
-        steps: t.Array(
-          t.Array(
-            t.Resource('PathPlace', {
-              kind: t.Enum(
-                ['event', 'other', 'end'],
-                '`other`: all further events; `end`: paths that have ended before this step.',
-              ),
-              event_name: t.Nullable(t.String('Null unless `kind` is `event`.')),
-              ...Counted,
-            }),
-          ),
-          {
-            description:
-              'For each step its events, the most frequent first, then `other` and `end`.',
-          },
-        ),
+        steps: Steps,
         links: t.Array(
           t.Resource('PathLink', {
             step: t.Integer('Step that the link leads to, from 1 on.'),
@@ -115,6 +117,17 @@ export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
             ...Counted,
           }),
           { description: `The most frequent whole paths, at most ${MAX_LISTED_PATHS}.` },
+        ),
+        groups: t.Array(
+          t.Resource('PathGroup', {
+            ...Group,
+            count: t.Integer('Sessions or players of the group with the event.'),
+            steps: Steps,
+          }),
+          {
+            description:
+              'The paths of groups of players, the largest first; none without `split_by`. Sessions without a player are in none.',
+          },
         ),
       }),
       {
@@ -141,6 +154,7 @@ export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
           { events: [], has_ended: true, count: 100, share: 0.5 },
           { events: ['purchase'], has_ended: false, count: 60, share: 0.3 },
         ],
+        groups: [],
       },
     ),
     503: reportStopped,

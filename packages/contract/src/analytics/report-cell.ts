@@ -4,9 +4,17 @@ import { t } from '../schema.ts';
 import { EventFilters, FunnelStepList } from './event-conditions.ts';
 import { MAX_FUNNEL_STEPS, MAX_FUNNEL_WINDOW_MINUTES } from './limits.ts';
 import { MAX_RETENTION_DAY } from './players.ts';
+import { Currency } from './revenue-settings.ts';
 
 /** The reports whose numbers stand for players. */
-const CELL_REPORTS = ['active-players', 'retention', 'sessions', 'funnel', 'events'] as const;
+const CELL_REPORTS = [
+  'active-players',
+  'retention',
+  'sessions',
+  'funnel',
+  'events',
+  'revenue',
+] as const;
 
 /** A number of a report: the players whom it counts. */
 export const ReportCell = t.Object(
@@ -66,6 +74,11 @@ export const ReportCell = t.Object(
         ),
       ),
     ),
+    currency: t.Optional(
+      Currency(
+        'Of `revenue`: players with a purchase in this currency. Without it, in any currency that the report converts, or in any at all if it converts none',
+      ),
+    ),
   },
   { title: 'ReportCell', additionalProperties: false },
 );
@@ -78,4 +91,5 @@ export const CELL_MEMBERS: Record<ReportCell['report'], readonly (keyof ReportCe
   sessions: [],
   funnel: ['steps', 'window_minutes', 'step', 'outcome'],
   events: ['event_name'],
+  revenue: [],
 };

@@ -4,8 +4,8 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { MAX_PURCHASE_AMOUNT } from './currencies.ts';
 import { reportStopped } from './event-conditions.ts';
-import { PlayersQuery } from './player-selection.ts';
-import { Report, reportAnswer, ReportQuery, Share } from './report.ts';
+import { PlayersQuery, splitGroups } from './player-selection.ts';
+import { Report, ReportQuery, Share, SlowFormat, slowReportAnswer } from './report.ts';
 import { Currency } from './revenue-settings.ts';
 
 const operation = operationsIn('Analytics');
@@ -30,6 +30,30 @@ const PERIOD = {
   from: t.Day('First day.'),
   to: t.Day('Last day, included.'),
   ...NUMBERS,
+};
+
+/** The numbers of a report, or of a group of players. */
+const PARTS = {
+  period: t.Object(PERIOD, {
+    title: 'RevenuePeriod',
+    description: 'The days of the range that are over; today if the range has no other day.',
+  }),
+  previous: t.Object(PERIOD, {
+    title: 'RevenuePreviousPeriod',
+    description: 'As many days right before the range, to compare with.',
+  }),
+  days: t.Array(t.Resource('RevenueDay', { day: t.Day('The day.'), ...NUMBERS }), {
+    description: 'Each day of the range, in order.',
+  }),
+  conversion: t.Array(
+    t.Resource('RevenueConversion', {
+      day: t.Integer('Number of days after the first active day.'),
+      players: t.Integer('New players of the range for whom this day is over.'),
+      payers: t.Integer('Those of them who had paid by the end of this day, also after the range.'),
+      share: Share('Their share.'),
+    }),
+    { description: 'Days 0, 1, 3, 7, 14 and 30, as far as they are over for some players.' },
+  ),
 };
 
 const exampleNumbers = {
@@ -59,7 +83,8 @@ export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue',
   params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
-    players: PlayersQuery.properties.players,
+    format: SlowFormat,
+    ...PlayersQuery.properties,
     currency: t.Optional(
       Currency(
         'Only purchases in this currency, not converted. Left out: all purchases, converted, where the game has a `report_currency`; else those in the currency with the most purchases',
@@ -67,7 +92,7 @@ export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue',
     ),
   }),
   answers: {
-    200: reportAnswer(
+    200: slowReportAnswer(
       'The report.',
       Report('Revenue', {
         currency: t.Nullable(
@@ -89,32 +114,12 @@ export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue',
               'The currencies of the purchases of the range, that with the most purchases first.',
           },
         ),
-        period: t.Object(PERIOD, {
-          title: 'RevenuePeriod',
-          description: 'The days of the range that are over; today if the range has no other day.',
-        }),
-        previous: t.Object(PERIOD, {
-          title: 'RevenuePreviousPeriod',
-          description: 'As many days right before the range, to compare with.',
-        }),
-        days: t.Array(t.Resource('RevenueDay', { day: t.Day('The day.'), ...NUMBERS }), {
-          description: 'Each day of the range, in order.',
-        }),
+        ...PARTS,
         previous_days: t.Array(
           t.Resource('RevenuePreviousDay', { day: t.Day('The day.'), ...NUMBERS }),
           { description: 'Each day of `previous`, in order.' },
         ),
-        conversion: t.Array(
-          t.Resource('RevenueConversion', {
-            day: t.Integer('Number of days after the first active day.'),
-            players: t.Integer('New players of the range for whom this day is over.'),
-            payers: t.Integer(
-              'Those of them who had paid by the end of this day, also after the range.',
-            ),
-            share: Share('Their share.'),
-          }),
-          { description: 'Days 0, 1, 3, 7, 14 and 30, as far as they are over for some players.' },
-        ),
+        groups: splitGroups('RevenueGroup', PARTS),
         anonymous_count: t.Integer(
           'Purchases and refunds without a player: they count as revenue, but nobody is their payer.',
         ),
@@ -152,6 +157,7 @@ export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue',
         days: [{ day: '2026-03-01', ...exampleNumbers }],
         previous_days: [{ day: '2026-02-28', ...exampleNumbers }],
         conversion: [{ day: 0, players: 610, payers: 12, share: 0.0197 }],
+        groups: [],
         anonymous_count: 0,
         left_out: { not_a_number: 0, too_large: 0, zero: 2, no_currency: 0, no_rate: 0 },
       },

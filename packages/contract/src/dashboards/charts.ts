@@ -21,6 +21,8 @@ export const REPORT_CHARTS = {
     'p99',
     'maximum',
   ],
+  revenue: ['revenue', 'arpdau', 'payers', 'arppu', 'paying_share', 'conversion'],
+  path: ['paths'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PinnedReport = keyof typeof REPORT_CHARTS;

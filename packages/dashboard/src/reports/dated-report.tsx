@@ -11,11 +11,11 @@ import type { ReportState } from './use-report.tsx';
 export function DatedReport<T>(props: {
   report: ReportState & { read: Readable<T>; isSlow: boolean };
   filters?: ReactNode;
-  /** The report can neither be split nor compared. */
-  limitsOnly?: boolean;
+  /** The report compares by itself. */
+  isUncompared?: boolean;
   children: (data: T) => ReactNode;
 }) {
-  const { report, filters, limitsOnly, children } = props;
+  const { report, filters, isUncompared, children } = props;
   const skeleton = (
     <Card flush={report.isSlow}>{report.isSlow ? <ReadingEvents /> : <Lines count={12} />}</Card>
   );
@@ -31,7 +31,7 @@ export function DatedReport<T>(props: {
                 {menu}
               </>
             }
-            limitsOnly={limitsOnly}
+            isUncompared={isUncompared}
           />
           {report.isWaiting && report.isSlow && <ProgressOfReport />}
           <Loaded query={report.read} skeleton={skeleton}>

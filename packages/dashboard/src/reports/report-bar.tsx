@@ -12,10 +12,10 @@ export function ReportBar(props: {
   filters?: ReactNode;
   /** The question of the page makes groups itself. */
   hasGroups?: boolean;
-  /** The reports of the page can be limited to some players, but neither split nor compared here. */
-  limitsOnly?: boolean;
+  /** The reports of the page compare by themselves, or cannot be compared. */
+  isUncompared?: boolean;
 }) {
-  const { range, filters, limitsOnly = false, hasGroups = limitsOnly } = props;
+  const { range, filters, hasGroups, isUncompared } = props;
   const [comparison, compare] = useComparison();
   return (
     <Stack gap="xs">
@@ -25,7 +25,7 @@ export function ReportBar(props: {
       </Group>
       <Group gap="md" align="center">
         <PlayerBar hasGroups={hasGroups} />
-        {!limitsOnly && (
+        {!isUncompared && (
           <Switch
             label="Compare with the period before"
             checked={comparison === 'before'}

@@ -47,8 +47,7 @@ export function useReportInput<R extends ReportRoute>(
   const range = useReportRange();
   const { from, to } = range;
   const choice = usePlayerChoice();
-  const { players } = choice.query;
-  const chosen = SLICED.includes(route) ? choice.query : LIMITED.includes(route) ? { players } : {};
+  const chosen = SLICED.includes(route) ? choice.query : {};
   const inputOf = (days: { from: string; to: string }) =>
     ({
       params: { game_id },
@@ -86,10 +85,12 @@ const SLICED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/events',
   'GET /v1/games/{game_id}/analytics/funnel',
   'GET /v1/games/{game_id}/analytics/breakdown',
+  'GET /v1/games/{game_id}/analytics/revenue',
+  'GET /v1/games/{game_id}/analytics/path',
 ];
 
-/** Reports that can be limited to some players, but neither split nor compared by a second report. */
-const LIMITED: readonly string[] = [
+/** Reports that are not compared by a second report. */
+const UNCOMPARED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/revenue',
   'GET /v1/games/{game_id}/analytics/path',
 ];
@@ -106,7 +107,7 @@ export function useReport<R extends ReportRoute>(
   const all = { keep: true, ...options, ...(isSlow && { slow: true, every: false as const }) };
   const watched = all.slow === true && SLICED.includes(route);
   const read = useRead(route, input, { ...all, watched });
-  const compares = comparison === 'before' && !LIMITED.includes(route);
+  const compares = comparison === 'before' && !UNCOMPARED.includes(route);
   const before = useRead(route, inputBefore, {
     ...all,
     watched,

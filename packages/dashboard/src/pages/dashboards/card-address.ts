@@ -10,6 +10,8 @@ const PAGES: Record<PinnedReport, { page: string; tab?: string; chart?: string }
   'data-quality': { page: 'events', tab: 'quality', chart: 'figure' },
   funnel: { page: 'funnels' },
   breakdown: { page: 'breakdown', chart: 'show' },
+  revenue: { page: 'revenue', chart: 'figure' },
+  path: { page: 'paths' },
 };
 
 /** The address of a card's report, below that of the environment. */

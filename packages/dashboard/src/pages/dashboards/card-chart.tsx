@@ -17,6 +17,7 @@ import { MEASURES, rankGroups, writeMeasure } from '../analytics/breakdown/measu
 import { lastDayOf } from '../analytics/retention/cohorts.ts';
 import { lengthWords, METRICS as SESSION_METRICS } from '../analytics/sessions-metrics.ts';
 import { QUALITY_METRICS, totalsByDay } from '../events/quality-metrics.ts';
+import { drawPaths, drawRevenue } from './draw-questions.tsx';
 import { NewestCohorts } from './newest-cohorts.tsx';
 import classes from './dashboard.module.css';
 
@@ -27,7 +28,7 @@ export type ReportData = {
 type Data<R extends PinnedReport> = ReportData[R];
 
 /** A chart of a report, with its main number in words. */
-interface Drawn {
+export interface Drawn {
   words?: ReactNode;
   chart: ReactNode;
 }
@@ -169,6 +170,9 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
       ),
     };
   },
+
+  revenue: (data, { chart }) => drawRevenue(data, chart, todayIn(data.time_zone)),
+  path: (data) => drawPaths(data),
 };
 
 function drawMetric<Day extends { day: string }>(

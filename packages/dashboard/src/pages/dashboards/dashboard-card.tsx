@@ -13,7 +13,7 @@ import { CardFrame } from './card-frame.tsx';
 import classes from './dashboard.module.css';
 
 /** Reports that take the server seconds, because they read the events. */
-const SLOW: readonly PinnedReport[] = ['funnel', 'breakdown'];
+const SLOW: readonly PinnedReport[] = ['funnel', 'breakdown', 'revenue', 'path'];
 const UPDATE_EVERY_MS = 60_000;
 
 export interface Days {
@@ -46,7 +46,12 @@ export function DashboardCard(props: {
 /** Reads the report of a card for these days, in the environment of the page. */
 function useCardReport<R extends PinnedReport>(card: CardData, days: Days) {
   const { inEnvironment } = useGame();
-  const question = Object.fromEntries(new URLSearchParams(card.query));
+  const query = new URLSearchParams(card.query);
+  const question: Record<string, string | string[]> = {};
+  for (const name of query.keys()) {
+    const [first = '', ...others] = query.getAll(name);
+    question[name] = others.length === 0 ? first : [first, ...others];
+  }
   const isTooLong = countDays(days.from, days.to) > MAX_HOURLY_REPORT_DAYS;
   if (question.by === 'hour' && isTooLong) question.by = 'day';
   const route = `GET /v1/games/{game_id}/analytics/${card.report as R}` as const;

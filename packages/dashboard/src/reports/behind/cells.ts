@@ -93,6 +93,8 @@ export function describeCell(cell: Cell): string {
         ? `Stopped after ${step} of ${of}, ${days}`
         : `Took ${step} of ${of}, ${days}`;
     }
+    case 'revenue':
+      return cell.currency === undefined ? `Paid ${days}` : `Paid in ${cell.currency} ${days}`;
     default:
       return cell.property === undefined
         ? `Did ${cell.event_name} ${days}`

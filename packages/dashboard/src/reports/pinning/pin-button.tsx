@@ -50,7 +50,8 @@ export function PinButton(props: {
 function writeQuery(question: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(question)) {
-    if (value !== undefined && value !== '') query.set(name, String(value));
+    if (value === undefined || value === '') continue;
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
   }
   return query.toString();
 }

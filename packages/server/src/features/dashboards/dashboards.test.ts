@@ -164,6 +164,7 @@ test('every chart of the contract can be pinned', async () => {
     funnel: `steps=${encodeURIComponent('[{"event_name":"a"},{"event_name":"b"}]')}`,
     breakdown: 'event_name=purchase&property=price',
     retention: 'cohort=week',
+    path: 'event_name=purchase&hide=a&hide=b',
   };
   for (const report of PINNED_REPORTS) {
     const [chart] = REPORT_CHARTS[report];

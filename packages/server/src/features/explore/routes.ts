@@ -3,12 +3,11 @@ import { getFunnel } from '@overworld/contract/analytics/funnel';
 import { CURRENCIES } from '@overworld/contract/analytics/currencies';
 import { getPaths } from '@overworld/contract/analytics/paths';
 import { getRevenue } from '@overworld/contract/analytics/revenue';
-import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import { getSegment } from '@overworld/contract/analytics/segment';
 import type { Environment } from '@overworld/contract/common';
 import { exportEvents } from '@overworld/contract/events/export';
+import type { QueryOf } from '@overworld/contract/operation';
 import { badRequest, notFound } from '../../platform/errors.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { Download, implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -21,6 +20,7 @@ import { implementReport } from '../../platform/reports/pinned-reports.ts';
 import { readEvents, readSteps } from './reports/conditions.ts';
 import { readPlayerChoice } from './reports/players-request.ts';
 import type { ChoiceServices } from './reports/players-request.ts';
+import type { EventChoice } from './scan/event-selection.ts';
 import type { Explorer } from './thread/explorer.ts';
 import { breakdownTable, funnelTable } from './reports/report-tables.ts';
 import { pathsTable } from './reports/paths/paths-table.ts';
@@ -31,8 +31,6 @@ interface ExploreServices extends ChoiceServices {
   explorer: Explorer;
   /** Waits until the events that were acknowledged before can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
-  /** The meaning of the purchase event of a game. */
-  findRevenueSettings(database: Database, game_id: string): Promise<RevenueSettings | null>;
 }
 
 interface ReportCall {
@@ -45,6 +43,20 @@ function requireOneSplit(split_by: string | undefined, name: string, value: stri
   if (split_by !== undefined && value !== null) {
     throw badRequest(`split_by is not allowed with ${name}`);
   }
+}
+
+/** The event at which paths begin. @throws ApiError 400 naming the parameter. */
+function readStart({ event_name, filter, hide = [] }: QueryOf<typeof getPaths>): EventChoice {
+  if (hide.includes(event_name)) throw badRequest('hide must not hold the event_name');
+  return readEvents(event_name, filter);
+}
+
+/** @throws ApiError 400 for a currency that does not exist. */
+function readCurrency({ currency }: QueryOf<typeof getRevenue>): string | null {
+  if (currency !== undefined && !CURRENCIES.includes(currency)) {
+    throw badRequest('currency must be an active currency of ISO 4217, such as EUR');
+  }
+  return currency ?? null;
 }
 
 /** The caller alone, because a call cannot be copied. */
@@ -97,9 +109,6 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     });
   });
 
-  api.pinned.addCheck(getFunnel, ({ steps }) => readSteps(steps));
-  api.pinned.addCheck(getBreakdown, ({ event_name, filter }) => readEvents(event_name, filter));
-
   implement(api, getSegment, async (call) => {
     const { format, limit } = call.query;
     const request = await readSegment(call.params.game_id, call.query, services);
@@ -115,26 +124,23 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     });
   });
 
-  implement(api, getPaths, async (call) => {
-    const { event_name, filter, steps, limit, direction, repeats } = call.query;
-    const { hide = [], window_hours = null } = call.query;
-    const events = readEvents(event_name, filter);
-    if (hide.includes(event_name)) throw badRequest('hide must not hold the event_name');
+  implementReport(api, getPaths, async (call) => {
+    const { steps, limit, direction, repeats, hide = [], window_hours = null } = call.query;
+    const events = readStart(call.query);
     const choice = await readPlayerChoice(call, services);
     const { days, selection } = await selectEvents(call);
     const question = { events, direction, window_hours, hide, steps, limit };
     const input = { ...selection, ...question, choice, joins_repeats: repeats === 'join' };
-    const report = await explorer.report('paths', input, call);
-    return answerReport(call.query, { ...days, ...report }, pathsTable);
+    return answerWithProgress(call.query.format, async (onShare) => {
+      const report = await explorer.report('paths', input, { ...askerOf(call), onShare });
+      return answerReport(call.query, { ...days, ...report }, pathsTable);
+    });
   });
 
-  implement(api, getRevenue, async (call) => {
+  implementReport(api, getRevenue, async (call) => {
     const { params, query } = call;
     const { game_id } = params;
-    const { currency = null } = query;
-    if (currency !== null && !CURRENCIES.includes(currency)) {
-      throw badRequest('currency must be an active currency of ISO 4217, such as EUR');
-    }
+    const currency = readCurrency(query);
     const choice = await readPlayerChoice(call, services);
     const { from, to, time_zone, ...range } = await readDateRange(database, game_id, query);
     const settings = await findRevenueSettings(database, game_id);
@@ -145,9 +151,16 @@ export function mountExplore(api: Api, services: ExploreServices): void {
     await waitForInbox(tenant);
     const days = { from, to, time_zone, ...range };
     const input = { ...tenant, days, settings, currency, choice };
-    const report = await explorer.report('revenue', input, call);
-    return answerReport(query, { from, to, time_zone, ...report }, revenueTable);
+    return answerWithProgress(query.format, async (onShare) => {
+      const report = await explorer.report('revenue', input, { ...askerOf(call), onShare });
+      return answerReport(query, { from, to, time_zone, ...report }, revenueTable);
+    });
   });
+
+  api.pinned.addCheck(getFunnel, ({ steps }) => readSteps(steps));
+  api.pinned.addCheck(getBreakdown, ({ event_name, filter }) => readEvents(event_name, filter));
+  api.pinned.addCheck(getPaths, readStart);
+  api.pinned.addCheck(getRevenue, readCurrency);
 
   implement(api, exportEvents, async (call) => {
     const { environment, event_name = null, format } = call.query;

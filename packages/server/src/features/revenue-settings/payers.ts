@@ -1,6 +1,13 @@
-import { CURRENCIES } from '@overworld/contract/analytics/currencies';
+import {
+  CURRENCIES,
+  isConvertible,
+  MAX_MILLIONTHS,
+  millionthsOf,
+} from '@overworld/contract/analytics/currencies';
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import type { Queryable } from '../../platform/database/database.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { toSql } from '../../platform/property-conditions.ts';
@@ -11,7 +18,8 @@ const LATEST_DAYS = 7;
 
 /**
  * The number of players with a purchase above zero on each day, as the revenue report counts them, in
- * their order. Null: the game has chosen no purchase event, or had no event until then.
+ * their order. Purchases in all currencies count if none is converted. Null: the game has chosen no
+ * purchase event, or had no event until then.
  */
 export async function readPayers(
   database: Queryable,
@@ -19,17 +27,11 @@ export async function readPayers(
 ): Promise<(number | null)[]> {
   const settings = await findRevenueSettings(database, tenant.game_id);
   if (settings === null) return starts.map(() => null);
-  const { event_name, filter, amount_property, currency_property } = settings;
-  const amount = sql`properties -> ${amount_property}::text`;
+  const { event_name, filter } = settings;
   const conditions = [
-    sql`CASE WHEN jsonb_typeof(${amount}) = 'number' THEN (${amount})::numeric > 0 END`,
+    isPurchase(settings),
     ...toSql({ filter, text: JSON.stringify(filter), path: [] }),
   ];
-  if (currency_property !== null) {
-    conditions.push(
-      sql`upper((properties ->> ${currency_property}::text) COLLATE "C") = ANY(${[...CURRENCIES]}::text[])`,
-    );
-  }
   const rows = await database.query<{ value: number | null }>(sql`
     SELECT CASE WHEN day >= (SELECT min(day) FROM daily_event_counts WHERE ${isOfTenant(tenant)})
       THEN (
@@ -45,4 +47,22 @@ export async function readPayers(
           FROM unnest(${[...starts]}::date[]) WITH ORDINALITY AS asked (day, number)) AS days
     ORDER BY number`);
   return rows.map(({ value }) => value);
+}
+
+/** Whether an event counts as a purchase above zero, by its amount and its currency. */
+function isPurchase(settings: RevenueSettings): Sql {
+  const { amount_property, amount_unit, currency, currency_property } = settings;
+  const factors = Object.fromEntries(
+    CURRENCIES.filter(
+      (code) => settings.report_currency === null || isConvertible(settings, code),
+    ).map((code) => [code, millionthsOf(amount_unit, code)]),
+  );
+  const code =
+    currency_property === null
+      ? sql`${currency}::text`
+      : sql`upper((properties ->> ${currency_property}::text) COLLATE "C")`;
+  const amount = sql`properties -> ${amount_property}::text`;
+  return sql`CASE WHEN jsonb_typeof(${amount}) = 'number'
+    THEN round((${amount})::numeric * (${JSON.stringify(factors)}::jsonb ->> ${code})::numeric)
+      BETWEEN 1 AND ${MAX_MILLIONTHS}::bigint END`;
 }

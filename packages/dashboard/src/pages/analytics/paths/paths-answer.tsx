@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { Stack } from '@mantine/core';
+import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatShare } from '../../../ui/format.ts';
 import { countColumn } from '../../../ui/tables/columns.tsx';
+import type { Column } from '../../../ui/tables/data-table.tsx';
 import { PathChart } from './path-chart.tsx';
 import type { ChosenPlace } from './path-chart.tsx';
 import { placeName, unitsOf } from './path-words.ts';
@@ -44,7 +46,12 @@ export function PathsAnswer(props: { paths: Paths; report: ReportState }) {
           </span>
         }
         caption={<Words paths={paths} name={event_name} isNext={isNext} chosen={chosen} />}
-        actions={report.csv}
+        actions={
+          <>
+            {report.pin('paths', `${isNext ? 'After' : 'Before'} ${event_name}`)}
+            {report.csv}
+          </>
+        }
         isWaiting={report.isWaiting}
         chart={
           <PathChart
@@ -88,9 +95,50 @@ export function PathsAnswer(props: { paths: Paths; report: ReportState }) {
           ],
         }}
       />
+      <SplitCard
+        groups={paths.groups}
+        columns={groupColumns(paths, isNext)}
+        isWaiting={report.isWaiting}
+        caption={`${isNext ? 'The event that came next' : 'The event that came right before'}, as a share of each group.`}
+      />
       <WholePaths paths={paths} name={event_name} isNext={isNext} />
     </Stack>
   );
+}
+
+type PathGroup = Paths['groups'][number];
+
+/** More would not fit beside each other. */
+const EVENTS_COMPARED = 4;
+
+/** The most frequent events of the first step, and the share that each has in a group. */
+function groupColumns(paths: Paths, isNext: boolean): Column<PathGroup>[] {
+  const shown = (paths.steps[0] ?? []).filter(
+    ({ kind }, index) => kind === 'end' || (kind === 'event' && index < EVENTS_COMPARED),
+  );
+  return [
+    countColumn(
+      'count',
+      paths.unit === 'sessions' ? 'Sessions' : 'Players',
+      ({ count }: PathGroup) => count,
+    ),
+    ...shown.map((place): Column<PathGroup> => {
+      const shareOf = ({ steps }: PathGroup) =>
+        steps[0]?.find(
+          ({ kind, event_name }) => kind === place.kind && event_name === place.event_name,
+        )?.share ?? null;
+      return {
+        id: `${place.kind} ${place.event_name}`,
+        head: placeName(place, paths.event_name, isNext),
+        align: 'end',
+        value: shareOf,
+        cell: (group) => {
+          const share = shareOf(group);
+          return share === null ? '–' : formatShare(share);
+        },
+      };
+    }),
+  ];
 }
 
 function Words(props: { paths: Paths; name: string; isNext: boolean; chosen: ChosenPlace | null }) {

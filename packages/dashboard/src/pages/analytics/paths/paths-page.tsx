@@ -28,7 +28,7 @@ export function Component() {
       kind="path"
       parameters={PATH_PARAMETERS}
       isWhole={isAsked}
-      bar={<ReportBar range={report.range} limitsOnly />}
+      bar={<ReportBar range={report.range} isUncompared />}
       builder={<PathBuilder question={question} />}
     >
       <AskedReport

@@ -34,17 +34,8 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
         </>
       }
       isWaiting={report.isWaiting}
-      chart={
-        <RankedBars
-          label="Share of the new players who had paid, by day after the first"
-          bars={known.map(({ day, players, payers, share }) => ({
-            key: String(day),
-            name: dayName(day),
-            value: share,
-            text: `${formatShare(share ?? 0)} · ${formatCount(payers)} of ${formatCount(players)}`,
-          }))}
-        />
-      }
+      actions={report.pin('conversion', 'New players who paid')}
+      chart={<ConversionBars conversion={known} />}
       table={{
         label: 'Conversion',
         rows: known,
@@ -62,6 +53,21 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
           },
         ],
       }}
+    />
+  );
+}
+
+/** The share of the new players who had paid, for each day that is over for some. */
+export function ConversionBars({ conversion }: { conversion: readonly Conversion[] }) {
+  return (
+    <RankedBars
+      label="Share of the new players who had paid, by day after the first"
+      bars={conversion.map(({ day, players, payers, share }) => ({
+        key: String(day),
+        name: dayName(day),
+        value: share,
+        text: `${formatShare(share ?? 0)} · ${formatCount(payers)} of ${formatCount(players)}`,
+      }))}
     />
   );
 }

@@ -1,18 +1,20 @@
 import { Button, Stack } from '@mantine/core';
 import { BehindButton } from '../../../reports/behind/behind-button.tsx';
 import { useBehind } from '../../../reports/behind/cells.ts';
+import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { Figures } from '../../../ui/charts/figures.tsx';
 import { LineChart } from '../../../ui/charts/line-chart.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
-import { formatCalendarDay } from '../../../ui/format.ts';
+import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
 import { dayColumn } from '../../../ui/tables/columns.tsx';
+import type { Column } from '../../../ui/tables/data-table.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';
-import { makePayersCell } from './payers-cell.ts';
+import { payersCell } from './payers-cell.ts';
 import { metricsIn, writeChange, writeMetric } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
@@ -42,8 +44,15 @@ export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) 
   return (
     <Stack gap="md">
       <LeftOut data={data} settings={settings} />
-      <NumbersCard data={data} currency={currency} settings={settings} report={report} />
+      <NumbersCard data={data} currency={currency} report={report} />
       <ConversionCard data={data} report={report} />
+      <SplitCard
+        groups={data.groups}
+        columns={groupColumns(currency, data)}
+        cell={payersCell(data, period)}
+        isWaiting={report.isWaiting}
+        caption="The figures of the days that are over. A group opens its payers; the groups with the most active players come first."
+      />
       {(currencies.length > 1 || currencies.some(({ has_rate }) => !has_rate)) && (
         <CurrenciesCard data={data} settings={settings} onRates={onRates} />
       )}
@@ -51,14 +60,8 @@ export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) 
   );
 }
 
-function NumbersCard(props: {
-  data: Revenue;
-  currency: string;
-  settings: RevenueSettings;
-  report: ReportState;
-}) {
-  const { data, currency, settings, report } = props;
-  const payersOn = makePayersCell(data, settings);
+function NumbersCard(props: { data: Revenue; currency: string; report: ReportState }) {
+  const { data, currency, report } = props;
   const { show: showPlayers } = useBehind();
   const { period, previous, days, previous_days, time_zone, is_converted } = data;
   const { isUnfinished } = report.range;
@@ -72,7 +75,6 @@ function NumbersCard(props: {
   ]);
   const metric = metrics.find(({ value }) => value === shown)!;
   const isToday = period.from >= report.range.today;
-  const payers = payersOn(period);
   const before = isToday ? 'Yesterday' : 'Before';
   return (
     <ReportCard
@@ -90,11 +92,16 @@ function NumbersCard(props: {
       isWaiting={report.isWaiting}
       actions={
         <>
-          {payers !== null && period.payers > 0 && (
-            <Button size="xs" variant="default" onClick={() => showPlayers(payers)}>
+          {period.payers > 0 && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => showPlayers(payersCell(data, period))}
+            >
               Show payers
             </Button>
           )}
+          {report.pin(metric.value, metric.title)}
           {report.csv}
         </>
       }
@@ -137,10 +144,42 @@ function NumbersCard(props: {
         label: 'Revenue by day',
         rows: days.toReversed(),
         rowKey: ({ day }) => day,
-        columns: [dayColumn<Day>(), ...metrics.map((each) => toColumn(each, payersOn))],
+        columns: [dayColumn<Day>(), ...metrics.map((each) => toColumn(each, data))],
       }}
     />
   );
+}
+
+type RevenueGroup = Revenue['groups'][number];
+
+/** The metrics of the period of a group, and its latest conversion. */
+function groupColumns(currency: string, { conversion }: Revenue): Column<RevenueGroup>[] {
+  const day = conversion.findLast(({ players }) => players > 0)?.day;
+  const shareOf = ({ conversion: own }: RevenueGroup) =>
+    own.find((each) => each.day === day)?.share ?? null;
+  return [
+    ...metricsIn(currency).map((metric): Column<RevenueGroup> => ({
+      id: metric.value,
+      head: metric.name,
+      align: 'end',
+      value: ({ period }) => metric.of(period),
+      cell: ({ period }) => writeMetric(metric, period),
+    })),
+    ...(day === undefined
+      ? []
+      : [
+          {
+            id: 'conversion',
+            head: `Had paid by day ${day}`,
+            align: 'end' as const,
+            value: shareOf,
+            cell: (group: RevenueGroup) => {
+              const share = shareOf(group);
+              return share === null ? '–' : formatShare(share);
+            },
+          },
+        ]),
+  ];
 }
 
 /** `from Mar 1 to Mar 7`, or `on Mar 1`. */
@@ -152,16 +191,15 @@ const spanWords = ({ from, to }: { from: string; to: string }) =>
 type Day = Revenue['days'][number];
 
 /** The column of a metric. The number of payers opens the list of them. */
-const toColumn = (metric: RevenueMetric, payersOn: ReturnType<typeof makePayersCell>) => ({
+const toColumn = (metric: RevenueMetric, data: Revenue) => ({
   id: metric.value,
   head: metric.name,
   align: 'end' as const,
   value: metric.of,
   cell: (numbers: Day) => {
     const { day, payers } = numbers;
-    const isListed = metric.value === 'payers' && payers > 0;
-    const cell = isListed ? payersOn({ from: day, to: day }) : null;
     const text = writeMetric(metric, numbers);
-    return cell === null ? text : <BehindButton cell={cell}>{text}</BehindButton>;
+    if (metric.value !== 'payers' || payers === 0) return text;
+    return <BehindButton cell={payersCell(data, { from: day, to: day })}>{text}</BehindButton>;
   },
 });

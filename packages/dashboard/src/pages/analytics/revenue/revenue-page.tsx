@@ -62,7 +62,7 @@ function RevenueReport(props: { settings: RevenueSettings; onRates: () => void }
   return (
     <DatedReport
       report={{ ...report, isSlow: true }}
-      limitsOnly
+      isUncompared
       filters={
         report.read.data && (
           <CurrencyChoice data={report.read.data} settings={settings} chosen={currency ?? ''} />

@@ -10,9 +10,10 @@ import { eachActivity, isActiveWithin } from '../slices/activity.ts';
 import type { ActiveDays } from '../slices/activity.ts';
 import { readSessions } from '../slices/session-pages.ts';
 import { dayNumber } from '../slices/slice-input.ts';
+import { testPayers } from './payers-test.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
-type CellTest = (
+export type CellTest = (
   database: ExploreDatabase,
   input: Cell & EventSelection,
   signal: AbortSignal,
@@ -111,4 +112,6 @@ const TESTS: Record<Cell['asked']['report'], CellTest> = {
     await scanEvents(database, input, [scan], signal);
     return players.has;
   },
+
+  revenue: testPayers,
 };

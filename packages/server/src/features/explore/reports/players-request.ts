@@ -1,6 +1,7 @@
 import type { Environment } from '@overworld/contract/common';
 import { PlayerSelection } from '@overworld/contract/analytics/player-selection';
 import { CELL_MEMBERS, ReportCell } from '@overworld/contract/analytics/report-cell';
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { t } from '@overworld/contract/schema';
 import type { Database } from '../../../platform/database/database.ts';
@@ -24,6 +25,8 @@ export interface ChoiceServices {
   database: Database;
   /** Finds the query of a saved segment; null when there is none of this name. */
   findSegment: (game_id: string, name: string) => Promise<string | null>;
+  /** The meaning of the purchase event of a game; null when it has chosen none. */
+  findRevenueSettings: (database: Database, game_id: string) => Promise<RevenueSettings | null>;
 }
 
 interface PlayersCall {
@@ -70,7 +73,8 @@ export const readSegmentConditions = (
   services: ChoiceServices,
 ): Promise<SegmentConditions> => createReader(game_id, services).readSegment(query, 0);
 
-function createReader(game_id: string, { database, findSegment }: ChoiceServices) {
+function createReader(game_id: string, services: ChoiceServices) {
+  const { database, findSegment, findRevenueSettings } = services;
   const readPlayers = async (text: string, depth: number): Promise<PlayerConditions | null> => {
     const players = readJsonText('players', text) as PlayerSelection;
     validatePlayers({ players });
@@ -156,11 +160,17 @@ function createReader(game_id: string, { database, findSegment }: ChoiceServices
       throw badRequest(`cell.step must be at most ${steps.length}, the number of steps`);
     }
     requireFittingValues(filter, 'cell.filter');
+    const is_revenue = cell.report === 'revenue';
+    const settings = is_revenue ? await findRevenueSettings(database, game_id) : null;
+    if (is_revenue && settings === null) {
+      throw badRequest('cell.report needs the revenue settings of the game');
+    }
     const { starts_at, ends_at, time_zone } = await readDateRange(database, game_id, cell);
     return {
       asked: cell,
       steps: steps.map((step, index) => toChoice(step, text, 'cell.steps', ['steps', `${index}`])),
       filter: { filter, text, path: ['filter'] },
+      settings,
       starts_at,
       ends_at,
       time_zone,

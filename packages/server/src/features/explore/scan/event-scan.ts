@@ -107,9 +107,7 @@ export async function scanEvents(
     return { took_ms, read: { ...slice, packets, count, id_sum } };
   };
 
-  for (const { names } of scans) {
-    if (names !== null) await expectEvents(database, selection, names, signal);
-  }
+  for (const { names } of scans) await expectEvents(database, selection, names, signal);
   const { first_ms, last_ms } = receiptRange(selection);
   // The clock of PostgreSQL may be a little ahead; no event was received much later than now.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
@@ -126,7 +124,7 @@ export async function scanEvents(
   const { progress } = database;
   const readAll = async () => {
     for (const { scan, cache, known, cutter, last } of works) {
-      const expected = (scan.names && progress.expected(partOf(scan.names))) ?? 0;
+      const expected = progress.expected(partOf(scan.names)) ?? 0;
       const note = ({ from_ms, to_ms }: Slice) =>
         progress.add((expected * (to_ms - from_ms)) / (end_ms - first_ms));
       for (let slice = known.shift(); slice !== undefined; slice = known.shift()) {

@@ -22,13 +22,13 @@ export async function expectPlayers(
 }
 
 /**
- * Announces the events of some names, by the counts of the rollups. The days of a range are not cut
- * at its hours.
+ * Announces the events of some names, or of all, by the counts of the rollups. The days of a range are
+ * not cut at its hours.
  */
 export async function expectEvents(
   database: ExploreDatabase,
   { game_id, environment, starts_at, ends_at }: EventSelection,
-  names: readonly string[],
+  names: readonly string[] | null,
   signal: AbortSignal,
 ): Promise<void> {
   const { progress } = database;
@@ -39,7 +39,7 @@ export async function expectEvents(
       SELECT COALESCE(sum(event_count), 0)::bigint AS count
       FROM daily_event_counts
       WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
-        AND event_name = ANY(${names}::text[])
+        AND (${names}::text[] IS NULL OR event_name = ANY(${names}::text[]))
         AND day BETWEEN (${starts_at}::timestamptz - interval '1 day')::date
                     AND ${ends_at}::timestamptz::date`,
     signal,
@@ -47,5 +47,6 @@ export async function expectEvents(
   progress.expect(part, row!.count);
 }
 
-/** The name of the part of the work that reads the events of some names. */
-export const partOf = (names: readonly string[]): string => `events ${JSON.stringify(names)}`;
+/** The name of the part of the work that reads the events of some names, or of all. */
+export const partOf = (names: readonly string[] | null): string =>
+  `events ${JSON.stringify(names)}`;

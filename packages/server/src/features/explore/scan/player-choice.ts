@@ -1,4 +1,5 @@
 import type { ReportCell } from '@overworld/contract/analytics/report-cell';
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import { joinSql, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { toSql } from '../../../platform/property-conditions.ts';
@@ -31,6 +32,8 @@ export interface Cell {
   steps: readonly EventChoice[];
   /** Conditions on the events. */
   filter: SentConditions;
+  /** Of `revenue`. */
+  settings: RevenueSettings | null;
   starts_at: string;
   ends_at: string;
   time_zone: string;

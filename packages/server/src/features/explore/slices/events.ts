@@ -26,7 +26,7 @@ export async function sliceEvents(
   const { choice, key_id } = input;
   const { names, are_all } = await listNames(database, input, signal);
   const scanned = are_all ? names.map(({ event_name }) => event_name) : null;
-  if (scanned !== null) await expectEvents(database, input, scanned, signal);
+  await expectEvents(database, input, scanned, signal);
   const set = await findPlayers(database, input, choice, signal);
   const groups =
     choice.split === null

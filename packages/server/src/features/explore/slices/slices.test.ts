@@ -202,7 +202,7 @@ test('a report tells its progress in lines, and ends with the same answer', asyn
   };
   const events = players.map(({ player_id }) => ({ ...event, id: player_id }));
   const { ask, get } = await openReports(server, await makeGame(server, players, events));
-  for (const report of [...REPORTS, 'segment']) {
+  for (const report of [...REPORTS, 'segment', 'path?event_name=open']) {
     const chosen = report === 'segment' ? {} : { players: ALL };
     const answer = await ask(report, { ...chosen, format: 'progress' });
     assert.equal(answer.status, 200, answer.text);

@@ -4,6 +4,8 @@ import { scanEvents, SEED } from '../../scan/event-scan.ts';
 import type { Scan } from '../../scan/event-scan.ts';
 import { matchesFilter } from '../../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../../scan/event-selection.ts';
+import { expectEvents } from '../../scan/expected-rows.ts';
+import type { EventPlayers } from '../../scan/groups.ts';
 import { PackedField } from '../../scan/packet.ts';
 import { createPlayerNumbers } from '../../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
@@ -22,6 +24,8 @@ export interface PathQuestion {
 export interface PathEvents {
   /** Number of units: sessions, or players. */
   unit_count: number;
+  /** The number of the value that decides the group of each unit; empty without groups. */
+  unit_values: Uint32Array;
   /** Places of the events, unit after unit, and where the events of each unit begin. */
   order: Uint32Array;
   starts: Uint32Array;
@@ -48,7 +52,7 @@ export async function readPathEvents(
   database: ExploreDatabase,
   selection: EventSelection,
   question: PathQuestion & { hours: number },
-  keeps: ((high: number, low: number) => boolean) | undefined,
+  { keeps, groups }: EventPlayers,
   signal: AbortSignal,
 ): Promise<PathEvents> {
   const { events, direction, window_hours, hide, hours } = question;
@@ -57,6 +61,7 @@ export async function readPathEvents(
   const units = createPlayerNumbers();
   let first_times = new Float64Array(1 << 12);
   let first_ids = new Float64Array(1 << 12);
+  const unit_values = createColumn.integers();
 
   const fields = [PackedField.time, PackedField.integer(sql`id`)];
   const unit_at = is_session ? 8 * (1 + fields.length) : 0;
@@ -67,13 +72,18 @@ export async function readPathEvents(
     names: [events.event_name],
     condition: matchesFilter(events),
     fields: [...fields, ...unit_fields],
-    onPacket({ view, count }) {
+    onPacket(packet) {
+      const { view, count } = packet;
       const bytes = view.byteLength / Math.max(1, count);
       for (let index = 0; index < count; index++) {
         const at = index * bytes;
         const known = units.count;
         const unit = units.numberOf(view.getUint32(at + unit_at), view.getUint32(at + unit_at + 4));
         if (unit >= MAX_UNITS) throw tooMany();
+        if (unit === known && groups !== null) {
+          const player = [view.getUint32(at), view.getUint32(at + 4)] as const;
+          push(unit_values, groups.numberOf(...player, packet));
+        }
         if (unit >= first_times.length) {
           first_times = double(first_times);
           first_ids = double(first_ids);
@@ -128,6 +138,7 @@ export async function readPathEvents(
   const { order, starts } = groupBy(members.values(), units.count);
   return {
     unit_count: units.count,
+    unit_values: unit_values.values(),
     order,
     starts,
     times: times.values(),
@@ -135,6 +146,17 @@ export async function readPathEvents(
     names: names.values(),
     name_hashes,
   };
+}
+
+/** Announces both readings: of the event at which paths begin, and of all events around it. */
+export async function expectPathEvents(
+  database: ExploreDatabase,
+  selection: EventSelection,
+  { events, direction, hours }: PathQuestion & { hours: number },
+  signal: AbortSignal,
+): Promise<void> {
+  await expectEvents(database, selection, [events.event_name], signal);
+  await expectEvents(database, widen(selection, hours, direction === 'next'), null, signal);
 }
 
 /** Paths may leave the range of days. */

@@ -13,19 +13,18 @@ interface StepOptions {
   limit: number;
   /** The name that a digit stands for. */
   nameOf: (digit: number) => string | null;
-  shareOf: (count: number) => number;
 }
 
 /** Counts the events of each step, the links between them, and whole paths. */
 export function countSteps(
   codes: Float64Array,
-  { steps, limit, nameOf, shareOf }: StepOptions,
+  { steps, limit, nameOf }: StepOptions,
 ): Pick<PathsReport, 'steps' | 'links' | 'paths'> {
   const paths = countEqual(codes).map(({ code, count }) => ({
     digits: digitsOf(code, steps),
     count,
   }));
-  const counted = (count: number) => ({ count, share: shareOf(count) });
+  const counted = (count: number) => ({ count, share: count / codes.length });
   const byName = (a: number, b: number) => compare(nameOf(a) ?? '', nameOf(b) ?? '');
 
   const places = Array.from({ length: steps }, (_, step) => {

@@ -39,7 +39,9 @@ async function makeGame(events: readonly Happened[]) {
     );
     return ask('GET', `analytics/path?${new URLSearchParams(parameters)}`);
   };
-  return { game_id, ask, get };
+  const identify = (player_id: string, properties: object) =>
+    server.request('POST', '/v1/identify', { key, body: { player_id, properties } });
+  return { game_id, ask, get, identify };
 }
 
 /** Events of one session on the day before yesterday, a minute apart. */
@@ -177,7 +179,8 @@ test('paths of random events equal a plain count', async () => {
         ...event,
         at_ms: start + minutes * 60_000,
       }));
-      const { get } = await makeGame(events);
+      const { get, identify } = await makeGame(events);
+      for (const player_id of ['p', 'q']) await identify(player_id, { team: 'red' });
       for (const question of questions) {
         const { window_hours, steps, limit, ...rest } = question;
         const { status, body, text } = await get({
@@ -186,6 +189,7 @@ test('paths of random events equal a plain count', async () => {
           ...rest,
           steps: String(steps),
           limit: String(limit),
+          split_by: 'property:team',
           ...(window_hours !== null && { window_hours: String(window_hours) }),
         });
         assert.equal(status, 200, text);
@@ -199,6 +203,18 @@ test('paths of random events equal a plain count', async () => {
           withoutShares({ unit, count, steps: columns, links, paths }, count),
           followPaths(events, naive),
           JSON.stringify(question),
+        );
+        const isRed = ({ player_id }: Happened) => player_id === 'p' || player_id === 'q';
+        const isGrey = ({ player_id }: Happened) => player_id === 'r' || player_id === 's';
+        const expected = [
+          { kind: 'value', value: 'red', ...followPaths(events.filter(isRed), naive) },
+          { kind: 'none', value: null, ...followPaths(events.filter(isGrey), naive) },
+        ].flatMap(({ kind, value, count: of, steps: places }) =>
+          of === 0 ? [] : [{ kind, value, count: of, steps: places }],
+        );
+        assert.deepEqual(
+          body.groups.map((group: { count: number }) => withoutShares(group, group.count)),
+          expected,
         );
       }
     },

@@ -6,10 +6,11 @@ import {
 import type { getPaths } from '@overworld/contract/analytics/paths';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { EventSelection } from '../../scan/event-selection.ts';
+import type { EventPlayers, GroupLabel } from '../../scan/groups.ts';
 import type { PlayerChoice } from '../../scan/player-choice.ts';
 import { findEventPlayers } from '../../scan/player-set.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
-import { readNameHash, readNames, readPathEvents } from './path-events.ts';
+import { expectPathEvents, readNameHash, readNames, readPathEvents } from './path-events.ts';
 import type { PathEvents, PathQuestion } from './path-events.ts';
 import { BASE, countSteps, END, FIRST_NAME, OTHER } from './path-steps.ts';
 
@@ -23,7 +24,7 @@ export interface PathsInput extends EventSelection, PathQuestion {
 type Report = SuccessOf<typeof getPaths>;
 export type PathsReport = Pick<
   Report,
-  'event_name' | 'direction' | 'unit' | 'count' | 'steps' | 'links' | 'paths'
+  'event_name' | 'direction' | 'unit' | 'count' | 'steps' | 'links' | 'paths' | 'groups'
 >;
 
 /** Follows the events after an event, or before it. The contract has the definition. */
@@ -33,9 +34,10 @@ export async function makePaths(
   signal: AbortSignal,
 ): Promise<PathsReport> {
   const { events, choice, steps, limit, joins_repeats, ...selection } = input;
-  const { keeps } = await findEventPlayers(database, selection, choice, signal);
   const hours = input.window_hours ?? SESSION_PATH_HOURS;
-  const read = await readPathEvents(database, selection, { ...input, hours }, keeps, signal);
+  await expectPathEvents(database, selection, { ...input, hours }, signal);
+  const players = await findEventPlayers(database, selection, choice, signal);
+  const read = await readPathEvents(database, selection, { ...input, hours }, players, signal);
   const own_name = joins_repeats
     ? read.name_hashes.indexOf(await readNameHash(database, events.event_name, signal))
     : NO_NAME;
@@ -50,8 +52,9 @@ export async function makePaths(
   const names = digits.hashes.map((hash) => texts.get(hash) ?? null);
   const codes = encodePaths(walks, digits.digit_of, steps);
   const nameOf = (digit: number) => (digit < FIRST_NAME ? null : names[digit - FIRST_NAME]!);
-  const shareOf = (count: number) => count / read.unit_count;
-  const { paths, ...counted } = countSteps(codes, { steps, limit, nameOf, shareOf });
+  const count = (of: Float64Array) => countSteps(of, { steps, limit, nameOf });
+  const { paths, ...counted } = count(codes);
+  const parts = await divide(players, read, choice?.split_limit ?? 0, signal);
   return {
     event_name: events.event_name,
     direction: input.direction,
@@ -59,7 +62,27 @@ export async function makePaths(
     count: read.unit_count,
     ...counted,
     paths: paths.slice(0, MAX_LISTED_PATHS),
+    groups: parts.map(({ label, units }) => {
+      const own = Float64Array.from(units, (unit) => codes[unit]!);
+      return { ...label, count: own.length, steps: count(own).steps };
+    }),
   };
+}
+
+/** The units of each group of players. */
+async function divide(
+  { groups }: EventPlayers,
+  { unit_values }: PathEvents,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ label: GroupLabel; units: number[] }[]> {
+  if (groups === null) return [];
+  const sizes = new Uint32Array(groups.count());
+  for (const value of unit_values) sizes[value]!++;
+  const { labels, label_of } = await groups.choose(sizes, limit, signal);
+  const parts = labels.map((label) => ({ label, units: [] as number[] }));
+  unit_values.forEach((value, unit) => parts[label_of[value]!]?.units.push(unit));
+  return parts;
 }
 
 /** Stands where a path has no further event. */

@@ -7,13 +7,22 @@ import { PackedField, readPacked } from '../../scan/packet.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { daysBetween } from './revenue-days.ts';
 import type { RevenueDays } from './revenue-days.ts';
-import type { Purchases } from './purchases.ts';
 
 interface Conversion {
   day: number;
   players: number;
   payers: number;
   share: number | null;
+}
+
+/** Players whose conversion is counted, and their first purchases. */
+interface Converting {
+  /** New players by the place of the day. */
+  new_players: Uint32Array;
+  /** The number of the player whose hash has these halves; -1 for players who bought nothing. */
+  find(high: number, low: number): number;
+  /** The place of the day of each payer's first purchase. */
+  first_purchases: Uint32Array;
 }
 
 /** Players of a statement's row; one value may hold at most 1 GB. */
@@ -23,25 +32,26 @@ const RECORD_BYTES = 16;
 /**
  * The share of the new players of the range who had paid by the end of some days after their first.
  * A day counts for the cohorts for which it is over.
- * @param first_purchases The place of the day of each payer's first purchase.
  */
 export async function countConversion(
   database: ExploreDatabase,
   tenant: Tenant,
-  calendar: RevenueDays & { today: string },
-  purchases: Purchases,
-  first_purchases: Uint32Array,
+  { days, range, today }: RevenueDays & { today: string },
+  converting: readonly Converting[],
   signal: AbortSignal,
-): Promise<Conversion[]> {
-  const { days, range, new_players, today } = calendar;
+): Promise<Conversion[][]> {
   const [from, to] = [days[range.first]!, days[range.last]!];
   /** New payers by the days between their first day and their first purchase, for each cohort. */
   const longest = CONVERSION_DAYS.at(-1)!;
-  const cohorts = Array.from(
-    { length: range.last - range.first + 1 },
-    () => new Uint32Array(longest + 1),
-  );
-  if (first_purchases.length > 0) {
+  const counted = converting.map((players) => ({
+    ...players,
+    cohorts: Array.from(
+      { length: range.last - range.first + 1 },
+      () => new Uint32Array(longest + 1),
+    ),
+  }));
+  const paying = counted.filter(({ first_purchases }) => first_purchases.length > 0);
+  if (paying.length > 0) {
     await database.each<{ packed: string }>(
       sql`
         SELECT string_agg(${PLAYER_HASH} || ${PackedField.integer(
@@ -53,32 +63,37 @@ export async function countConversion(
       ({ packed }) => {
         const view = readPacked(packed);
         for (let at = 0; at < view.byteLength; at += RECORD_BYTES) {
-          const player = purchases.find(view.getUint32(at), view.getUint32(at + 4));
-          if (player === -1) continue;
-          const first_purchase = first_purchases[player]!;
-          if (first_purchase === NEVER) continue;
+          const [high, low] = [view.getUint32(at), view.getUint32(at + 4)];
           const cohort = view.getUint32(at + 12);
-          const after = first_purchase - (range.first + cohort);
-          if (after <= longest) cohorts[cohort]![Math.max(0, after)]!++;
+          for (const { find, first_purchases, cohorts } of paying) {
+            const player = find(high, low);
+            if (player === -1) continue;
+            const first_purchase = first_purchases[player]!;
+            if (first_purchase === NEVER) continue;
+            const after = first_purchase - (range.first + cohort);
+            if (after <= longest) cohorts[cohort]![Math.max(0, after)]!++;
+          }
         }
       },
       signal,
     );
   }
-  return CONVERSION_DAYS.flatMap((day) => {
-    let players = 0;
-    let payers = 0;
-    cohorts.forEach((counts, cohort) => {
-      const place = range.first + cohort;
-      if (daysBetween(days[place]!, today) <= day) return;
-      players += new_players[place]!;
-      for (let after = 0; after <= day; after++) payers += counts[after]!;
-    });
-    const is_over = daysBetween(from, today) > day;
-    return is_over
-      ? [{ day, players, payers, share: players === 0 ? null : payers / players }]
-      : [];
-  });
+  return counted.map(({ new_players, cohorts }) =>
+    CONVERSION_DAYS.flatMap((day) => {
+      let players = 0;
+      let payers = 0;
+      cohorts.forEach((counts, cohort) => {
+        const place = range.first + cohort;
+        if (daysBetween(days[place]!, today) <= day) return;
+        players += new_players[place]!;
+        for (let after = 0; after <= day; after++) payers += counts[after]!;
+      });
+      const is_over = daysBetween(from, today) > day;
+      return is_over
+        ? [{ day, players, payers, share: players === 0 ? null : payers / players }]
+        : [];
+    }),
+  );
 }
 
 /** The first purchase of a player who made none in the currencies of the report. */

@@ -1,19 +1,7 @@
-import { currencyDigits, MAX_PURCHASE_AMOUNT } from '@overworld/contract/analytics/currencies';
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 
-/**
- * Amounts are counted in millionths, whole numbers: so their sum is exact, and does not depend on the
- * order in which events are read.
- */
+/** Sums of millionths are exact, and do not depend on the order in which events are read. */
 const MILLION = 1_000_000;
-
-/** The number by which an amount is multiplied to become millionths of its currency. */
-export function millionthsOf(unit: RevenueSettings['amount_unit'], currency: string): number {
-  if (unit === 'micro') return 1;
-  return unit === 'minor' ? 10 ** (6 - currencyDigits(currency)) : MILLION;
-}
-
-export const MAX_MILLIONTHS = MAX_PURCHASE_AMOUNT * MILLION;
 
 /** Exact sums of millionths, one for each day. */
 export interface Sums {

@@ -1,30 +1,18 @@
-import { CURRENCIES } from '@overworld/contract/analytics/currencies';
+import { CURRENCIES, MAX_MILLIONTHS, millionthsOf } from '@overworld/contract/analytics/currencies';
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import { sql } from '../../../../platform/database/sql.ts';
 import type { Sql } from '../../../../platform/database/sql.ts';
-import { createColumn } from '../../scan/columns.ts';
 import { scanEvents } from '../../scan/event-scan.ts';
 import type { Scan } from '../../scan/event-scan.ts';
 import { matchesFilter } from '../../scan/event-selection.ts';
 import type { EventSelection } from '../../scan/event-selection.ts';
 import { readNumbers } from '../../scan/number-texts.ts';
 import { PackedField } from '../../scan/packet.ts';
-import { createPlayerNumbers } from '../../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
-import { createSums, MAX_MILLIONTHS, millionthsOf } from './money.ts';
-import type { Sums } from './money.ts';
+import { createCollector } from './collected-purchases.ts';
+import type { Purchases } from './collected-purchases.ts';
 import { createDayFinder } from './revenue-days.ts';
 import type { RevenueDays } from './revenue-days.ts';
-
-/** The purchases in one currency, by day. */
-export interface CurrencyDays {
-  revenue: Sums;
-  refunded: Sums;
-  purchases: Uint32Array;
-  refunds: Uint32Array;
-  /** Those of these that name no player. */
-  anonymous: Uint32Array;
-}
 
 /** Purchase events of the range that cannot be counted. */
 export interface Uncounted {
@@ -34,40 +22,35 @@ export interface Uncounted {
   no_currency: number;
 }
 
-export interface Purchases {
-  currencies: ReadonlyMap<string, CurrencyDays>;
-  uncounted: Uncounted;
-  /** Purchases above zero of players, as columns: the player, the day, the place of the currency. */
-  players: Uint32Array;
-  days: Uint32Array;
-  currency_places: Uint8Array;
-  /** The number of the player whose hash has these halves; -1 for players who bought nothing. */
-  find(high: number, low: number): number;
-  player_count: number;
-}
-
 interface PurchaseQuestion {
   settings: RevenueSettings;
-  calendar: RevenueDays;
+  calendar: Pick<RevenueDays, 'days' | 'starts' | 'range'>;
   /** Whether the purchases of a player count, by the hash of the player. */
   keeps?: ((high: number, low: number) => boolean) | undefined;
+  /** The index of the group of a player; there are `group_count`, and other indexes are none. */
+  groupOf: (high: number, low: number) => number;
+  group_count: number;
+}
+
+/** The purchases of a report, and those of each group of players. */
+interface ReadPurchases {
+  all: Purchases;
+  groups: Purchases[];
+  uncounted: Uncounted;
 }
 
 export async function readPurchases(
   database: ExploreDatabase,
   selection: EventSelection,
-  { settings, calendar, keeps }: PurchaseQuestion,
+  { settings, calendar, keeps, groupOf, group_count }: PurchaseQuestion,
   signal: AbortSignal,
-): Promise<Purchases> {
+): Promise<ReadPurchases> {
   const { event_name, filter, amount_property, amount_unit, currency_property } = settings;
-  const { range, days: names } = calendar;
+  const { range, days } = calendar;
   const findDay = createDayFinder(calendar.starts);
   const findCurrency = await createCurrencyFinder(database, settings, signal);
-  const numbers = createPlayerNumbers();
-  const players = createColumn.integers();
-  const days = createColumn.integers();
-  const places = createColumn.bytes();
-  const currencies = new Map<string, CurrencyDays>();
+  const all = createCollector(days.length);
+  const groups = Array.from({ length: group_count }, () => createCollector(days.length));
   const uncounted: Uncounted = { not_a_number: 0, too_large: 0, zero: 0, no_currency: 0 };
   const factors = CURRENCIES.map((currency) => millionthsOf(amount_unit, currency));
 
@@ -94,31 +77,18 @@ export async function readPurchases(
           if (day >= range.first && day <= range.last) uncounted[problem]++;
           continue;
         }
-        const currency = CURRENCIES[place]!;
-        let counted = currencies.get(currency);
-        if (counted === undefined) {
-          counted = createCurrencyDays(names.length);
-          currencies.set(currency, counted);
-        }
         const [high, low] = [view.getUint32(at), view.getUint32(at + 4)];
-        const is_anonymous = high === 0 && low === 0;
-        addTo(counted, day, millionths, is_anonymous);
-        if (millionths < 0 || is_anonymous) continue;
-        push(players, numbers.numberOf(high, low));
-        push(days, day);
-        push(places, place);
+        const counted = { high, low, day, place, millionths };
+        all.add(counted);
+        if (group_count > 0) groups[groupOf(high, low)]?.add(counted);
       }
     },
   };
   await scanEvents(database, selection, [scan], signal);
   return {
-    currencies,
+    all: all.collected(),
+    groups: groups.map(({ collected }) => collected()),
     uncounted,
-    players: players.values(),
-    days: days.values(),
-    currency_places: places.values(),
-    find: numbers.find,
-    player_count: numbers.count,
   };
 }
 
@@ -133,37 +103,6 @@ function findProblem(amount: number, place: number, millionths: number): keyof U
   // Zero is no purchase, whatever its currency; a number too small to be money is zero.
   if (Math.abs(millionths) > MAX_MILLIONTHS) return 'too_large';
   return millionths === 0 ? 'zero' : null;
-}
-
-function addTo(
-  counted: CurrencyDays,
-  day: number,
-  millionths: number,
-  is_anonymous: boolean,
-): void {
-  counted.revenue.add(day, millionths);
-  if (millionths > 0) counted.purchases[day]!++;
-  else {
-    counted.refunds[day]!++;
-    counted.refunded.add(day, -millionths);
-  }
-  if (is_anonymous) counted.anonymous[day]!++;
-}
-
-const createCurrencyDays = (day_count: number): CurrencyDays => ({
-  revenue: createSums(day_count),
-  refunded: createSums(day_count),
-  purchases: new Uint32Array(day_count),
-  refunds: new Uint32Array(day_count),
-  anonymous: new Uint32Array(day_count),
-});
-
-function push(
-  column: ReturnType<typeof createColumn.integers | typeof createColumn.bytes>,
-  value: number,
-) {
-  const { array, from } = column.extend(1);
-  array[from] = value;
 }
 
 /** Upper case of ASCII alone, whatever the locale of the database. */

@@ -290,16 +290,27 @@ test('reports of random purchases equal a plain count, also after erasures and m
       const to = addDays(today, -given.first);
       const from = addDays(to, 1 - given.length);
       const asked = `${currency === null ? '' : `&currency=${currency}`}${given.is_limited ? `&players=${limit}` : ''}`;
-      const { status, body, text } = await game.report(`from=${from}&to=${to}${asked}`);
+      const split = `${asked}&split_by=property:team`;
+      const { status, body, text } = await game.report(`from=${from}&to=${to}${split}`);
       assert.equal(status, 200, text);
-      const naive = countRevenue(events.filter(isTold), {
-        from,
-        to,
-        today,
-        time_zone,
-        settings,
-        currency,
-      });
+      const question = { from, to, today, time_zone, settings, currency };
+      const told = events.filter(isTold);
+      const naive = countRevenue(told, question);
+      for (const group of body.groups) {
+        const isOfGroup = ({ player_id }: Bought) =>
+          player_id !== null && team.includes(player_id) === (group.value === 'red');
+        const of_group = countRevenue(told.filter(isOfGroup), question);
+        requireSame(group.period, of_group.period, `${group.kind} ${moment}`);
+        requireSame(group.previous, of_group.previous, `${group.kind} before, ${moment}`);
+        const conversion = group.conversion.map(withoutShare);
+        const expected = of_group.conversion;
+        assert.deepEqual(conversion, expected, `${group.kind} ${moment}`);
+      }
+      const grouped = body.groups.reduce(
+        (sum: number, { period }: Grouped) => sum + period.payers,
+        0,
+      );
+      assert.equal(grouped, naive.period.payers, `payers of the groups ${moment}`);
       const lines: [Numbers, Naive][] = [
         [body.period, naive.period],
         [body.previous, naive.previous],
@@ -307,13 +318,29 @@ test('reports of random purchases equal a plain count, also after erasures and m
       ];
       for (const [reported, expected] of lines) requireSame(reported, expected, moment);
       assert.equal(body.days.length, naive.days.length);
-      assert.deepEqual(
-        body.conversion.map(({ share: _share, ...rest }: { share: unknown }) => rest),
-        naive.conversion,
-        moment,
-      );
+      assert.deepEqual(body.conversion.map(withoutShare), naive.conversion, moment);
       assert.deepEqual(body.left_out, naive.left_out, moment);
+      const cell = { report: 'revenue', from: body.period.from, to: body.period.to };
+      const counted = JSON.stringify(currency === null ? cell : { ...cell, currency });
+      const limits = given.is_limited ? `&players=${limit}` : '';
+      const behind = await game.ask(
+        'GET',
+        `analytics/segment?cell=${encodeURIComponent(counted)}${limits}`,
+      );
+      assert.equal(behind.body.count, body.period.payers, `${moment}: ${behind.text}`);
+      if (currency === null && !given.is_limited) await compareAlerts(today, moment);
       assert.equal(body.anonymous_count, naive.anonymous_count, moment);
+    };
+    /** Alerts count the payers of yesterday by a statement of their own. */
+    const compareAlerts = async (today: string, moment: string) => {
+      const yesterday = addDays(today, -1);
+      const { body } = await game.report(`from=${yesterday}&to=${yesterday}`);
+      const rule = { name: 'Payers', metric: 'payers', comparison: 'above', threshold: 1 };
+      const preview = await game.ask('POST', 'alerts/preview', {
+        ...rule,
+        environment: 'production',
+      });
+      assert.equal(preview.body.value ?? 0, body.period.payers, `${moment}: ${preview.text}`);
     };
     await compare('at first');
     const known = new Set(events.flatMap(({ player_id }) => player_id ?? []));
@@ -340,6 +367,8 @@ test('reports of random purchases equal a plain count, also after erasures and m
   await fc.assert(run, { numRuns: 10, endOnFailure: true });
 });
 
+const withoutShare = ({ share: _share, ...rest }: { share: unknown }) => rest;
+type Grouped = { period: Naive };
 type Naive = ReturnType<typeof countRevenue>['period'];
 type Numbers = Naive & Record<'arpdau' | 'arppu' | 'paying_share', number | null>;
 

@@ -1,0 +1,101 @@
+import { CURRENCIES } from '@overworld/contract/analytics/currencies';
+import { createColumn } from '../../scan/columns.ts';
+import { createPlayerNumbers } from '../../scan/player-numbers.ts';
+import { createSums } from './money.ts';
+import type { Sums } from './money.ts';
+
+/** The purchases in one currency, by day. */
+export interface CurrencyDays {
+  revenue: Sums;
+  refunded: Sums;
+  purchases: Uint32Array;
+  refunds: Uint32Array;
+  /** Those of these that name no player. */
+  anonymous: Uint32Array;
+}
+
+export interface Purchases {
+  currencies: ReadonlyMap<string, CurrencyDays>;
+  /** Purchases above zero of players, as columns: the player, the day, the place of the currency. */
+  players: Uint32Array;
+  days: Uint32Array;
+  currency_places: Uint8Array;
+  /** The number of the player whose hash has these halves; -1 for players who bought nothing. */
+  find(high: number, low: number): number;
+  player_count: number;
+}
+
+/** A purchase or refund that counts. */
+interface Counted {
+  /** The halves of the hash of the player, 0 without one. */
+  high: number;
+  low: number;
+  day: number;
+  /** The place of the currency. */
+  place: number;
+  millionths: number;
+}
+
+/** Collects purchases one by one. */
+export function createCollector(day_count: number): {
+  add(counted: Counted): void;
+  collected(): Purchases;
+} {
+  const numbers = createPlayerNumbers();
+  const players = createColumn.integers();
+  const days = createColumn.integers();
+  const places = createColumn.bytes();
+  const currencies = new Map<string, CurrencyDays>();
+  return {
+    add({ high, low, day, place, millionths }) {
+      const currency = CURRENCIES[place]!;
+      let sums = currencies.get(currency);
+      if (sums === undefined) currencies.set(currency, (sums = createCurrencyDays(day_count)));
+      const is_anonymous = high === 0 && low === 0;
+      addTo(sums, day, millionths, is_anonymous);
+      if (millionths < 0 || is_anonymous) return;
+      push(players, numbers.numberOf(high, low));
+      push(days, day);
+      push(places, place);
+    },
+    collected: () => ({
+      currencies,
+      players: players.values(),
+      days: days.values(),
+      currency_places: places.values(),
+      find: numbers.find,
+      player_count: numbers.count,
+    }),
+  };
+}
+
+function addTo(
+  counted: CurrencyDays,
+  day: number,
+  millionths: number,
+  is_anonymous: boolean,
+): void {
+  counted.revenue.add(day, millionths);
+  if (millionths > 0) counted.purchases[day]!++;
+  else {
+    counted.refunds[day]!++;
+    counted.refunded.add(day, -millionths);
+  }
+  if (is_anonymous) counted.anonymous[day]!++;
+}
+
+const createCurrencyDays = (day_count: number): CurrencyDays => ({
+  revenue: createSums(day_count),
+  refunded: createSums(day_count),
+  purchases: new Uint32Array(day_count),
+  refunds: new Uint32Array(day_count),
+  anonymous: new Uint32Array(day_count),
+});
+
+function push(
+  column: ReturnType<typeof createColumn.integers | typeof createColumn.bytes>,
+  value: number,
+) {
+  const { array, from } = column.extend(1);
+  array[from] = value;
+}
