@@ -14,6 +14,7 @@ import * as analyticsPlayers from './analytics/players.ts';
 import * as analyticsRevenue from './analytics/revenue.ts';
 import * as revenueSettings from './analytics/revenue-settings.ts';
 import * as analyticsSegment from './analytics/segment.ts';
+import * as analyticsSegmentTags from './analytics/segment-tags.ts';
 import * as analyticsSessions from './analytics/sessions.ts';
 import * as analyticsToday from './analytics/today.ts';
 import * as analyticsTimeZone from './analytics/time-zone.ts';
@@ -111,6 +112,7 @@ const MODULES = [
   analyticsFunnel,
   analyticsBreakdown,
   analyticsSegment,
+  analyticsSegmentTags,
   analyticsRevenue,
   analyticsPaths,
   revenueSettings,

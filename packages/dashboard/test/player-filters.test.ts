@@ -52,6 +52,24 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await shared.close();
   });
 
+  test('platform, first version and country are offered by name, with their values', async () => {
+    const { page, close } = await opened.open(`active-players?${DAYS}`);
+    await page.getByRole('button', { name: 'Filter players' }).click();
+    await choose(page, 'Players by', 'Country');
+    await choose(page, 'Country', 'DE');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove country is DE' }).waitFor();
+    await page.getByText('the most were 2').waitFor();
+    await page.getByRole('button', { name: 'Remove country is DE' }).click();
+    await page.getByRole('button', { name: 'Split' }).click();
+    await choose(page, 'Players by', 'Country');
+    await page.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
+    await until('the groups', async () => (await rowTexts(page, 'By country')).length === 3);
+    const [, ...rows] = await rowTexts(page, 'By country');
+    assert.deepEqual(rows.map((row) => row.split(' ')[0]).toSorted(), ['DE', 'US']);
+    await close();
+  });
+
   test('retention says which days its range lacks, and offers a range that has them', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
     const lacking = page.getByText('Nobody who came first in these days has had days 14, 30 yet');
@@ -90,22 +108,25 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
   };
 
   test('a drop in retention leads by keyboard alone to the ids of the players who left', async () => {
-    const { page, close } = await opened.open(`retention?${DAYS}`);
+    const { page, close } = await opened.open('overview');
+    const { keyboard } = page;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await keyboard.press('g');
+    await keyboard.press('r');
     const cell = page.getByRole('button', { name: /^75%/ });
     await cell.waitFor();
-    await page.getByRole('radio', { name: 'Players' }).first().focus();
-    for (let steps = 0; steps < 10; steps++) {
-      if ((await cell.and(page.locator(':focus')).count()) > 0) break;
-      await page.keyboard.press('Tab');
+    let tabs = 0;
+    while ((await cell.and(page.locator(':focus')).count()) === 0) {
+      await keyboard.press('Tab');
+      assert.ok(++tabs <= 12, 'Tab leads to the first cell');
     }
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: /active on day 3/ });
-    await dialog.getByText('1 player').waitFor();
+    await keyboard.press('ArrowRight');
+    await keyboard.press('ArrowRight');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog', { name: /, active on day 3/ }).waitFor();
+    await page.getByText('1 player', { exact: true }).waitFor();
     assert.deepEqual(await idsIn(page), ['ant']);
-    await dialog.getByRole('radio', { name: 'Active on day 3' }).focus();
-    await page.keyboard.press('ArrowRight');
+    await keyboard.press('ArrowRight');
     await page.getByRole('dialog', { name: /not active on day 3/ }).waitFor();
     await page.getByText('3 players', { exact: true }).waitFor();
     assert.deepEqual(await idsIn(page), ['bee', 'cow', 'dog']);
@@ -138,6 +159,12 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
       lines.map((line) => line.split(',')[0]),
       ['player_id', 'dog'],
     );
+    await page.getByRole('button', { name: 'Tag players' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tag 1 player' });
+    await dialog.getByRole('combobox', { name: 'Tag', exact: true }).fill('Left Early');
+    await dialog.getByRole('button', { name: 'Tag 1 player' }).click();
+    await page.getByText('Tagged 1 player: left early').waitFor();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Open as a segment' }).click();
     await page.getByRole('heading', { name: 'Segments' }).waitFor();
     await page.getByRole('region', { name: 'Players of the segment' }).getByText('dog').waitFor();

@@ -46,6 +46,7 @@ import { createLoginStory } from './features/player-logins/story.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { createNameIndex } from './features/players/search/name-index.ts';
 import { createPlayerWriter } from './features/players/writes/player-writer.ts';
+import { changeTagOfPlayers } from './features/players/writes/tag-many.ts';
 import { createMergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
@@ -217,7 +218,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const explore = { database, explorer, waitForInbox, findSegment, findRevenueSettings };
   const slices = createPlayerSlices(explore);
   mountAnalytics(api, { database, reads, listEventsThisMonth, slices });
-  mountExplore(api, explore);
+  mountExplore(api, { ...explore, changeTagOfPlayers });
   mountRevenueSettings(api, { database, reads });
   mountSavedReports(api, database);
   mountAnnotations(api, { database, reads });

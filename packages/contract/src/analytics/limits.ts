@@ -39,3 +39,5 @@ export const MAX_PLAYERS_TEXT = 8_000;
 export const MAX_SPLIT_TEXT = 300;
 /** The most values of a property that splits a report. */
 export const MAX_SPLIT_VALUES = 50_000;
+/** The most players whose tags one request changes. */
+export const MAX_TAGGED_PLAYERS = 100_000;

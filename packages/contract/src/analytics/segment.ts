@@ -11,6 +11,35 @@ import { SlowFormat, slowReportAnswer, ReportQuery, ReportRange } from './report
 
 const operation = operationsIn('Analytics');
 
+/** The conditions of a segment. */
+export const SegmentConditions = t.Object({
+  tag: t.Optional(
+    t.Array(t.String(), {
+      maxItems: MAX_TAGS,
+      description: 'Only players with this tag; given several times, with all of them.',
+    }),
+  ),
+  filter: t.Optional(
+    t.String(
+      `Conditions on properties of players: a JSON list of at most ${MAX_PLAYER_FILTERS} objects as in the player search.`,
+      { minLength: 1 },
+    ),
+  ),
+  events: t.Optional(
+    t.String(
+      `Conditions on events of players: a JSON list of at most ${MAX_EVENT_CONDITIONS} objects \`{"event_name", "filter", "did", "at_least"}\`, such as \`[{"event_name":"purchase","at_least":2},{"event_name":"session_start","did":false}]\`. A player must have at least \`at_least\` such events (1 by default), or fewer with \`"did": false\`. \`filter\` is ${FILTER_IN_WORDS}.`,
+      { minLength: 1 },
+    ),
+  ),
+  players: PlayersQuery.properties.players,
+  cell: t.Optional(
+    t.String(
+      'The players whom a number of a report counts: a JSON object with `report`, `from`, `to` and the members of that report, such as `{"report":"retention","from":"2026-03-01","to":"2026-03-01","day":7,"returned":false}` for the players who came first on March 1 and were not active a week later. `active-players`: `players` (`active` on any of these days, or `new`). `retention`: `day` and `returned`. `sessions`: `length_class`, which may be left out. `funnel`: `steps`, `window_minutes`, `step` (from 1) and `outcome` (`reached`, or `stopped` there). `events`: `event_name`, and if you like `filter`, `property` and `value`. `revenue`, the payers: if you like `currency`. The days of a cell are its own: `from` and `to` of the segment hold for `events`.',
+      { minLength: 1, maxLength: MAX_PLAYERS_TEXT },
+    ),
+  ),
+});
+
 export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment', {
   id: 'getSegment',
   access: 'viewer',
@@ -25,31 +54,7 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
     ...ReportQuery.properties,
     format: SlowFormat,
     ...CursorQuery.properties,
-    tag: t.Optional(
-      t.Array(t.String(), {
-        maxItems: MAX_TAGS,
-        description: 'Only players with this tag; given several times, with all of them.',
-      }),
-    ),
-    filter: t.Optional(
-      t.String(
-        `Conditions on properties of players: a JSON list of at most ${MAX_PLAYER_FILTERS} objects as in the player search.`,
-        { minLength: 1 },
-      ),
-    ),
-    events: t.Optional(
-      t.String(
-        `Conditions on events of players: a JSON list of at most ${MAX_EVENT_CONDITIONS} objects \`{"event_name", "filter", "did", "at_least"}\`, such as \`[{"event_name":"purchase","at_least":2},{"event_name":"session_start","did":false}]\`. A player must have at least \`at_least\` such events (1 by default), or fewer with \`"did": false\`. \`filter\` is ${FILTER_IN_WORDS}.`,
-        { minLength: 1 },
-      ),
-    ),
-    players: PlayersQuery.properties.players,
-    cell: t.Optional(
-      t.String(
-        'The players whom a number of a report counts: a JSON object with `report`, `from`, `to` and the members of that report, such as `{"report":"retention","from":"2026-03-01","to":"2026-03-01","day":7,"returned":false}` for the players who came first on March 1 and were not active a week later. `active-players`: `players` (`active` on any of these days, or `new`). `retention`: `day` and `returned`. `sessions`: `length_class`, which may be left out. `funnel`: `steps`, `window_minutes`, `step` (from 1) and `outcome` (`reached`, or `stopped` there). `events`: `event_name`, and if you like `filter`, `property` and `value`. The days of a cell are its own: `from` and `to` of the segment hold for `events`.',
-        { minLength: 1, maxLength: MAX_PLAYERS_TEXT },
-      ),
-    ),
+    ...SegmentConditions.properties,
   }),
   answers: {
     200: slowReportAnswer(

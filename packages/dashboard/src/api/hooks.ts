@@ -112,12 +112,12 @@ export function usePages<R extends PagedRoute>(
 /**
  * A change: `mutate(input)` calls the operation, and views are read again when it has succeeded.
  * @param options `leaves`: the reader leaves the page after the change, so its views are not read
- * again.
+ * again. `watched`: the change tells its progress.
  */
-export function useChange<R extends Route>(route: R, { leaves = false } = {}) {
+export function useChange<R extends Route>(route: R, { leaves = false, watched = false } = {}) {
   return useMutation({
     mutationKey: [route],
-    mutationFn: (input: Input<R>) => call(route, input),
+    mutationFn: (input: Input<R>) => (watched ? callWatched : call)(route, input),
     meta: { leaves },
   });
 }

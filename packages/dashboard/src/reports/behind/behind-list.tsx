@@ -1,6 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { playerColumns } from '../../pages/players/player-columns.tsx';
@@ -18,6 +19,7 @@ import { ReadingEvents } from '../questions/slow-report.tsx';
 import { useReportInput } from '../use-report.tsx';
 import { describeCell, useBehind } from './cells.ts';
 import type { Cell } from './cells.ts';
+import { TagPlayers } from './tag-players.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
 
@@ -64,6 +66,7 @@ export function BehindList({ cell, players }: { cell: Cell; players: PlayerSelec
                   Save as a segment
                 </Button>
               )}
+              <TagPlayers segment={input} count={count} />
               {csv}
             </Group>
           </Group>
@@ -92,31 +95,54 @@ function Other({ cell, players }: { cell: Cell; players: PlayerSelection }) {
   const { change } = useBehind();
   if (cell.report === 'retention' && cell.day !== 0) {
     return (
-      <SegmentedControl
-        aria-label="Players"
-        data={[
+      <Sides
+        sides={[
           { value: 'true', label: `Active on day ${cell.day}` },
           { value: 'false', label: 'Not active that day' },
         ]}
-        value={String(cell.returned)}
-        onChange={(value) => change({ ...cell, returned: value === 'true' }, players)}
+        shown={String(cell.returned)}
+        onShow={(side) => change({ ...cell, returned: side === 'true' }, players)}
       />
     );
   }
   if (cell.report === 'funnel') {
     return (
-      <SegmentedControl
-        aria-label="Players"
-        data={[
+      <Sides
+        sides={[
           { value: 'reached', label: `Took step ${cell.step}` },
           { value: 'stopped', label: 'Stopped there' },
         ]}
-        value={cell.outcome}
-        onChange={(value) => change({ ...cell, outcome: value as 'reached' }, players)}
+        shown={cell.outcome!}
+        onShow={(side) => change({ ...cell, outcome: side as 'reached' }, players)}
       />
     );
   }
   return null;
+}
+
+/** Both sides of a number. They have the focus at once, so that an arrow key shows the other side. */
+function Sides(props: {
+  sides: { value: string; label: string }[];
+  shown: string;
+  onShow: (side: string) => void;
+}) {
+  const { sides, shown, onShow } = props;
+  const control = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const radio = control.current?.querySelector<HTMLInputElement>('input:checked');
+    // The drawer gives the focus to this element, if it opens later.
+    radio?.setAttribute('data-autofocus', '');
+    radio?.focus();
+  }, []);
+  return (
+    <SegmentedControl
+      ref={control}
+      aria-label="Players"
+      data={sides}
+      value={shown}
+      onChange={onShow}
+    />
+  );
 }
 
 function SaveSegment(props: { name: string; query: string; onClose: () => void }) {

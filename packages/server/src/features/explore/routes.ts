@@ -4,6 +4,7 @@ import { CURRENCIES } from '@overworld/contract/analytics/currencies';
 import { getPaths } from '@overworld/contract/analytics/paths';
 import { getRevenue } from '@overworld/contract/analytics/revenue';
 import { getSegment } from '@overworld/contract/analytics/segment';
+import { tagSegment as tagSegmentOperation } from '@overworld/contract/analytics/segment-tags';
 import type { Environment } from '@overworld/contract/common';
 import { exportEvents } from '@overworld/contract/events/export';
 import type { QueryOf } from '@overworld/contract/operation';
@@ -12,13 +13,14 @@ import type { Api } from '../../platform/http/api.ts';
 import { Download, implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import { readTag } from '../../platform/players/tags.ts';
 import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
 import { answerReport } from '../../platform/reports/csv-report.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import { implementReport } from '../../platform/reports/pinned-reports.ts';
 import { readEvents, readSteps } from './reports/conditions.ts';
-import { readPlayerChoice } from './reports/players-request.ts';
+import { readPlayerChoice, readSegmentConditions } from './reports/players-request.ts';
 import type { ChoiceServices } from './reports/players-request.ts';
 import type { EventChoice } from './scan/event-selection.ts';
 import type { Explorer } from './thread/explorer.ts';
@@ -26,8 +28,10 @@ import { breakdownTable, funnelTable } from './reports/report-tables.ts';
 import { pathsTable } from './reports/paths/paths-table.ts';
 import { revenueTable } from './reports/revenue/revenue-table.ts';
 import { readSegment, toSegmentPage } from './reports/segment-request.ts';
+import { tagSegment } from './tagging/tag-segment.ts';
+import type { TaggingServices } from './tagging/tag-segment.ts';
 
-interface ExploreServices extends ChoiceServices {
+interface ExploreServices extends ChoiceServices, TaggingServices {
   explorer: Explorer;
   /** Waits until the events that were acknowledged before can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
@@ -122,6 +126,27 @@ export function mountExplore(api: Api, services: ExploreServices): void {
       const found = await explorer.report('segment', input, { ...askerOf(call), onShare });
       return new JsonText(writeJson({ ...days, ...toSegmentPage(found, limit) }));
     });
+  });
+
+  implement(api, tagSegmentOperation, async (call) => {
+    const { params, query, body, actor } = call;
+    const { environment: _environment, format, ...conditions } = query;
+    const change = { tag: readTag(body.tag), action: body.action };
+    const segment = await readSegmentConditions(params.game_id, query, services);
+    const { selection } = await selectEvents(call);
+    const { owner, signal } = askerOf(call);
+    return answerWithProgress(format, async (onShare) => ({
+      tag: change.tag,
+      ...(await tagSegment(services, {
+        selection: { ...selection, ...segment },
+        change,
+        conditions,
+        actor,
+        owner,
+        signal,
+        onShare,
+      })),
+    }));
   });
 
   implementReport(api, getPaths, async (call) => {

@@ -8,7 +8,7 @@ import { measureJson } from '../../platform/json/json-size.ts';
 import { readJsonBody } from '../../platform/json/json-text.ts';
 import { compileBody } from '../../platform/http/validation.ts';
 import { propertiesTooLarge } from './writes/player-writer.ts';
-import { readTag } from './tags.ts';
+import { readTag } from '../../platform/players/tags.ts';
 
 const validateIdentify = compileBody(identifyPlayer.body);
 const validateUpdate = compileBody(updatePlayer.body);

@@ -26,7 +26,7 @@ import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { PlayerWriter } from './writes/player-writer.ts';
 import { mountStory } from './story/routes.ts';
 import * as store from './store.ts';
-import { readTag } from './tags.ts';
+import { readTag } from '../../platform/players/tags.ts';
 
 export interface PlayerServices {
   /** The pool for calls of game clients. */

@@ -1,6 +1,12 @@
 import { MAX_TAG_LENGTH } from '@overworld/contract/players/players';
 import { normalizeTag } from '@overworld/contract/players/tags';
-import { badRequest } from '../../platform/errors.ts';
+import { badRequest } from '../errors.ts';
+
+/** A tag that players get, or lose. */
+export interface TagChange {
+  tag: string;
+  action: 'add' | 'remove';
+}
 
 /**
  * Reads a tag as it is stored.

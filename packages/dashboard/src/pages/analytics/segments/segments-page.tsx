@@ -1,8 +1,10 @@
+import { Group } from '@mantine/core';
 import { usePages } from '../../../api/hooks.ts';
 import { QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
 import { ReadingEvents } from '../../../reports/questions/slow-report.tsx';
 import { describeCell } from '../../../reports/behind/cells.ts';
+import { TagPlayers } from '../../../reports/behind/tag-players.tsx';
 import { RangePicker } from '../../../reports/days/range-picker.tsx';
 import { useReportInput } from '../../../reports/use-report.tsx';
 import { useGame } from '../../../shell/game.ts';
@@ -49,7 +51,16 @@ export function Component() {
           )}
         </Card>
       ) : (
-        <Card flush title={countOf(count, 'player')} actions={csv}>
+        <Card
+          flush
+          title={countOf(count, 'player')}
+          actions={
+            <Group gap={6} wrap="nowrap">
+              <TagPlayers segment={input} count={count} />
+              {csv}
+            </Group>
+          }
+        >
           <div style={{ padding: '2px 16px 8px' }}>
             <Caption>{describeSegment(question, range)}</Caption>
           </div>

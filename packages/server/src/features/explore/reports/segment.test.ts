@@ -91,6 +91,20 @@ test('pages continue at the cursor and repeat the count of the first page', asyn
   assert.deepEqual([status, body], [400, { error: 'cursor is not valid' }]);
 });
 
+test('later pages list the players that the first page has found', async () => {
+  const first = await get({ limit: 1 }, '&tag=vip');
+  assert.deepEqual([first.body.count, first.body.players[0].player_id], [2, 'ann']);
+  const setTags = (tags: string[]) =>
+    server.database.execute(sql`
+      UPDATE players SET tags = ${tags}::text[]
+      WHERE game_id = ${game_id} AND player_id = 'bob'`);
+  await setTags(['beta']);
+  const second = await get({ limit: 1, cursor: first.body.next_cursor }, '&tag=vip');
+  assert.deepEqual([second.body.count, second.body.players[0]?.player_id], [2, 'bob']);
+  assert.deepEqual(await list({}, '&tag=vip'), ['ann']);
+  await setTags(['vip', 'beta']);
+});
+
 test('a segment as CSV is one file, without formulas', async () => {
   const { text, headers } = await get({ format: 'csv', limit: 1 });
   assert.equal(headers.get('content-disposition'), 'attachment; filename="segment.csv"');

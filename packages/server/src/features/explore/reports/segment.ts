@@ -10,7 +10,9 @@ import { findPlayers } from '../scan/player-set.ts';
 import type { PlayerSet } from '../scan/player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
-export interface SegmentInput extends EventSelection, SegmentConditions {
+export interface SegmentSelection extends EventSelection, SegmentConditions {}
+
+export interface SegmentInput extends SegmentSelection {
   page: { limit: number; after: string | null; count: number | null };
 }
 
@@ -32,17 +34,24 @@ const SEGMENT_COLUMNS = [
   'properties',
 ] as const;
 
-/** A page of the players of a segment, ordered by id. The first page counts them. */
+/**
+ * A page of the players of a segment, ordered by id. The first page finds and counts them; the others
+ * list the same players for some minutes.
+ */
 export async function findSegment(
   database: ExploreDatabase,
   input: SegmentInput,
   signal: AbortSignal,
 ): Promise<SegmentPage> {
-  const { limit, after, count } = input.page;
-  const set = await findMembers(database, input, signal);
+  const { page, ...selection } = input;
+  const { limit, after, count } = page;
+  const question = JSON.stringify(selection);
+  const known = after === null ? undefined : database.kept_sets.get(question);
+  const set = known ?? (await findMembers(database, input, signal));
+  database.kept_sets.keep(question, set);
   const players: PlayerRow[] = [];
-  for await (const page of readMembers(database, input, set, after ?? '', signal)) {
-    players.push(...page);
+  for await (const members of readMembers(database, input, set, after ?? '', signal)) {
+    players.push(...members);
     if (players.length > limit) break;
   }
   return { count: count ?? set.size, players: players.slice(0, limit + 1) };
@@ -65,10 +74,28 @@ export async function* writeSegment(
   }
 }
 
+/** The number of the players of a segment, and then some thousand of their ids a line. */
+export async function* writeSegmentIds(
+  database: ExploreDatabase,
+  input: SegmentSelection,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const set = await findMembers(database, input, signal);
+  yield encoder.encode(`${set.size}\n`);
+  const only_id = sql`player_id`;
+  for await (const page of readMembers<Id>(database, input, set, '', signal, only_id)) {
+    const ids = page.map(({ player_id }) => player_id);
+    yield encoder.encode(`${JSON.stringify(ids)}\n`);
+  }
+}
+
+type Id = Pick<PlayerRow, 'player_id'>;
+
 /** The members, by the hashes of their ids. */
 function findMembers(
   database: ExploreDatabase,
-  input: SegmentInput,
+  input: SegmentSelection,
   signal: AbortSignal,
 ): Promise<PlayerSet> {
   const { tags, filter, event_conditions, players, cell } = input;
@@ -89,13 +116,14 @@ const EVERYBODY = {
 };
 
 /** The members after an id, in the order of ids. */
-async function* readMembers(
+async function* readMembers<Row extends Id = PlayerRow>(
   database: ExploreDatabase,
-  input: SegmentInput,
+  input: SegmentSelection,
   set: PlayerSet,
   after: string,
   signal: AbortSignal,
-): AsyncGenerator<PlayerRow[]> {
+  columns = playerColumns,
+): AsyncGenerator<Row[]> {
   const { game_id, environment } = input;
   const isOfTenant = sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment`;
   const hash = sql`hashtextextended(player_id, ${SEED}::bigint)`;
@@ -113,9 +141,9 @@ async function* readMembers(
     if (page!.last === null) return;
     const members = listMembers(readPacked(page!.packed), set);
     for (let from = 0; from < members.length; from += ROW_PAGE_SIZE) {
-      yield await database.query<PlayerRow>(
+      yield await database.query<Row>(
         sql`
-          SELECT ${playerColumns} FROM players
+          SELECT ${columns} FROM players
           WHERE ${isOfTenant} AND player_id > ${after}::text AND player_id <= ${page!.last}::text
             AND ${hash} = ANY(${members.slice(from, from + ROW_PAGE_SIZE)}::bigint[])
           ORDER BY player_id`,

@@ -5,6 +5,8 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lowerPriority } from '../../../platform/low-priority.ts';
 import type { ThreadOptions } from './jobs.ts';
+import { createKeptSets } from '../scan/kept-sets.ts';
+import type { KeptSets } from '../scan/kept-sets.ts';
 import { createSliceCache } from '../scan/slice-cache.ts';
 import type { SliceCache } from '../scan/slice-cache.ts';
 import { restAfter } from './server-load.ts';
@@ -28,6 +30,8 @@ export interface ExploreDatabase {
   readonly progress: WorkProgress;
   /** The events that reports read lately. */
   readonly slice_cache: SliceCache;
+  /** The players of segments whose pages are being read. */
+  readonly kept_sets: KeptSets;
   close(): Promise<void>;
 }
 
@@ -103,6 +107,7 @@ export function openExploreDatabase({
     each,
     progress: UNWATCHED,
     slice_cache: createSliceCache(),
+    kept_sets: createKeptSets(),
     async query<Row extends object>(statement: Sql, signal: AbortSignal) {
       const rows: Row[] = [];
       await each<Row>(statement, (row) => rows.push(row), signal);

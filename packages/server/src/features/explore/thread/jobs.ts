@@ -6,7 +6,7 @@ import type { ExperimentInput, ExperimentOutcomes } from '../reports/experiment/
 import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
 import type { PathsInput, PathsReport } from '../reports/paths/paths.ts';
 import type { RevenueInput, RevenueReport } from '../reports/revenue/revenue.ts';
-import type { SegmentInput, SegmentPage } from '../reports/segment.ts';
+import type { SegmentInput, SegmentPage, SegmentSelection } from '../reports/segment.ts';
 import type { Failure } from '../../../platform/workers/failures.ts';
 import type { EventSliceInput } from '../slices/events.ts';
 import type { SliceInput, SliceResult } from '../slices/slice-input.ts';
@@ -30,6 +30,7 @@ export interface Reports {
 export interface Streams {
   export: ExportInput;
   segment_csv: SegmentInput;
+  segment_ids: SegmentSelection;
 }
 
 export interface ThreadOptions {

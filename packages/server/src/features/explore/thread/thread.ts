@@ -13,7 +13,7 @@ import { makeFunnel } from '../reports/funnel.ts';
 import type { Job, Progress, Reports, Streams, ThreadOptions } from './jobs.ts';
 import { makePaths } from '../reports/paths/paths.ts';
 import { makeRevenue } from '../reports/revenue/revenue.ts';
-import { findSegment, writeSegment } from '../reports/segment.ts';
+import { findSegment, writeSegment, writeSegmentIds } from '../reports/segment.ts';
 import { sliceEvents } from '../slices/events.ts';
 import { sliceActiveDays, sliceRetention } from '../slices/player-days.ts';
 import { sliceSessions } from '../slices/sessions.ts';
@@ -49,6 +49,7 @@ const REPORTS: { [K in keyof Reports]: ReportMaker<K> } = {
 const STREAMS: { [K in keyof Streams]: StreamMaker<K> } = {
   export: exportEvents,
   segment_csv: writeSegment,
+  segment_ids: writeSegmentIds,
 };
 
 const database = openExploreDatabase(workerData as ThreadOptions);

@@ -14,7 +14,7 @@ import type { Player, PlayerRow } from '../../../platform/players/player.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { readPlayerFilter, toSql } from '../../../platform/property-conditions.ts';
 import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
-import { readTag } from '../tags.ts';
+import { readTag } from '../../../platform/players/tags.ts';
 
 /**
  * Longest time of a search. A search by tags or filters that matches hardly any player reads them all in

@@ -1,0 +1,41 @@
+import type { PlayerSet } from './player-set.ts';
+
+/** The players of segments whose pages are being read, so that only the first page searches. */
+export interface KeptSets {
+  /** @param question Names the game and all conditions. */
+  get(question: string): PlayerSet | undefined;
+  keep(question: string, set: PlayerSet): void;
+}
+
+const KEPT_MS = 10 * 60_000;
+/** Players of all kept sets. They take 16 to 32 bytes each. */
+const MAX_KEPT_PLAYERS = 2_000_000;
+
+/** @param max_players Limit of all sets together. The oldest sets make room. */
+export function createKeptSets(max_players = MAX_KEPT_PLAYERS): KeptSets {
+  const kept = new Map<string, { set: PlayerSet; expiry: NodeJS.Timeout }>();
+  let players = 0;
+
+  const drop = (question: string) => {
+    const found = kept.get(question);
+    if (found === undefined) return;
+    clearTimeout(found.expiry);
+    kept.delete(question);
+    players -= found.set.size;
+  };
+
+  return {
+    get: (question) => kept.get(question)?.set,
+    keep(question, set) {
+      drop(question);
+      if (set.size > max_players) return;
+      for (const other of kept.keys()) {
+        if (players + set.size <= max_players) break;
+        drop(other);
+      }
+      const expiry = setTimeout(() => drop(question), KEPT_MS).unref();
+      kept.set(question, { set, expiry });
+      players += set.size;
+    },
+  };
+}
