@@ -13,5 +13,5 @@ export const FIRST_SESSION_PROPERTIES = {
 
 export type FirstSessionProperty = keyof typeof FIRST_SESSION_PROPERTIES;
 
-/** Longer texts are no platform, version or country. */
+/** Longer values are cut. */
 export const MAX_FIRST_SESSION_TEXT = 64;

@@ -72,8 +72,8 @@ test('a player gets platform, version and country of the first session that has 
     WHERE game_id = ${game_id} AND player_id = 'old'`);
   await track(0, game, [
     start('new', { platform: 'web', app_version: 7 }),
-    start('new', { platform: 'ios', app_version: '1.0', country: 'x'.repeat(65) }),
-    start('told', { platform: 'web', app_version: '1.0', country: '' }),
+    start('new', { platform: 'ios', app_version: '8' }),
+    start('told', { platform: 'web', app_version: 'x'.repeat(65), country: '' }),
     start('old', { platform: 'web', app_version: '2.0' }),
     { ...start('other', { platform: 'web' }), event_name: 'level_start' },
   ]);
@@ -85,10 +85,10 @@ test('a player gets platform, version and country of the first session that has 
   assert.deepEqual(
     players.map(({ player_id, properties }) => [player_id, properties]),
     [
-      ['new', { platform: 'web', first_version: '1.0', country: 'DE' }],
+      ['new', { platform: 'web', first_version: '7', country: 'DE' }],
       ['old', { platform: 'web', level: 9 }],
       ['other', {}],
-      ['told', { platform: 'switch', first_version: '1.0', level: 3 }],
+      ['told', { platform: 'switch', first_version: 'x'.repeat(64), level: 3 }],
     ],
   );
 });

@@ -31,6 +31,6 @@ export function changeTagOfPlayers(
         FOR UPDATE
       )
       UPDATE players ${change}
-        AND ${isOfTenant(tenant)} AND player_id IN (SELECT locked.player_id FROM locked)`),
+        AND ${isOfTenant(tenant)} AND player_id = ANY(ARRAY(SELECT locked.player_id FROM locked))`),
   );
 }
