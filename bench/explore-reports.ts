@@ -105,6 +105,11 @@ export const SLICED = [
     name: 'funnel of 3 steps, of a country',
     path: `funnel?steps=${encode(FUNNEL)}&${GERMANS}`,
   },
+  { name: 'revenue, split by country', path: 'revenue?split_by=property:country' },
+  {
+    name: 'paths after a level, split by country',
+    path: 'path?event_name=level_complete&split_by=property:country',
+  },
   {
     name: 'players who did not return on day 7',
     path: `segment?cell=${encode({ report: 'retention', from: day(-20), to: day(-10), day: 7, returned: false })}`,
