@@ -78,6 +78,7 @@ function TagForm(props: { segment: Segment; count: number; onClose: () => void }
             placeholder="left-early"
             data={tags}
             maxLength={64}
+            comboboxProps={{ withinPortal: false }}
             data-autofocus
             {...form.getInputProps('tag')}
           />
