@@ -6,7 +6,7 @@ import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { createExposureSource } from './exposures/exposure-store.ts';
 import { createExposureWriter } from './exposures/exposure-writer.ts';
-import { createRunningExperiments } from './running.ts';
+import { createDefinitionReader, createRunningExperiments } from './running.ts';
 import type { RunningExperiments } from './running.ts';
 import { listRunning, readCacheKey } from './store.ts';
 
@@ -32,12 +32,15 @@ export function createExperiments(options: {
 }): Experiments {
   const { hot, database, notifications, storage } = options;
   const exposures = createExposureWriter(hot, storage);
+  const readDefinitions = createDefinitionReader();
   const running = createDefinitionCache({
     channel: CHANNEL,
     notifications,
     max_entries: 10_000,
-    load: async (name) =>
-      createRunningExperiments(await listRunning(hot, readCacheKey(name)), hot, exposures),
+    async load(name) {
+      const stored = await listRunning(hot, readCacheKey(name));
+      return createRunningExperiments(await readDefinitions(stored), hot, exposures);
+    },
   });
   return { running, source: createExposureSource(database), close: () => exposures.close() };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExperimentCondition } from '@overworld/contract/remote-config/experiment-definition';
 import type { Database } from '../../platform/database/database.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
@@ -39,11 +40,10 @@ export interface RunningExperiments {
 }
 
 export function createRunningExperiments(
-  stored: readonly StoredExperiment[],
+  experiments: readonly RunningExperiment[],
   hot: Database,
   exposures: ExposureWriter,
 ): RunningExperiments {
-  const experiments = stored.map(toRunning);
   return {
     count: experiments.length,
     needs: findNeeds(experiments.flatMap(({ condition }) => condition ?? [])),
@@ -71,12 +71,38 @@ export function createRunningExperiments(
   };
 }
 
-function toRunning({ id, share, definition }: StoredExperiment): RunningExperiment {
+/** Running experiments whose definitions are kept in their parsed form, at most 64 KB of text each. */
+const MAX_PARSED = 1_000;
+
+/**
+ * Makes the function that parses the definitions of experiments. A definition is fixed while its experiment
+ * runs, so each is parsed once, and others are answered between two of them: a large one takes 15 ms.
+ */
+export function createDefinitionReader(): (
+  stored: readonly StoredExperiment[],
+) => Promise<RunningExperiment[]> {
+  const parsed = new Map<string, Omit<RunningExperiment, 'share'>>();
+  const read = async ({ id, definition }: StoredExperiment) => {
+    let known = parsed.get(id);
+    if (known === undefined) {
+      await nextTurn();
+      known = { id, ...parse(definition) };
+      if (parsed.size >= MAX_PARSED) parsed.delete(parsed.keys().next().value!);
+      parsed.set(id, known);
+    }
+    return known;
+  };
+  return async (stored) => {
+    const experiments: RunningExperiment[] = [];
+    for (const each of stored) experiments.push({ ...(await read(each)), share: each.share });
+    return experiments;
+  };
+}
+
+function parse(definition: string): Pick<RunningExperiment, 'condition' | 'variants'> {
   const { condition, variants } = readDefinition(definition);
   const exact = readExactDefinition(definition);
   return {
-    id,
-    share,
     condition,
     variants: variants.map(({ weight }, index) => ({
       weight,
