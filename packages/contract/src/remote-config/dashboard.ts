@@ -62,8 +62,8 @@ const versionNotFound = errorAnswer(
 );
 
 const versionConflict = answer(
-  'The current version differs from the one sent; nothing was stored.',
-  t.Object({ ...ErrorBody.properties, server_version: Version }),
+  'The current version differs from the one sent, and `server_version` names it. Or a parameter of a running experiment would be removed, or its value would change its type. Nothing was stored.',
+  t.Object({ ...ErrorBody.properties, server_version: t.Optional(Version) }),
   { error: VERSION_CONFLICT, server_version: 8 },
 );
 

@@ -27,9 +27,10 @@ export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 const ScheduleFields = {
   id: t.Uuid('Identifies the scheduled change.'),
   name: t.Name('The purpose of the change, for the members of the game.'),
+  version: t.Integer('1 for a new change, raised each time somebody sets it.'),
   state: t.Enum(
     SCHEDULE_STATES,
-    '`coming`: not begun. `running`: begun, and its end is to come. `done`: begun, and ended if it has an end. `cancelled`: taken back before it began. `missed`: no server ran between its start and its end, so nothing was changed. `failed`: the config would have become too large; `problem` has the reason.',
+    '`coming`: not begun. `running`: begun, and its end is to come. `done`: begun, and ended if it has an end. `cancelled`: taken back before it began. `missed`: no server ran between its start and its end, so nothing was changed. `failed`: the config would have become too large, or a running experiment needs a parameter as it is; `problem` has the reason.',
   ),
   starts_at: t.Timestamp('When its parameters are stored as a new version.'),
   ends_at: t.Nullable(
@@ -43,7 +44,7 @@ const ScheduleFields = {
   ended_version: t.Nullable(t.Integer('The version of its end; null before.')),
   kept_keys: t.Array(t.String('Key of a parameter.'), {
     description:
-      'The parameters that somebody changed by hand while it ran; its end left them as they were.',
+      'The parameters that somebody changed by hand while it ran, or that a running experiment needs; its end left them as they were.',
   }),
   problem: t.Nullable(t.String('Why it failed, in words.')),
   created_at: t.Timestamp('When it was made.'),
@@ -59,6 +60,7 @@ const scheduledParameters = { daily_reward: { value: 250 } };
 const exampleInList = {
   id: '7d3c1f1e-52c6-4a52-9d0a-6a2f6f0a3b11',
   name: 'Double rewards of the weekend',
+  version: 1,
   state: 'coming',
   starts_at: '2099-03-13T23:00:00.000Z',
   ends_at: '2099-03-15T23:00:00.000Z',
@@ -96,8 +98,9 @@ const notFound = errorAnswer(
 );
 
 const conflict = answer(
-  'Another coming or running change touches a parameter at the same time; `schedule_id` names it. Or the change has begun or is over. Nothing was changed.',
+  'Another coming or running change touches a parameter at the same time; `schedule_id` names it. Or the change has begun or is over, its version differs from the one sent, or a running experiment needs a parameter as it is. Nothing was changed.',
   ErrorWith({
+    server_version: t.Optional(t.Integer('The current version, if it differs from the one sent.')),
     schedule_id: t.Optional(t.Uuid('The other change.')),
     key: t.Optional(t.String('The parameter of both.')),
   }),
@@ -115,8 +118,8 @@ const refused = errorAnswer(
 );
 
 const inWords = [
-  'At its start the parameters are stored as a new version, whose author is the account that last set the change. At its end each parameter returns to what it was before the start. A parameter that somebody has changed by hand in between stays as it is then.',
-  'Every server gives the new values from that moment on, by its own clock. A change whose start passed while no server ran begins as soon as one runs; if its end has passed too, it is `missed`.',
+  'At its start the parameters are stored as a new version, whose author is the account that last set the change. At its end each parameter returns to what it was before the start. A parameter that somebody has changed by hand in between stays as it is then, and so does one that a running experiment needs.',
+  'Every server gives the new values from that moment on, by the clock of the database. A change whose start passed while no server ran begins as soon as one runs; if its end has passed too, it is `missed`.',
   'Two changes of one environment cannot touch one parameter at the same time. One may begin at the moment at which another ends.',
 ].join('\n\n');
 
@@ -187,6 +190,9 @@ export const updateConfigSchedule = operation(
     query: EnvironmentQuery,
     body: t.Object(
       {
+        version: t.Optional(
+          t.Integer('Expected current version of the change; left out: any.', { minimum: 1 }),
+        ),
         name: t.Optional(SentFields.name),
         starts_at: t.Optional(t.Timestamp('When it begins.')),
         ends_at: SentFields.ends_at,

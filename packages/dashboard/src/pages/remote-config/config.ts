@@ -56,7 +56,7 @@ export function useConfig() {
     try {
       return await change();
     } catch (error) {
-      if (!(error instanceof Failure) || error.status !== 409) throw error;
+      if (!(error instanceof Failure) || error.body.server_version === undefined) throw error;
       const { data } = await config.refetch({ throwOnError: true });
       onConflict(data!);
       throw conflictWith(data!);

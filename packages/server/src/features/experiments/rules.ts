@@ -1,7 +1,10 @@
 import { MAX_RUNNING_EXPERIMENTS } from '@overworld/contract/remote-config/experiment-limits';
+import type { Queryable } from '../../platform/database/database.ts';
 import { conflict } from '../../platform/errors.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
 import { parametersOf, readDefinition } from './definition.ts';
 import type { Definition } from './definition.ts';
+import { listRunning } from './store.ts';
 import type { StoredExperiment } from './store.ts';
 
 /**
@@ -40,12 +43,25 @@ export function requireStartable(
     );
   }
   const parameters = parametersOf(readDefinition(definition));
+  const taken = namesByParameter(others);
   const unknown = parameters.find((key) => !keys.includes(key));
   if (unknown !== undefined) throw conflict(`The config has no parameter ${unknown}`);
-  for (const other of others) {
-    const taken = new Set(parametersOf(readDefinition(other.definition)));
-    const shared = parameters.find((key) => taken.has(key));
-    if (shared === undefined) continue;
-    throw conflict(`The running experiment "${other.name}" already has the parameter ${shared}`);
-  }
+  const shared = parameters.find((key) => taken.has(key));
+  if (shared === undefined) return;
+  throw conflict(
+    `The running experiment "${taken.get(shared)}" already has the parameter ${shared}`,
+  );
 }
+
+/** The names of the running experiments of an environment by key of their parameters. */
+export const listRunningParameters = async (
+  tx: Queryable,
+  tenant: Tenant,
+): Promise<Map<string, string>> => namesByParameter(await listRunning(tx, tenant));
+
+const namesByParameter = (experiments: readonly StoredExperiment[]): Map<string, string> =>
+  new Map(
+    experiments.flatMap(({ name, definition }) =>
+      parametersOf(readDefinition(definition)).map((key) => [key, name] as const),
+    ),
+  );

@@ -11,6 +11,8 @@ import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { findSizeProblem } from './exact-parameters.ts';
+import { requireNotHeld } from './held-parameters.ts';
+import type { ListHeld } from './held-parameters.ts';
 import { insertNext } from './next-version.ts';
 import type { ParametersText } from './parameters.ts';
 import { applyDueSchedules } from './schedules/apply.ts';
@@ -19,7 +21,10 @@ import type { StoredVersion } from './store.ts';
 
 /** Changes configs: one change at a time in a game, audited, and seen by clients at once. */
 export interface ConfigChanges {
-  /** @throws ApiError 409 when `expected_version` is given and not the current one. */
+  /**
+   * @throws ApiError 409 when `expected_version` is given and not the current one, or a running experiment
+   * has a parameter that would go.
+   */
   put(
     key: Tenant,
     parameters: ParametersText,
@@ -61,12 +66,13 @@ export function createConfigChanges(
   database: Database,
   configs: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   clock: Clock,
+  listHeld: ListHeld,
 ): ConfigChanges {
   const change: ConfigChanges['change'] = (key, work) => {
     const kept = { game_id: key.game_id, key: writeCacheKey(key) };
     return changeDefinitions(database, configs, kept, async (tx) => {
       const now = clock();
-      await applyDueSchedules(tx, key, now);
+      await applyDueSchedules(tx, key, now, listHeld);
       return work(tx, now);
     });
   };
@@ -83,7 +89,7 @@ export function createConfigChanges(
     const name = writeCacheKey(key);
     await database.transaction(async (tx) => {
       await lockGame(tx, key.game_id);
-      const applied = await applyDueSchedules(tx, key, clock());
+      const applied = await applyDueSchedules(tx, key, clock(), listHeld);
       if (applied > 0) await configs.invalidateOnCommit(tx, name);
     });
     configs.evict(name);
@@ -94,6 +100,7 @@ export function createConfigChanges(
     put: (key, parameters, expected_version, actor) =>
       change(key, async (tx) => {
         const current = await getExpected(tx, key, expected_version);
+        requireNotHeld(await listHeld(tx, key), current.parameters, parameters.text);
         const origin = { restored_version: null, schedule: null };
         await insertNext(tx, key, current, parameters, origin, actor);
         return getCurrentVersion(tx, key);
@@ -117,6 +124,7 @@ export function createConfigChanges(
         if (found === null) throw notFound('Config version not found');
         const current = await getExpected(tx, key, expected_version);
         const parameters = { text: found.parameters, count: found.parameter_count };
+        requireNotHeld(await listHeld(tx, key), current.parameters, parameters.text);
         const origin = { restored_version: version, schedule: null };
         await insertNext(tx, key, current, parameters, origin, actor);
         return getCurrentVersion(tx, key);

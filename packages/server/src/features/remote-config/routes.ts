@@ -26,6 +26,7 @@ import { createConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { answerPlayer } from './experiments.ts';
 import type { ConfigExperiments } from './experiments.ts';
+import type { ListHeld } from './held-parameters.ts';
 import { readConfigBody, requireSoundRules } from './parameters.ts';
 import { getPreviewTraits } from './preview.ts';
 import { previewRules } from './rule-preview.ts';
@@ -51,6 +52,7 @@ interface RemoteConfigServices {
   database: Database;
   notifications: Notifications;
   experiments: ConfigExperiments;
+  listHeld: ListHeld;
 }
 
 interface KeptConfig {
@@ -64,7 +66,8 @@ const CHANNEL = 'overworld_remote_config';
 
 /** @returns the changes of configs, for features that make some. */
 export function mountRemoteConfig(api: Api, services: RemoteConfigServices): ConfigChanges {
-  const { hot, database, notifications, clock, background, reads, experiments } = services;
+  const { hot, database, notifications, clock, background, reads } = services;
+  const { experiments, listHeld } = services;
   const configs = createDefinitionCache<KeptConfig>({
     channel: CHANNEL,
     notifications,
@@ -77,8 +80,8 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
       return { config: createConfig(version, parameters), next_change_at };
     },
   });
-  const changes = createConfigChanges(database, configs, clock);
-  mountConfigSchedules(api, database, changes);
+  const changes = createConfigChanges(database, configs, clock, listHeld);
+  mountConfigSchedules(api, database, changes, listHeld);
 
   /** The config of this moment: scheduled changes that are due are made first. */
   const getNow = async (name: string): Promise<Config> => {

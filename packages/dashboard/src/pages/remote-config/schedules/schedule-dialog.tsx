@@ -42,7 +42,14 @@ function EditForm({ id, onClose }: { id: string; onClose: () => void }) {
     <Loaded query={config}>
       {(seen) => (
         <Loaded query={schedule}>
-          {(found) => <ScheduleForm schedule={found} config={seen} onClose={onClose} />}
+          {(found) => (
+            <ScheduleForm
+              schedule={found}
+              config={seen}
+              onClose={onClose}
+              onConflict={() => void schedule.refetch()}
+            />
+          )}
         </Loaded>
       )}
     </Loaded>

@@ -1,6 +1,7 @@
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { Failure } from '../../../api/failure.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { DialogForm } from '../../../ui/forms/form-dialog.tsx';
@@ -24,12 +25,16 @@ export function ScheduleForm(props: {
   schedule: ScheduleDetail | null;
   config: Config;
   onClose: () => void;
+  /** Called when somebody else has set it meanwhile. */
+  onConflict?: () => void;
 }) {
-  const { schedule, config, onClose } = props;
+  const { schedule, config, onClose, onConflict } = props;
   const { environment, game, inEnvironment, can } = useGame();
   const zone = game.time_zone;
   const create = useChange('POST /v1/games/{game_id}/config/schedules');
   const update = useChange('PATCH /v1/games/{game_id}/config/schedules/{schedule_id}');
+  // The page reads the change again while somebody edits it, and the fields stay as they are.
+  const [version] = useState(schedule?.version);
   const [isReviewed, setReviewed] = useState(false);
   const state = schedule?.state ?? 'coming';
   const isRunning = state === 'running';
@@ -57,9 +62,15 @@ export function ScheduleForm(props: {
       await create.mutateAsync({ ...inEnvironment(), body });
     } else {
       const body = isRunning
-        ? { name, ends_at: times.ends_at }
-        : { name, ...times, parameters: writeParameters(parameters) };
-      await update.mutateAsync({ ...inEnvironment({ schedule_id: schedule.id }), body });
+        ? { version, name, ends_at: times.ends_at }
+        : { version, name, ...times, parameters: writeParameters(parameters) };
+      await update
+        .mutateAsync({ ...inEnvironment({ schedule_id: schedule.id }), body })
+        .catch((error: unknown) => {
+          if (!isConflict(error)) throw error;
+          onConflict?.();
+          throw conflict();
+        });
     }
     notify.done(`“${name}” is scheduled in ${environment}`);
     onClose();
@@ -166,6 +177,15 @@ export function ScheduleForm(props: {
     </DialogForm>
   );
 }
+
+const isConflict = (error: unknown) =>
+  error instanceof Failure && error.body.server_version !== undefined;
+
+const conflict = () =>
+  new Failure(
+    409,
+    'Somebody set this scheduled change meanwhile, and yours was not stored. Close it and open it again to see theirs.',
+  );
 
 function wordsOf(times: { starts_at?: string; ends_at: string | null }, zone: string): string {
   const at = (time: string) => formatWeekdayMinute(time, zone);

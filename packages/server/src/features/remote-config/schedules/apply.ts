@@ -3,7 +3,10 @@ import { writeExactly } from '../../../platform/json/exact-json.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { findSizeProblem, readParameters, writeParameters } from '../exact-parameters.ts';
+import { findHeld } from '../held-parameters.ts';
+import type { ListHeld } from '../held-parameters.ts';
 import { insertNext } from '../next-version.ts';
+import type { ParametersText } from '../parameters.ts';
 import { getCurrentVersion } from '../store.ts';
 import { listDueSchedules, putSchedule } from './store.ts';
 import type { StoredSchedule } from './store.ts';
@@ -13,13 +16,19 @@ import type { StoredSchedule } from './store.ts';
  * Several in one transaction are seen by clients as one change.
  * @returns the number of changes that were begun, ended or missed.
  */
-export async function applyDueSchedules(tx: Queryable, key: Tenant, now: Date): Promise<number> {
+export async function applyDueSchedules(
+  tx: Queryable,
+  key: Tenant,
+  now: Date,
+  listHeld: ListHeld,
+): Promise<number> {
   const due = await listDueSchedules(tx, key, now);
+  const held = due.length === 0 ? NONE : await listHeld(tx, key);
   for (const schedule of due) {
-    if (schedule.state === 'running') await endSchedule(tx, key, schedule, now);
+    if (schedule.state === 'running') await endSchedule(tx, key, schedule, now, held);
     else if (schedule.ends_at !== null && new Date(schedule.ends_at) <= now) {
       await close(tx, key, schedule, 'missed', now);
-    } else await beginSchedule(tx, key, schedule, now);
+    } else await beginSchedule(tx, key, schedule, now, held);
   }
   return due.length;
 }
@@ -29,6 +38,7 @@ async function beginSchedule(
   key: Tenant,
   schedule: StoredSchedule,
   now: Date,
+  held: ReadonlyMap<string, string>,
 ): Promise<void> {
   const current = await getCurrentVersion(tx, key);
   const parameters = readParameters(current.parameters);
@@ -37,7 +47,8 @@ async function beginSchedule(
     parameters.set(name, parameter);
   }
   const next = writeParameters(parameters);
-  const problem = findSizeProblem(next);
+  const [of_experiment = null] = findHeld(held, current.parameters, next.text).values();
+  const problem = findSizeProblem(next) ?? of_experiment;
   if (problem !== null) return close(tx, key, { ...schedule, problem }, 'failed', now);
   const origin = originOf(schedule, 'start');
   const started_version = await insertNext(tx, key, current, next, origin, authorOf(schedule));
@@ -48,29 +59,46 @@ async function beginSchedule(
   await putSchedule(tx, key, { ...schedule, state: 'running', started_version, previous });
 }
 
-/** Ends a running change: each parameter that is still as the change set it returns. */
+/**
+ * Ends a running change: each parameter that is still as the change set it returns, unless a running
+ * experiment needs it as it is.
+ */
 export async function endSchedule(
   tx: Queryable,
   key: Tenant,
   schedule: StoredSchedule,
   now: Date,
+  held: ReadonlyMap<string, string>,
 ): Promise<void> {
   const current = await getCurrentVersion(tx, key);
-  const parameters = readParameters(current.parameters);
-  const previous = readParameters(schedule.previous!);
-  const kept_keys: string[] = [];
-  for (const [name, set] of readParameters(schedule.parameters)) {
-    const before = previous.get(name) ?? null;
-    if (!isDeepStrictEqual(parameters.get(name), set)) kept_keys.push(name);
-    else if (before === null) parameters.delete(name);
-    else parameters.set(name, before);
-  }
-  const next = writeParameters(parameters);
+  let returned = returnParameters(current.parameters, schedule, NONE);
+  const needed = findHeld(held, current.parameters, returned.next.text);
+  if (needed.size > 0) returned = returnParameters(current.parameters, schedule, needed);
+  const { next, kept_keys } = returned;
   const problem = findSizeProblem(next);
   if (problem !== null) return close(tx, key, { ...schedule, problem }, 'failed', now);
   const origin = originOf(schedule, 'end');
   const ended_version = await insertNext(tx, key, current, next, origin, authorOf(schedule));
   await close(tx, key, { ...schedule, ended_version, kept_keys }, 'done', now);
+}
+
+/** @param needed Has the keys of parameters that stay as they are. */
+function returnParameters(
+  current: string,
+  schedule: StoredSchedule,
+  needed: ReadonlyMap<string, unknown>,
+): { next: ParametersText; kept_keys: string[] } {
+  const parameters = readParameters(current);
+  const previous = readParameters(schedule.previous!);
+  const kept_keys: string[] = [];
+  for (const [name, set] of readParameters(schedule.parameters)) {
+    const before = previous.get(name) ?? null;
+    const is_changed = !isDeepStrictEqual(parameters.get(name), set);
+    if (is_changed || needed.has(name)) kept_keys.push(name);
+    else if (before === null) parameters.delete(name);
+    else parameters.set(name, before);
+  }
+  return { next: writeParameters(parameters), kept_keys };
 }
 
 const close = (
@@ -85,6 +113,8 @@ const originOf = ({ id, name }: StoredSchedule, edge: 'start' | 'end') => ({
   restored_version: null,
   schedule: { id, name, edge },
 });
+
+const NONE: ReadonlyMap<string, string> = new Map();
 
 const authorOf = ({ author_id, author }: StoredSchedule) => ({
   account: author_id === null ? null : { account_id: author_id, email: author! },

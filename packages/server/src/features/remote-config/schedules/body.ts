@@ -25,6 +25,8 @@ export interface SentSchedule extends ScheduledParameters {
 
 /** Members that are left out stay as they are. */
 export interface ScheduleUpdate {
+  /** The expected current version. */
+  version: number | undefined;
   name: string | undefined;
   starts_at: string | undefined;
   ends_at: string | null | undefined;
@@ -50,8 +52,9 @@ export function readNewSchedule(bytes: Buffer): SentSchedule {
 export function readScheduleUpdate(bytes: Buffer): ScheduleUpdate {
   const body = readJsonBody(bytes).value as BodyOf<typeof updateConfigSchedule>;
   checkUpdate(body);
-  const { name, starts_at, ends_at, parameters } = body;
+  const { version, name, starts_at, ends_at, parameters } = body;
   return {
+    version,
     name,
     starts_at: starts_at === undefined ? undefined : readTime('starts_at', starts_at),
     ends_at: ends_at === undefined ? undefined : readEnd(ends_at),

@@ -10,13 +10,19 @@ import type { Api } from '../../../platform/http/api.ts';
 import { implement, JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
 import type { ConfigChanges } from '../changes.ts';
+import type { ListHeld } from '../held-parameters.ts';
 import { readNewSchedule, readScheduleUpdate } from './body.ts';
 import { createConfigSchedules, scheduleNotFound } from './schedules.ts';
 import { findSchedule, listOpenSchedules, listPastSchedules } from './store.ts';
 import type { StoredSchedule } from './store.ts';
 
-export function mountConfigSchedules(api: Api, database: Database, changes: ConfigChanges): void {
-  const schedules = createConfigSchedules(changes);
+export function mountConfigSchedules(
+  api: Api,
+  database: Database,
+  changes: ConfigChanges,
+  listHeld: ListHeld,
+): void {
+  const schedules = createConfigSchedules(changes, listHeld);
 
   implement(api, listConfigSchedules, async ({ params, query }) => {
     const key = { ...params, ...query };

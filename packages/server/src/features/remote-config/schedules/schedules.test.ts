@@ -269,6 +269,23 @@ suite('scheduled changes of a config', () => {
     assert.deepEqual(await studio.play(), { gold: 8 });
   });
 
+  test('of two editors of a change the second is told, and overwrites nothing', async () => {
+    const studio = await makeStudio();
+    const parameters = { gold: { value: 1 } };
+    const { body: seen } = await studio.plan({ starts_at: hours(5), parameters });
+    const patch = (fields: object) => studio.send('PATCH', `/schedules/${seen.id}`, fields);
+    assert.equal(seen.version, 1);
+    const first = await patch({ version: 1, name: 'First' });
+    assert.deepEqual([first.status, first.body.version], [200, 2]);
+    const second = await patch({ version: 1, name: 'Second' });
+    assert.deepEqual(
+      [second.status, second.body],
+      [409, { error: 'Version conflict', server_version: 2 }],
+    );
+    assert.equal((await studio.show(seen.id)).name, 'First');
+    assert.equal((await patch({ name: 'Any' })).body.version, 3);
+  });
+
   test('a change that would make the config too large fails with the reason, and changes nothing', async () => {
     const studio = await makeStudio();
     const value = 'x'.repeat(60_000);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { VERSION_CONFLICT } from '@overworld/contract/answers';
 import { MAX_OPEN_SCHEDULES } from '@overworld/contract/remote-config/schedules';
 import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
@@ -8,6 +9,8 @@ import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { ConfigChanges } from '../changes.ts';
 import { findSizeProblem, readParameters, writeParameters } from '../exact-parameters.ts';
+import { requireNotHeld } from '../held-parameters.ts';
+import type { ListHeld } from '../held-parameters.ts';
 import { getCurrentVersion } from '../store.ts';
 import { applyDueSchedules, endSchedule } from './apply.ts';
 import type { ScheduleUpdate, SentSchedule } from './body.ts';
@@ -19,7 +22,7 @@ import type { StoredSchedule } from './store.ts';
 interface ConfigSchedules {
   /** @throws ApiError 400 for a time that has passed, 409 when another change is in the way. */
   create(key: Tenant, sent: SentSchedule, actor: Actor): Promise<StoredSchedule>;
-  /** @throws ApiError as `create` does, 404 when it is unknown, 409 when it is over or has begun. */
+  /** @throws ApiError as `create` does, 404 when it is unknown, 409 when it is over or has begun or was set meanwhile. */
   update(key: Tenant, id: string, sent: ScheduleUpdate, actor: Actor): Promise<StoredSchedule>;
   /** Cancels a coming change, and ends a running one. @throws ApiError 404, 409 when it is over. */
   cancel(key: Tenant, id: string, actor: Actor): Promise<StoredSchedule>;
@@ -27,7 +30,7 @@ interface ConfigSchedules {
 
 export const scheduleNotFound = () => notFound('Scheduled change not found');
 
-export function createConfigSchedules(changes: ConfigChanges): ConfigSchedules {
+export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld): ConfigSchedules {
   /** Stores a change that was set by hand. It may begin at once. */
   const store = async (
     tx: Queryable,
@@ -40,8 +43,22 @@ export function createConfigSchedules(changes: ConfigChanges): ConfigSchedules {
     requireNoClash(await listOpenSchedules(tx, key), schedule);
     await putSchedule(tx, key, schedule);
     await audit(tx, key, schedule, action, actor);
-    await applyDueSchedules(tx, key, now);
+    await applyDueSchedules(tx, key, now, listHeld);
     return getSchedule(tx, key, schedule.id);
+  };
+
+  /**
+   * @throws ApiError 400 when the config would become too large with the parameters, 409 when a running
+   * experiment needs them as they are.
+   */
+  const requireFit = async (tx: Queryable, key: Tenant, text: string) => {
+    const current = await getCurrentVersion(tx, key);
+    const parameters = readParameters(current.parameters);
+    for (const [name, parameter] of readParameters(text)) parameters.set(name, parameter);
+    const next = writeParameters(parameters);
+    const problem = findSizeProblem(next);
+    if (problem !== null) throw badRequest(`parameters: ${problem}`);
+    requireNotHeld(await listHeld(tx, key), current.parameters, next.text);
   };
 
   return {
@@ -59,7 +76,7 @@ export function createConfigSchedules(changes: ConfigChanges): ConfigSchedules {
         };
         if (sent.starts_at !== undefined) requireComing('starts_at', sent.starts_at, now);
         requireEndAfterStart(schedule);
-        await requireRoom(tx, key, schedule.parameters);
+        await requireFit(tx, key, schedule.parameters);
         const open = await listOpenSchedules(tx, key);
         if (open.length >= MAX_OPEN_SCHEDULES) {
           throw conflict(
@@ -72,6 +89,9 @@ export function createConfigSchedules(changes: ConfigChanges): ConfigSchedules {
     update: (key, id, sent, actor) =>
       changes.change(key, async (tx, now) => {
         const found = await getOpen(tx, key, id);
+        if (sent.version !== undefined && sent.version !== found.version) {
+          throw conflict(VERSION_CONFLICT, { server_version: found.version });
+        }
         if (found.state === 'running' && (sent.starts_at ?? sent.parameters) !== undefined) {
           throw conflict('The scheduled change has begun: only its name and its end can be set');
         }
@@ -82,12 +102,13 @@ export function createConfigSchedules(changes: ConfigChanges): ConfigSchedules {
           name: sent.name ?? found.name,
           starts_at: sent.starts_at ?? found.starts_at,
           ends_at: sent.ends_at === undefined ? found.ends_at : sent.ends_at,
+          version: found.version + 1,
           ...setBy(actor, at),
         };
         if (sent.starts_at !== undefined) requireComing('starts_at', sent.starts_at, now);
         if (typeof sent.ends_at === 'string') requireComing('ends_at', sent.ends_at, now);
         requireEndAfterStart(schedule);
-        if (sent.parameters !== undefined) await requireRoom(tx, key, schedule.parameters);
+        if (sent.parameters !== undefined) await requireFit(tx, key, schedule.parameters);
         if (schedule.state === 'running' && schedule.ends_at === null) {
           Object.assign(schedule, { state: 'done', closed_at: at });
         }
@@ -100,8 +121,9 @@ export function createConfigSchedules(changes: ConfigChanges): ConfigSchedules {
         await audit(tx, key, found, 'cancel_config_schedule', actor);
         const at = now.toISOString();
         const schedule = { ...found, ...setBy(actor, at) };
-        if (found.state === 'running') await endSchedule(tx, key, schedule, now);
-        else await putSchedule(tx, key, { ...schedule, state: 'cancelled', closed_at: at });
+        if (found.state === 'running') {
+          await endSchedule(tx, key, schedule, now, await listHeld(tx, key));
+        } else await putSchedule(tx, key, { ...schedule, state: 'cancelled', closed_at: at });
         return getSchedule(tx, key, id);
       }),
   };
@@ -109,6 +131,7 @@ export function createConfigSchedules(changes: ConfigChanges): ConfigSchedules {
 
 /** The members of a change that has not begun. */
 const NEW = {
+  version: 1,
   previous: null,
   kept_keys: [],
   problem: null,
@@ -147,14 +170,6 @@ async function getOpen(tx: Queryable, key: Tenant, id: string): Promise<StoredSc
   const found = await getSchedule(tx, key, id);
   if (found.closed_at !== null) throw conflict('The scheduled change is over already');
   return found;
-}
-
-/** @throws ApiError 400 when the config would become too large with the parameters. */
-async function requireRoom(tx: Queryable, key: Tenant, text: string): Promise<void> {
-  const parameters = readParameters((await getCurrentVersion(tx, key)).parameters);
-  for (const [name, parameter] of readParameters(text)) parameters.set(name, parameter);
-  const problem = findSizeProblem(writeParameters(parameters));
-  if (problem !== null) throw badRequest(`parameters: ${problem}`);
 }
 
 function requireComing(name: string, time: string, now: Date): void {

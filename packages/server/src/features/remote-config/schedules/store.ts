@@ -9,6 +9,8 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 export interface ListedSchedule {
   id: string;
   name: string;
+  /** Raised by each change by hand. */
+  version: number;
   state: ScheduleState;
   starts_at: string;
   ends_at: string | null;
@@ -31,7 +33,7 @@ export interface StoredSchedule extends ListedSchedule {
   author_id: string | null;
 }
 
-const listedColumns = sql`id, name, state, starts_at, ends_at, keys, author, started_version,
+const listedColumns = sql`id, name, version, state, starts_at, ends_at, keys, author, started_version,
   ended_version, kept_keys, problem, created_at, updated_at, closed_at`;
 const columns = sql`${listedColumns}, parameters, previous, author_id`;
 
@@ -89,20 +91,20 @@ export async function putSchedule(
   tenant: Tenant,
   schedule: StoredSchedule,
 ): Promise<void> {
-  const { id, name, state, starts_at, ends_at, parameters, keys, previous, kept_keys } = schedule;
-  const { problem, author_id, author, started_version, ended_version } = schedule;
-  const { created_at, updated_at, closed_at } = schedule;
+  const { id, name, version, state, starts_at, ends_at, parameters, keys } = schedule;
+  const { previous, kept_keys, problem, author_id, author } = schedule;
+  const { started_version, ended_version, created_at, updated_at, closed_at } = schedule;
   await tx.execute(sql`
     INSERT INTO config_schedules
-      (game_id, environment, id, name, state, starts_at, ends_at, next_at, parameters, keys,
+      (game_id, environment, id, name, version, state, starts_at, ends_at, next_at, parameters, keys,
        previous, kept_keys, problem, author_id, author, started_version, ended_version, created_at,
        updated_at, closed_at)
-    VALUES (${tenant.game_id}, ${tenant.environment}, ${id}, ${name}, ${state}, ${starts_at},
+    VALUES (${tenant.game_id}, ${tenant.environment}, ${id}, ${name}, ${version}, ${state}, ${starts_at},
             ${ends_at}, ${nextTime(schedule)}, ${parameters}, ${keys}, ${previous}, ${kept_keys},
             ${problem}, ${author_id}, ${author}, ${started_version}, ${ended_version},
             ${created_at}, ${updated_at}, ${closed_at})
     ON CONFLICT (game_id, environment, id) DO UPDATE SET
-      name = EXCLUDED.name, state = EXCLUDED.state, starts_at = EXCLUDED.starts_at,
+      name = EXCLUDED.name, version = EXCLUDED.version, state = EXCLUDED.state, starts_at = EXCLUDED.starts_at,
       ends_at = EXCLUDED.ends_at, next_at = EXCLUDED.next_at, parameters = EXCLUDED.parameters,
       keys = EXCLUDED.keys, previous = EXCLUDED.previous, kept_keys = EXCLUDED.kept_keys,
       problem = EXCLUDED.problem, author_id = EXCLUDED.author_id, author = EXCLUDED.author,

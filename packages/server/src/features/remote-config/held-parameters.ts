@@ -1,0 +1,58 @@
+import type { ConfigParameter } from '@overworld/contract/remote-config/config';
+import type { Queryable } from '../../platform/database/database.ts';
+import { conflict } from '../../platform/errors.ts';
+import { parseJsonText } from '../../platform/json/parse-json.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
+
+/** Names of running experiments by key of their parameters; another feature has them. */
+export type ListHeld = (tx: Queryable, key: Tenant) => Promise<ReadonlyMap<string, string>>;
+
+/**
+ * Finds the parameters of running experiments that a change would remove, or give a default value of
+ * another type: players of one variant would get values that the game does not expect.
+ * @param before The parameters as JSON, as `after`.
+ * @returns the reasons in words, by key.
+ */
+export function findHeld(
+  held: ReadonlyMap<string, string>,
+  before: string,
+  after: string,
+): Map<string, string> {
+  const problems = new Map<string, string>();
+  if (held.size === 0) return problems;
+  const [old, changed] = [readTypes(before), readTypes(after)];
+  for (const [key, experiment] of held) {
+    if (!old.has(key) || old.get(key) === changed.get(key)) continue;
+    const change = changed.has(key)
+      ? `would change from ${old.get(key)} to ${changed.get(key)}`
+      : 'would be removed';
+    problems.set(
+      key,
+      `the parameter ${key} ${change}, and the running experiment "${experiment}" has it: stop the experiment first`,
+    );
+  }
+  return problems;
+}
+
+/** @throws ApiError 409 that names the experiment. */
+export function requireNotHeld(
+  held: ReadonlyMap<string, string>,
+  before: string,
+  after: string,
+): void {
+  for (const problem of findHeld(held, before, after).values()) {
+    throw conflict(`With this change, ${problem}`);
+  }
+}
+
+const readTypes = (text: string): Map<string, string> =>
+  new Map(
+    Object.entries(parseJsonText(text) as Record<string, ConfigParameter>).map(
+      ([key, { value }]) => [key, typeInWords(value)],
+    ),
+  );
+
+function typeInWords(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'list' : typeof value;
+}
