@@ -55,7 +55,7 @@ export const putEventSchema = operation('PUT /v1/games/{game_id}/event-schemas/{
   access: 'developer',
   summary: 'Set the schema of an event',
   description: [
-    'Sets the schema of the `properties` of events of this name; absent properties are checked as `{}`. Events without a schema are not checked. The `event_validation` of the game decides about events that break their schema: `off` (nothing is checked), `warn` or `reject`.',
+    'Sets the schema of the `properties` of events of this name; absent properties are checked as `{}`. Events without a schema are not checked. The `event_validation` of the game, or `development_event_validation` in development, decides about events that break their schema: `off` (nothing is checked), `warn` or `reject`.',
     'The language is a safe subset of JSON Schema: `type`, `properties`, `required`, `enum`, `minimum`, `maximum`, `minLength`, `maxLength`, `items` (one schema for all entries) and `additionalProperties`, with their meaning in JSON Schema 2020-12. Any other keyword is refused with its path.',
     'A schema has at most 16 KB and 16 levels of nested schemas. The number of schemas is one of the limits of a game.',
   ].join('\n\n'),

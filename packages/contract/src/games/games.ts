@@ -11,10 +11,11 @@ const operation = operationsIn('Games');
 export const INVALID_ZONE = 'time_zone must be an IANA time zone, such as Europe/Berlin';
 
 const GameName = t.Name('Name of the game, as the dashboard shows it.');
-const EventValidation = t.Enum(
-  EVENT_VALIDATION_MODES,
-  'Treatment of events that break the schema of their name: `off` checks nothing, `warn` stores and reports them, `reject` refuses them.',
-);
+const EventValidation = (environment: string) =>
+  t.Enum(
+    EVENT_VALIDATION_MODES,
+    `Treatment of events that break the schema of their name: \`off\` checks nothing, \`warn\` stores and reports them, \`reject\` refuses them. In ${environment}.`,
+  );
 const PlayerNameProperty = t.Name(
   'Property of players that holds their names, such as `display_name`; null if players are shown by their ids.',
 );
@@ -40,7 +41,8 @@ const Game = t.Resource('Game', {
   time_zone_change: TimeZoneChange,
   tier: t.Enum(TIER_NAMES, 'Billing tier: sets the monthly event quota.'),
   event_quota: t.Integer('Events a month, over both environments.'),
-  event_validation: EventValidation,
+  event_validation: EventValidation('production'),
+  development_event_validation: EventValidation('development'),
   player_name_property: t.Nullable(PlayerNameProperty),
   created_at: t.Timestamp('When it was made.'),
   role: t.Enum(
@@ -57,6 +59,7 @@ const exampleGame = {
   tier: 'free',
   event_quota: 100_000,
   event_validation: 'off',
+  development_event_validation: 'off',
   player_name_property: 'display_name',
   created_at: '2026-03-01T09:00:00.000Z',
   role: 'owner',
@@ -112,7 +115,7 @@ export const updateGame = operation('PATCH /v1/games/{game_id}', {
   access: 'developer',
   summary: 'Change the settings of a game',
   description:
-    'Settings that are left out stay as they are. `name` and `time_zone` need the role admin, the others developer. A changed `time_zone` takes effect when all days are counted anew, in the background: `time_zone_change` tells the progress, reports keep the old days until then, and events that arrive meanwhile are safe and counted at the end. Seasons of boards that are under way end at the time that was set when they began. `getTimeZone` tells beforehand how long it takes and what cannot be counted anew. A changed `event_validation` takes effect on every server within a second. A changed `player_name_property` shows in lists at once; the index of the search is built anew in the background, and searches take longer meanwhile.',
+    'Settings that are left out stay as they are. `name` and `time_zone` need the role admin, the others developer. A changed `time_zone` takes effect when all days are counted anew, in the background: `time_zone_change` tells the progress, reports keep the old days until then, and events that arrive meanwhile are safe and counted at the end. Seasons of boards that are under way end at the time that was set when they began. `getTimeZone` tells beforehand how long it takes and what cannot be counted anew. `event_validation` alone sets both environments. It takes effect on every server within a second. A changed `player_name_property` shows in lists at once; the index of the search is built anew in the background, and searches take longer meanwhile.',
   params: GameParams,
   body: t.Object(
     {
@@ -120,14 +123,21 @@ export const updateGame = operation('PATCH /v1/games/{game_id}', {
       time_zone: t.Optional(
         t.String('IANA time zone, such as `Europe/Berlin`.', { minLength: 1, maxLength: 64 }),
       ),
-      event_validation: t.Optional(EventValidation),
+      event_validation: t.Optional(
+        EventValidation('production, and in development too if its own setting is left out'),
+      ),
+      development_event_validation: t.Optional(EventValidation('development')),
       player_name_property: t.Optional(t.Nullable(PlayerNameProperty)),
     },
     { minProperties: 1 },
   ),
   example: { event_validation: 'warn' },
   answers: {
-    200: answer('The game as it is now.', Game, { ...exampleGame, event_validation: 'warn' }),
+    200: answer('The game as it is now.', Game, {
+      ...exampleGame,
+      event_validation: 'warn',
+      development_event_validation: 'warn',
+    }),
     400: errorAnswer('A field is missing or invalid; `error` names it.', INVALID_ZONE),
     409: errorAnswer(
       'Another change of the time zone is under way.',

@@ -30,6 +30,7 @@ test('POST /v1/games answers 201 with the bare game, on the Free tier, owned by 
     tier: 'free',
     event_quota: 100_000,
     event_validation: 'off',
+    development_event_validation: 'off',
     player_name_property: null,
     role: 'owner',
   });
@@ -178,6 +179,30 @@ test('a changed event_validation counts at once on its server, and by a notifica
   await server.request('PATCH', `/v1/games/${game_id}`, { token, body });
   assert.equal(await track(server), 400);
   await waitUntil('the other server rejects it', async () => (await track(secondNode)) === 400);
+});
+
+test('each environment has its own event_validation, and event_validation alone sets both', async () => {
+  const { game_id, production_key, development_key } = await server.makeGame();
+  const { token } = await server.makeAccount({ game_id });
+  await server.request('PUT', `/v1/games/${game_id}/event-schemas/purchase`, {
+    token,
+    body: { schema: { type: 'object', required: ['item'] } },
+  });
+  /** Changes the game. @returns its settings, and the answers in production and development. */
+  const set = async (body: object) => {
+    const changed = await server.request('PATCH', `/v1/games/${game_id}`, { token, body });
+    const { event_validation, development_event_validation } = changed.body;
+    const event = { event_name: 'purchase', session_id: 's1' };
+    const statuses = [production_key, development_key].map(
+      async (key) => (await server.request('POST', '/v1/track', { key, body: event })).status,
+    );
+    return [event_validation, development_event_validation, ...(await Promise.all(statuses))];
+  };
+  const rejected = { development_event_validation: 'reject' };
+  assert.deepEqual(await set(rejected), ['off', 'reject', 202, 400]);
+  assert.deepEqual(await set({ event_validation: 'warn' }), ['warn', 'warn', 202, 202]);
+  const both = { event_validation: 'reject', development_event_validation: 'off' };
+  assert.deepEqual(await set(both), ['reject', 'off', 400, 202]);
 });
 
 test('PATCH with nothing to change, an empty name or an unknown mode answers 400', async () => {

@@ -36,21 +36,21 @@ export async function createGame(
 export async function updateGame(
   { database, keys }: GameServices,
   game_id: string,
-  { name, time_zone, event_validation, player_name_property }: GameChanges,
+  { time_zone, ...changes }: GameChanges,
   account: AccountCaller,
   actor: Actor,
 ): Promise<Game> {
   const { game, evictKeys } = await database.transaction(async (tx) => {
     await lockGame(tx, game_id);
-    await store.updateGame(tx, game_id, { name, event_validation, player_name_property });
+    await store.updateGame(tx, game_id, changes);
     if (time_zone !== undefined) await store.requestTimeZone(tx, game_id, time_zone);
-    if (player_name_property !== undefined) await rebuildPlayerNames(tx, game_id);
+    if (changes.player_name_property !== undefined) await rebuildPlayerNames(tx, game_id);
     const updated = await store.getGame(tx, account, game_id);
     await insertAuditEntry(tx, actor, {
       game_id,
       action: 'update_game',
       target: updated.name,
-      details: { name, time_zone, event_validation, player_name_property },
+      details: { ...changes, time_zone },
     });
     return { game: updated, evictKeys: await keys.invalidateGameOnCommit(tx, game_id) };
   });

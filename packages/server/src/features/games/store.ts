@@ -21,8 +21,10 @@ type GameRow = Omit<Game, 'event_quota'>;
 
 const columns = sql`id, name, time_zone,
   (SELECT json_build_object('time_zone', change.time_zone, 'progress', progress)
-   FROM time_zone_changes AS change WHERE change.game_id = games.id) AS time_zone_change, tier, event_validation, player_name_property,
-  created_at`;
+   FROM time_zone_changes AS change WHERE change.game_id = games.id) AS time_zone_change,
+  tier, event_validation, COALESCE(development_event_validation, event_validation)
+    AS development_event_validation,
+  player_name_property, created_at`;
 
 /** Games of the account with its role in each; for an administrator all games. */
 const visibleGames = ({ account_id, is_administrator }: AccountCaller): Sql =>
@@ -101,12 +103,16 @@ export async function insertGame(
 export async function updateGame(
   tx: Queryable,
   game_id: string,
-  { name, event_validation, player_name_property }: Omit<GameChanges, 'time_zone'>,
+  changes: Omit<GameChanges, 'time_zone'>,
 ): Promise<void> {
+  const { name, event_validation, player_name_property } = changes;
+  const { development_event_validation = event_validation } = changes;
   await tx.execute(sql`
     UPDATE games
     SET name = COALESCE(${name}, name),
         event_validation = COALESCE(${event_validation}, event_validation),
+        development_event_validation =
+          COALESCE(${development_event_validation}, development_event_validation),
         player_name_property = CASE WHEN ${player_name_property === undefined}::boolean
           THEN player_name_property ELSE ${player_name_property} END
     WHERE id = ${game_id}`);

@@ -214,7 +214,9 @@ async function listCallers(
   const asked_at_ms = performance.now();
   const rows = await database.query<Row>(sql`
     SELECT key_hash, api_keys.id AS key_id, COALESCE(first_key_id, api_keys.id) AS first_key_id,
-           game_id, environment, api_keys.kind AS key_kind, tier, event_validation,
+           game_id, environment, api_keys.kind AS key_kind, tier,
+           CASE WHEN environment = 'development' AND development_event_validation IS NOT NULL
+             THEN development_event_validation ELSE event_validation END AS event_validation,
            player_name_property,
            COALESCE(verification, 'off') AS verification,
            COALESCE(allows_claims, true) AS allows_claims,

@@ -1,65 +1,46 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import type { Environment } from '@overworld/contract/common';
 import { useState } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
-import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../../shell/game.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../../../shell/game.ts';
 import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { Loaded } from '../../../ui/page.tsx';
 
 type Impact = Answer<'GET /v1/games/{game_id}/event-schema-impact'>;
 
-/** Asks, for each environment, before events that break their schema are refused. */
+/** Asks before events of the environment that break their schema are refused. */
 export function RejectDialog(props: {
   opened: boolean;
   onClose: () => void;
   onConfirm: () => Promise<unknown>;
 }) {
-  const [agreed, setAgreed] = useState<readonly Environment[]>([]);
+  const { environment } = useGame();
+  const [agreed, setAgreed] = useState(false);
   const close = () => {
-    setAgreed([]);
+    setAgreed(false);
     props.onClose();
   };
   return (
     <Confirm
       opened={props.opened}
       onClose={close}
-      title="Refuse events that break their schema?"
+      title={`Refuse events that break their schema in ${ENVIRONMENT_NAMES[environment].toLowerCase()}?`}
       action="Refuse such events"
-      waits={agreed.length < ENVIRONMENTS.length}
+      waits={!agreed}
       onConfirm={props.onConfirm}
     >
       <Stack gap="sm">
-        <span>
-          A batch with such an event is answered 400, and none of its events is stored. Agree for
-          each environment.
-        </span>
-        {ENVIRONMENTS.map((environment) => (
-          <Choice
-            key={environment}
-            environment={environment}
-            checked={agreed.includes(environment)}
-            onChange={(isAgreed) =>
-              setAgreed((others) => [
-                ...others.filter((each) => each !== environment),
-                ...(isAgreed ? [environment] : []),
-              ])
-            }
-          />
-        ))}
+        <span>A batch with such an event is answered 400, and none of its events is stored.</span>
+        <Choice checked={agreed} onChange={setAgreed} />
       </Stack>
     </Confirm>
   );
 }
 
-function Choice(props: {
-  environment: Environment;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}) {
-  const { environment, checked, onChange } = props;
-  const { game_id } = useGame();
+function Choice(props: { checked: boolean; onChange: (checked: boolean) => void }) {
+  const { checked, onChange } = props;
+  const { game_id, environment } = useGame();
   const impact = useRead('GET /v1/games/{game_id}/event-schema-impact', {
     params: { game_id },
     query: { environment },

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
-import { useGame } from '../../../shell/game.ts';
+import { ENVIRONMENT_NAMES, useGame } from '../../../shell/game.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
@@ -20,34 +20,51 @@ const MODES = [
   },
 ] as const;
 
-/** Chooses how the server treats events that break their schema. */
+type Mode = (typeof MODES)[number]['value'];
+
+/** Chooses how the server treats events that break their schema, in the environment of the page. */
 export function ValidationMode() {
-  const { game, game_id, can } = useGame();
+  const { game, game_id, environment, can } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}');
   const [asked, setAsked] = useState(false);
-  const set = (event_validation: typeof game.event_validation) =>
-    update.mutateAsync({ params: { game_id }, body: { event_validation } });
-  const mode = update.isPending ? update.variables.body.event_validation : game.event_validation;
-  const change = async (value: typeof game.event_validation) => {
-    const before = game.event_validation;
+  const known: Record<typeof environment, Mode> = {
+    production: game.event_validation,
+    development: game.development_event_validation,
+  };
+  const set = (mode: Mode) => {
+    const modes: typeof known = { ...known, [environment]: mode };
+    const body = {
+      event_validation: modes.production,
+      development_event_validation: modes.development,
+    };
+    return update.mutateAsync({ params: { game_id }, body });
+  };
+  const sent = update.isPending ? update.variables.body : null;
+  const shown =
+    environment === 'production' ? sent?.event_validation : sent?.development_event_validation;
+  const mode = shown ?? known[environment];
+  const change = async (value: Mode) => {
+    const before = known[environment];
     await set(value);
-    notify.undoable(`Validation: ${value}`, () => set(before));
+    const place = ENVIRONMENT_NAMES[environment].toLowerCase();
+    notify.undoable(`Validation in ${place}: ${value}`, () => set(before));
   };
   return (
-    <Card title="Validation">
+    <Card title={`Validation in ${ENVIRONMENT_NAMES[environment].toLowerCase()}`}>
       <Group gap="md">
         <SegmentedControl
           aria-label="Validation mode"
           disabled={!can('developer')}
           data={MODES.map(({ value, label }) => ({ value, label }))}
-          value={mode ?? 'off'}
+          value={mode}
           onChange={(value) => {
             if (value === 'reject') setAsked(true);
             else change(value).catch(notify.failed);
           }}
         />
         <Text size="sm" c="dimmed">
-          {MODES.find(({ value }) => value === mode)?.words} Applies to both environments.
+          {MODES.find(({ value }) => value === mode)?.words} Each environment has its own setting;
+          the schemas are those of both.
         </Text>
       </Group>
       <RejectDialog
