@@ -1,9 +1,10 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
-import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
 import { isOfPlayer, isOfTenant, PLAYER_KEY } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
+import { forgetDaysOf } from '../results/day-store.ts';
 import type { ExperimentKey } from '../store.ts';
 
 /** The first answer with a variant that a player got. */
@@ -12,21 +13,40 @@ export interface Exposure extends PlayerKey {
   variant: number;
 }
 
-/** The variants of a player by experiment, also of those that have ended. */
+/**
+ * The variants of a player by experiment, also of those that have ended. A device that still has the id of
+ * a merged player gets those of the player who stays.
+ */
 export async function listVariants(
   database: Queryable,
-  player: PlayerKey,
+  { game_id, environment, player_id }: PlayerKey,
 ): Promise<Map<string, number>> {
   // With ids of experiments, a plan made while the table was empty might read all their players.
-  const rows = await database.query<{ experiment_id: string; variant: number }>(
-    sql`SELECT experiment_id, variant FROM experiment_exposures WHERE ${isOfPlayer(player)}`,
-  );
+  const rows = await database.query<{ experiment_id: string; variant: number }>(sql`
+    SELECT experiment_id, variant FROM experiment_exposures
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND player_id = COALESCE((
+        SELECT merge.player_id FROM player_merges AS merge
+        WHERE merge.game_id = ${game_id} AND merge.environment = ${environment}
+          AND from_player_id = ${player_id} AND ${isGone(sql`merge`)}
+        OFFSET 0
+      ), ${player_id})`);
   return new Map(rows.map(({ experiment_id, variant }) => [experiment_id, variant]));
 }
 
+/** SQL, true for a merge after which no player has got the id of the merged one again. */
+const isGone = (merge: Sql): Sql => sql`
+  NOT EXISTS (
+    SELECT FROM players AS again
+    WHERE again.game_id = ${merge}.game_id AND again.environment = ${merge}.environment
+      AND again.player_id = ${merge}.from_player_id
+    OFFSET 0)`;
+
 /**
- * Stores the exposures that are new, and makes their players. Those of experiments that have ended
- * meanwhile are left out.
+ * Stores the exposures that are new, and makes their players; those of merged players follow the merge.
+ * Those of experiments that have ended meanwhile are left out, and so are those of players who are merged
+ * or erased at this moment: the next answer makes them again. Players are locked before their exposures
+ * are written, as a merge does it.
  */
 export async function insertExposures(
   database: Database,
@@ -48,16 +68,55 @@ export async function insertExposures(
         OFFSET 0
         FOR KEY SHARE
       ) AS experiment
-    ), inserted AS (
-      INSERT INTO experiment_exposures
-        (game_id, environment, player_id, experiment_id, variant, exposed_at)
-      SELECT game_id, environment, player_id, experiment_id, variant, now()
+    ), followed AS MATERIALIZED (
+      SELECT game_id, environment, COALESCE(into_player_id, player_id) AS player_id,
+             experiment_id, min(variant) AS variant
       FROM running
-      ORDER BY game_id, environment, player_id, experiment_id
+      LEFT JOIN LATERAL (
+        SELECT merge.player_id AS into_player_id FROM player_merges AS merge
+        WHERE merge.game_id = running.game_id AND merge.environment = running.environment
+          AND from_player_id = running.player_id AND ${isGone(sql`merge`)}
+        OFFSET 0
+      ) AS merge ON true
+      GROUP BY 1, 2, 3, 4
+    ), named AS MATERIALIZED (
+      SELECT named.*, EXISTS (
+          SELECT FROM players AS known
+          WHERE known.game_id = named.game_id AND known.environment = named.environment
+            AND known.player_id = named.player_id
+          OFFSET 0
+        ) AS is_known
+      FROM (SELECT DISTINCT game_id, environment, player_id FROM followed) AS named
+    ), new_players AS (
+      INSERT INTO players (game_id, environment, player_id)
+      SELECT game_id, environment, player_id FROM named
+      WHERE NOT is_known
+      ORDER BY game_id, environment, player_id
       ON CONFLICT DO NOTHING
-      RETURNING game_id, environment, player_id
-    ), ${lockPlayersOf(sql`inserted`)}
-    SELECT count(*) FROM locked_players`);
+      RETURNING player_id
+    ), made AS MATERIALIZED (
+      SELECT count(*) AS players FROM new_players
+    ), locked AS MATERIALIZED (
+      SELECT sorted.game_id, sorted.environment, sorted.player_id
+      FROM (SELECT named.* FROM named CROSS JOIN made
+            WHERE is_known AND made.players >= 0
+            ORDER BY game_id, environment, player_id) AS sorted
+      CROSS JOIN LATERAL (
+        SELECT FROM players
+        WHERE players.game_id = sorted.game_id AND players.environment = sorted.environment
+          AND players.player_id = sorted.player_id
+        OFFSET 0
+        FOR KEY SHARE
+      ) AS player
+      UNION ALL
+      SELECT game_id, environment, player_id FROM named WHERE NOT is_known
+    )
+    INSERT INTO experiment_exposures
+      (game_id, environment, player_id, experiment_id, variant, exposed_at)
+    SELECT game_id, environment, player_id, experiment_id, variant, now()
+    FROM followed JOIN locked USING (game_id, environment, player_id)
+    ORDER BY game_id, environment, player_id, experiment_id
+    ON CONFLICT DO NOTHING`);
 }
 
 /** @returns the number of rows that were deleted, at most `limit`. */
@@ -88,14 +147,22 @@ export function createExposureSource(database: Database): PlayerDataSource {
         WHERE ${isOfPlayer(player)}
         ORDER BY experiment_exposures.exposed_at, experiment_id`),
     async deletePlayer(tx, player) {
+      await keepExposuresOut(tx, player);
+      await forgetDaysOf(tx, [player]);
       await tx.execute(sql`DELETE FROM experiment_exposures WHERE ${isOfPlayer(player)}`);
     },
     async mergePlayer(tx, merge) {
+      await keepExposuresOut(tx, merge.from);
+      await forgetDaysOf(tx, [merge.player, merge.from]);
       await moveExposures(tx, merge);
       return {};
     },
   };
 }
+
+/** Locks a player before the exposures, as `insertExposures` does it, so that neither waits for the other. */
+const keepExposuresOut = (tx: Queryable, player: PlayerKey) =>
+  tx.execute(sql`SELECT FROM players WHERE ${isOfPlayer(player)} FOR UPDATE`);
 
 async function moveExposures(tx: Queryable, { player, from }: Merge): Promise<void> {
   await tx.execute(sql`

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { chooseVariant } from '../assignment.ts';
 import { HALVES, makeStudio } from '../test/studio.ts';
@@ -15,6 +16,8 @@ after(() => server.close());
 
 const PLAYERS = Array.from({ length: 40 }, (_, number) => `player ${number}`);
 const [CONTROL, GENEROUS] = HALVES.variants;
+
+const SHOP = { ...HALVES, variants: [CONTROL, { ...GENEROUS, values: { shop: 1 } }] };
 
 /** A player of a variant; null: one outside the share. */
 const findPlayer = (id: string, variant: number | null, share = 100) => {
@@ -156,6 +159,17 @@ test('the player who stays in a merge keeps the own variant, and counts for none
   assert.ok(moved.some(({ player_id, variant }) => player_id === newcomer && variant === 1));
   assert.equal((await studio.read(newcomer)).body.config.reward, 200);
 
+  // A device still has the id of the merged player.
+  assert.equal((await studio.read(generous)).body.config.reward, 200);
+  const other = await studio.start(SHOP);
+  await studio.read(generous);
+  const followed = await studio.waitForExposures(3);
+  assert.equal(followed.filter(({ player_id }) => player_id === newcomer).length, 2);
+  const path = `/players/${encodeURIComponent(generous)}`;
+  assert.equal((await studio.steer('GET', path)).status, 404);
+  await studio.steer('POST', `/experiments/${other}/stop`);
+  await studio.steer('DELETE', `/experiments/${other}`);
+
   await merge(newcomer, control);
   assert.deepEqual(await studio.waitForExposures(1), [{ player_id: newcomer, variant: 1 }]);
   const { body } = await studio.steer('GET', `/experiments/${id}/results`);
@@ -166,10 +180,50 @@ test('the player who stays in a merge keeps the own variant, and counts for none
   );
 });
 
+test('a merge waits for exposures that are being written before it touches any', async () => {
+  const studio = await makeStudio(server);
+  const id = await studio.start(HALVES);
+  const server_key = await server.makeKey(studio.game_id, 'production', 'server');
+  await identify(studio, 'stays', {});
+  await studio.read('ends');
+  await studio.waitForExposures(1);
+  const writer = await server.database.connect();
+  try {
+    const key = [studio.game_id, id];
+    await writer.query('BEGIN');
+    await writer.query(
+      `SELECT FROM players WHERE game_id = $1 AND player_id = 'ends' FOR KEY SHARE`,
+      [studio.game_id],
+    );
+    const merging = server.request('POST', '/v1/players/stays/merge', {
+      key: server_key,
+      body: { from_player_id: 'ends' },
+    });
+    await waitUntil('the merge waits', async () => {
+      const waiting = await server.database.query(sql`
+        SELECT FROM pg_locks WHERE NOT granted
+          AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`);
+      return waiting.length > 0;
+    });
+    await writer.query(`SET LOCAL lock_timeout = '200ms'`);
+    await writer.query(
+      `INSERT INTO experiment_exposures
+         (game_id, environment, player_id, experiment_id, variant, exposed_at)
+       VALUES ($1, 'production', 'stays', $2, 0, now()) ON CONFLICT DO NOTHING`,
+      key,
+    );
+    await writer.query('COMMIT');
+    assert.equal((await merging).status, 200);
+  } finally {
+    writer.release();
+  }
+  const [left] = await studio.waitForExposures(1);
+  assert.equal(left!.player_id, 'stays');
+});
+
 test('deleting an experiment deletes its exposures, and no others', async () => {
   const studio = await makeStudio(server);
-  const shop = { ...HALVES, variants: [CONTROL, { ...GENEROUS, values: { shop: 1 } }] };
-  const [first, second] = [await studio.start(HALVES), await studio.start(shop)];
+  const [first, second] = [await studio.start(HALVES), await studio.start(SHOP)];
   await studio.read('player 1');
   await studio.waitForExposures(2);
   await studio.steer('POST', `/experiments/${first}/stop`);

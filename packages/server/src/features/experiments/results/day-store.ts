@@ -1,0 +1,93 @@
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
+import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
+import type { ExperimentKey } from '../store.ts';
+import type { DayOutcomes, Outcomes } from './outcomes.ts';
+
+/** A day (UTC) of first exposures. */
+export interface Day {
+  day: string;
+  /** The number of merges and erasures of players of the day that change kept outcomes. */
+  changes: number;
+  /** Null: they must be counted. */
+  outcomes: Outcomes | null;
+}
+
+/**
+ * All days of a range, with their outcomes where these were kept.
+ * @param basis A name for the settings by which outcomes are counted.
+ */
+export const listDays = (
+  database: Database,
+  { game_id, environment, experiment_id }: ExperimentKey,
+  { from, to, basis }: { from: string; to: string; basis: string },
+): Promise<Day[]> =>
+  database.query<Day>(sql`
+    SELECT day::text AS day, COALESCE(changes, 0) AS changes,
+           CASE WHEN basis = ${basis} THEN outcomes END AS outcomes
+    FROM (SELECT ${from}::date + place AS day
+          FROM generate_series(0, ${to}::date - ${from}::date) AS place) AS calendar
+    LEFT JOIN (
+      SELECT day, changes, basis, outcomes FROM experiment_days
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND experiment_id = ${experiment_id}) AS kept USING (day)
+    ORDER BY day`);
+
+/** Whether events of merged players still move: reports do not count them yet. */
+export async function haveEventsToMove(database: Database, tenant: Tenant): Promise<boolean> {
+  const found = await database.query(sql`
+    SELECT FROM player_merges
+    WHERE ${isOfTenant(tenant)} AND completed_at IS NULL
+    LIMIT 1`);
+  return found.length > 0;
+}
+
+/** Keeps outcomes, except of days that have changed since they were listed. */
+export async function keepDays(
+  database: Database,
+  { game_id, environment, experiment_id }: ExperimentKey,
+  basis: string,
+  counted: readonly (DayOutcomes & { changes: number })[],
+): Promise<void> {
+  const rows = counted.map(({ day, changes, ...outcomes }) => {
+    return { day, changes, outcomes: JSON.stringify(outcomes) };
+  });
+  const columns = { day: 'text', changes: 'integer', outcomes: 'text' } as const;
+  // The experiment may have been deleted meanwhile.
+  await database.execute(sql`
+    WITH experiment AS MATERIALIZED (
+      SELECT game_id, environment, experiment_id FROM experiments
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND experiment_id = ${experiment_id}
+      FOR KEY SHARE
+    )
+    INSERT INTO experiment_days AS known
+      (game_id, environment, experiment_id, day, changes, basis, outcomes)
+    SELECT game_id, environment, experiment_id, day::date, changes, ${basis}, outcomes::jsonb
+    FROM experiment
+    CROSS JOIN ${rowsAs('counted', rows, columns)}
+    ORDER BY day
+    ON CONFLICT (game_id, environment, experiment_id, day) DO UPDATE
+    SET basis = EXCLUDED.basis, outcomes = EXCLUDED.outcomes
+    WHERE known.changes = EXCLUDED.changes`);
+}
+
+/** Forgets the outcomes of the days of some players, who are merged or erased. */
+export async function forgetDaysOf(
+  tx: Queryable,
+  players: readonly [PlayerKey, ...PlayerKey[]],
+): Promise<void> {
+  const [{ game_id, environment }] = players;
+  const ids = players.map(({ player_id }) => player_id);
+  await tx.execute(sql`
+    INSERT INTO experiment_days AS known (game_id, environment, experiment_id, day, changes)
+    SELECT DISTINCT game_id, environment, experiment_id, (exposed_at AT TIME ZONE 'UTC')::date, 1
+    FROM experiment_exposures
+    JOIN experiments USING (game_id, environment, experiment_id)
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND player_id = ANY(${ids}::text[])
+    ORDER BY experiment_id, 4
+    ON CONFLICT (game_id, environment, experiment_id, day) DO UPDATE
+    SET changes = known.changes + 1, basis = NULL, outcomes = NULL`);
+}
