@@ -387,6 +387,7 @@ CREATE TABLE config_schedules (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   closed_at timestamp with time zone,
+  version integer DEFAULT 1 NOT NULL,
   CONSTRAINT config_schedules_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT config_schedules_pkey PRIMARY KEY (game_id, environment, id)
 );
@@ -584,6 +585,18 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (game_id, environment, received_at, id)
 ) PARTITION BY RANGE (received_at);
 
+CREATE TABLE experiment_days (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  experiment_id uuid NOT NULL,
+  day date NOT NULL,
+  changes integer DEFAULT 0 NOT NULL,
+  basis text,
+  outcomes jsonb,
+  CONSTRAINT experiment_days_game_id_environment_experiment_id_fkey FOREIGN KEY (game_id, environment, experiment_id) REFERENCES experiments(game_id, environment, experiment_id) ON DELETE CASCADE,
+  CONSTRAINT experiment_days_pkey PRIMARY KEY (game_id, environment, experiment_id, day)
+);
+
 CREATE TABLE experiment_exposures (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -647,6 +660,7 @@ CREATE TABLE games (
   events_kept_since timestamp with time zone,
   limit_overrides jsonb DEFAULT '{}'::jsonb NOT NULL,
   player_name_property text,
+  development_event_validation event_validation,
   CONSTRAINT games_pkey PRIMARY KEY (id)
 );
 

@@ -31,6 +31,7 @@ import { measureInboxLag } from './features/events/inbox/inbox-lag.ts';
 import { forecastQuotaPercent } from './features/events/quota-forecast.ts';
 import { mountEvents } from './features/events/routes.ts';
 import { createExperiments } from './features/experiments/experiments.ts';
+import { listRunningParameters } from './features/experiments/rules.ts';
 import { mountExperiments } from './features/experiments/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
 import { createGameEraser } from './features/games/game-eraser.ts';
@@ -73,6 +74,7 @@ import { startSending } from './features/webhooks/sending.ts';
 import { createWebhookSource } from './features/webhooks/player-data.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
+import { createDatabaseClock } from './platform/database/database-clock.ts';
 import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
 import { createPinnedReports } from './platform/reports/pinned-reports.ts';
 import { notFound } from './platform/errors.ts';
@@ -271,17 +273,19 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     hot,
     database,
     notifications,
-    clock,
+    clock: options.clock ?? (await createDatabaseClock(database, background)),
     background,
     reads,
     experiments: running,
+    listHeld: listRunningParameters,
   });
   mountExperiments(api, {
     database,
     running,
     configs,
     waitForInbox: events.waitForInbox,
-    addUp: (input, asker) => explorer.report('experiment', input, asker),
+    findRevenueSettings,
+    addUp: (input, asker, timeout_s) => explorer.report('experiment', input, asker, timeout_s),
   });
   await mountReference(server, public_url);
   mountDashboard(server, { public_url });

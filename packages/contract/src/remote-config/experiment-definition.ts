@@ -10,7 +10,13 @@ import {
 export const EXPERIMENT_STATES = ['draft', 'running', 'stopped', 'shipped'] as const;
 export type ExperimentState = (typeof EXPERIMENT_STATES)[number];
 
-export const METRIC_KINDS = ['retention', 'event_share', 'event_count', 'event_sum'] as const;
+export const METRIC_KINDS = [
+  'retention',
+  'revenue',
+  'event_share',
+  'event_count',
+  'event_sum',
+] as const;
 
 export const ExperimentVariant = t.Object(
   {
@@ -33,19 +39,21 @@ export const ExperimentMetric = t.Object(
   {
     kind: t.Enum(
       METRIC_KINDS,
-      '`retention`: share of players who are active on the day; `event_share`: share of players with the event; `event_count`: events per player; `event_sum`: sum of a property per player, such as revenue.',
+      '`retention`: share of players who are active on the day; `revenue`: revenue per player, by the revenue settings of the game, in its `report_currency` or its only `currency`; `event_share`: share of players with the event; `event_count`: events per player; `event_sum`: sum of a property per player.',
     ),
     days: t.Integer(
       'For `retention` the number of the day after that of the first exposure. For the others the number of periods of 24 hours after the first exposure in which events count. A player counts once this time is over.',
       { minimum: 1, maximum: MAX_METRIC_DAYS },
     ),
-    event_name: t.Optional(t.Name('Name of the event; for all kinds but `retention`.')),
+    event_name: t.Optional(
+      t.Name('Name of the event; for all kinds but `retention` and `revenue`.'),
+    ),
     property: t.Optional(
       t.Name('Top-level property of the event with the number to add up; for `event_sum`.'),
     ),
     cap: t.Optional(
       t.Number(
-        'Largest value of one player that counts, so that few players with huge values do not decide; for `event_count` and `event_sum`.',
+        'Largest value of one player that counts, so that few players with huge values do not decide; for `revenue`, `event_count` and `event_sum`.',
         { exclusiveMinimum: 0 },
       ),
     ),

@@ -1,5 +1,5 @@
 import type { SuccessOf } from '../operation.ts';
-import { answer, notFoundInGame } from '../answers.ts';
+import { answer, errorAnswer, notFoundInGame } from '../answers.ts';
 import { reportStopped } from '../analytics/event-conditions.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operation.ts';
@@ -10,7 +10,7 @@ import { experimentParams } from './experiments.ts';
 
 const operation = operationsIn('Experiments');
 
-export const VERDICTS = ['better', 'worse', 'undecided', 'too_early'] as const;
+export const VERDICTS = ['better', 'worse', 'undecided', 'too_early', 'no_variance'] as const;
 
 const Interval = (description: string) =>
   t.Object({ low: t.Number('Lower end.'), high: t.Number('Upper end.') }, { description });
@@ -24,7 +24,7 @@ const VariantResult = t.Object({
   verdict: t.Nullable(
     t.Enum(
       VERDICTS,
-      'Against the control: `better` and `worse` by the interval and by `good`; `too_early`: too few players for an interval. Null for the control.',
+      'Against the control: `better` and `worse` by the interval and by `good`; `too_early`: too few players for an interval; `no_variance`: all players of this variant have one value, and so have those of the control, so that there is no interval. Null for the control.',
     ),
   ),
   difference: t.Nullable(t.Number('Mean minus mean of the control; null when it is too early.')),
@@ -77,6 +77,9 @@ export const getExperimentResults = operation(
           metrics: t.Array(
             t.Object({
               metric: ExperimentMetric,
+              currency: t.Nullable(
+                t.String('Currency of the values of `revenue`; null for other kinds.'),
+              ),
               variants: t.Array(VariantResult),
               warns: t.Boolean('Whether it is a guardrail, and worse in some variant.'),
             }),
@@ -95,6 +98,7 @@ export const getExperimentResults = operation(
           metrics: [
             {
               metric: { kind: 'retention', days: 1 },
+              currency: null,
               variants: [
                 {
                   name: 'Control',
@@ -121,6 +125,10 @@ export const getExperimentResults = operation(
         },
       ),
       404: notFoundInGame('experiment'),
+      409: errorAnswer(
+        'A metric of `revenue` has no revenue settings any more, or these have several currencies.',
+        'A metric of revenue needs one currency, and the purchases have several: choose one in the revenue report first',
+      ),
       503: reportStopped,
     },
   },

@@ -48,7 +48,7 @@ const exampleDefinition = {
   ],
   metrics: [
     { kind: 'retention', days: 1 },
-    { kind: 'event_sum', event_name: 'purchase', property: 'price', days: 7, guardrail: true },
+    { kind: 'revenue', days: 7, guardrail: true },
   ],
 };
 export const exampleExperiment = {
@@ -181,14 +181,14 @@ export const startExperiment = operation(
     id: 'startExperiment',
     access: 'developer',
     summary: 'Start a draft',
-    description: `Takes no body. From now on \`GET /v1/config\` answers its players with the values of their variant, and records the first such answer of each player, the exposure. A player with an exposure keeps the variant, whatever becomes of the condition. Each parameter must be in the config, and no other running experiment may have it. At most ${MAX_RUNNING_EXPERIMENTS} run in an environment.`,
+    description: `Takes no body. From now on \`GET /v1/config\` answers its players with the values of their variant, and records the first such answer of each player, the exposure. A player with an exposure keeps the variant, whatever becomes of the condition. Each parameter must be in the config, and no other running experiment may have it. While it runs, its parameters cannot be removed from the config, and their values keep their type. A metric of \`revenue\` needs the revenue settings of the game, with one currency. At most ${MAX_RUNNING_EXPERIMENTS} run in an environment.`,
     params: experimentParams,
     query: EnvironmentQuery,
     answers: {
       200: answer('The running experiment.', Experiment, exampleExperiment),
       404: notFoundInGame('experiment'),
       409: errorAnswer(
-        'It is no draft, a parameter is not in the config, or another running experiment has it.',
+        'It is no draft, a parameter is not in the config, another running experiment has it, or the game has no revenue settings that a metric needs.',
         'The running experiment "Higher daily reward" already has the parameter daily_reward',
       ),
     },

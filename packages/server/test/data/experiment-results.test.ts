@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -10,6 +9,7 @@ import {
   TEST_DAY,
 } from '../../src/features/explore/test/event-table.ts';
 import type { TestEvent } from '../../src/features/explore/test/event-table.ts';
+import { exposePlayers, readResults } from '../../src/features/experiments/test/results.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import type { Studio } from '../../src/features/experiments/test/studio.ts';
 
@@ -34,21 +34,13 @@ const METRICS = [
 const playersOf = (variant: string, count: number) =>
   Array.from({ length: count }, (_, number) => `${variant}${number}`);
 
-/** Exposes players at a time, in seconds after the start of yesterday. */
-async function expose(
+const expose = (
   studio: Studio,
   experiment_id: string,
   variant: number,
   players: readonly string[],
   at_s = 0,
-) {
-  await server.database.execute(sql`
-    INSERT INTO experiment_exposures
-      (game_id, environment, player_id, experiment_id, variant, exposed_at)
-    SELECT ${studio.game_id}, 'production', player_id, ${experiment_id}, ${variant},
-           ${TEST_DAY}::timestamptz + make_interval(secs => ${at_s})
-    FROM unnest(${players}::text[]) AS player_id`);
-}
+) => exposePlayers(server, studio, { experiment_id, variant, at_s }, players);
 
 async function startYesterday(studio: Studio, metrics: object[], weights = [1, 1]) {
   const variants = HALVES.variants.map((variant, index) => ({
@@ -61,12 +53,6 @@ async function startYesterday(studio: Studio, metrics: object[], weights = [1, 1
     WHERE game_id = ${studio.game_id}`);
   return id;
 }
-
-const readResults = async (studio: Studio, id: string): Promise<ExperimentResults> => {
-  const { status, body, text } = await studio.steer('GET', `/experiments/${id}/results`);
-  assert.equal(status, 200, text);
-  return body;
-};
 
 const buy = (player_id: string, at_s: number, price: unknown): TestEvent => ({
   event_name: 'buy',
@@ -228,4 +214,17 @@ test('a draft has no results yet', async () => {
   const { body } = await studio.steer('POST', '/experiments', HALVES);
   const results = await readResults(studio, body.id);
   assert.deepEqual([results.state, results.as_of, results.split_chance], ['draft', null, null]);
+});
+
+test('a variant whose players all have one value, as those of the control have, has no variance', async () => {
+  const studio = await makeStudio(server);
+  const id = await startYesterday(studio, METRICS.slice(0, 1));
+  const generous = playersOf('b', 100);
+  await expose(studio, id, 0, playersOf('a', 100));
+  await expose(studio, id, 1, generous);
+  const events = generous.map((player_id) => buy(player_id, 5, 1));
+  await insertEvents(server, studio.game_id, events);
+  const { metrics } = await readResults(studio, id);
+  const { verdict, difference, interval } = metrics[0]!.variants[1]!;
+  assert.deepEqual([verdict, difference, interval], ['no_variance', 1, null]);
 });

@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/operations.ts';
+import { formatMoney } from '../analytics/revenue/money.ts';
 import { formatCount, formatRatio, formatShare } from '../../ui/format.ts';
 
 export type Experiment = Answer<'GET /v1/games/{game_id}/experiments/{experiment_id}'>;
@@ -27,6 +28,8 @@ export function nameOfMetric({ kind, days, event_name, property }: Metric): stri
   switch (kind) {
     case 'retention':
       return `Back on day ${days}`;
+    case 'revenue':
+      return `Revenue a player ${inDays(days)}`;
     case 'event_share':
       return `Players with ${event_name} ${inDays(days)}`;
     case 'event_count':
@@ -36,11 +39,15 @@ export function nameOfMetric({ kind, days, event_name, property }: Metric): stri
   }
 }
 
+/** A metric, with the currency of its values. */
+type Measured = Pick<MetricResult, 'metric' | 'currency'>;
+
 const isShare = ({ kind }: Metric) => kind === 'retention' || kind === 'event_share';
 
 /** A mean of the metric. */
-export const writeMean = (metric: Metric, mean: number | null): string => {
+export const writeMean = ({ metric, currency }: Measured, mean: number | null): string => {
   if (mean === null) return '–';
+  if (currency !== null) return formatMoney(mean, currency);
   return isShare(metric) ? formatShare(mean) : formatRatio(mean);
 };
 
@@ -67,7 +74,11 @@ export interface ShownInterval {
  * The interval of a variant: relative to the control, or as an absolute difference for as long as the
  * mean of the control may be 0. Null when it is too early.
  */
-export function intervalOf(metric: Metric, of: VariantResult, control: VariantResult) {
+export function intervalOf(
+  { metric, currency }: Measured,
+  of: VariantResult,
+  control: VariantResult,
+): ShownInterval | null {
   const { interval, relative_interval, difference } = of;
   if (interval === null || difference === null) return null;
   if (relative_interval !== null && control.mean) {
@@ -75,14 +86,15 @@ export function intervalOf(metric: Metric, of: VariantResult, control: VariantRe
   }
   const write = isShare(metric)
     ? (value: number) => `${signedNumber.format(value * 100)} points`
-    : (value: number) => signedNumber.format(value);
+    : (value: number) => `${signedNumber.format(value)}${currency === null ? '' : ` ${currency}`}`;
   return { ...interval, middle: difference, write };
 }
 
 /** The verdict on a variant as a sentence. */
-export function sentenceOf(metric: Metric, of: VariantResult, control: VariantResult): string {
-  const shown = intervalOf(metric, of, control);
-  if (shown === null) return tooEarly(metric, of, control);
+export function sentenceOf(measured: Measured, of: VariantResult, control: VariantResult): string {
+  if (of.verdict === 'no_variance') return noVariance(measured, of, control);
+  const shown = intervalOf(measured, of, control);
+  if (shown === null) return tooEarly(measured.metric, of, control);
   const range = `${shown.write(shown.low)} to ${shown.write(shown.high)}`;
   switch (of.verdict) {
     case 'better':
@@ -96,9 +108,16 @@ export function sentenceOf(metric: Metric, of: VariantResult, control: VariantRe
 
 const MIN_PLAYERS = 100;
 
+function noVariance(measured: Measured, of: VariantResult, control: VariantResult): string {
+  const [value, other] = [writeMean(measured, of.mean), writeMean(measured, control.mean)];
+  const values =
+    of.mean === control.mean
+      ? `All players have the same value, ${value}`
+      : `All players of ${of.name} have the same value, ${value}, and all of ${control.name} have ${other}`;
+  return `${values}: without any variance there is no interval.`;
+}
+
 function tooEarly({ days, kind }: Metric, of: VariantResult, control: VariantResult): string {
-  const fewest = Math.min(of.players, control.players);
-  if (fewest >= MIN_PLAYERS) return `${of.name} and ${control.name} give no difference yet.`;
   const time = kind === 'retention' ? `day ${days} is over` : `time of ${days} × 24 hours is over`;
   return `Too early: ${MIN_PLAYERS} players of each variant whose ${time} are needed, and there are ${formatCount(control.players)} of ${control.name} and ${formatCount(of.players)} of ${of.name}.`;
 }

@@ -11,6 +11,8 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 import { readDefinition, readExactDefinition, writeDefinition } from './definition.ts';
 import type { SentChange, SentExperiment } from './definition.ts';
 import { deleteExposures } from './exposures/exposure-store.ts';
+import { requireRevenue } from './revenue.ts';
+import type { FindRevenueSettings } from './revenue.ts';
 import { requireChangeable, requireStartable } from './rules.ts';
 import { shipValues } from './shipping.ts';
 import * as store from './store.ts';
@@ -50,6 +52,7 @@ export function createExperimentChanges(
   database: Database,
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   configs: ConfigEditor,
+  findRevenueSettings: FindRevenueSettings,
 ): ExperimentChanges {
   const change = <T>(tenant: Tenant, work: (tx: Queryable) => Promise<T>): Promise<T> => {
     const kept = { game_id: tenant.game_id, key: store.writeCacheKey(tenant) };
@@ -84,6 +87,8 @@ export function createExperimentChanges(
         const known = await getExperiment(tx, key);
         const others = await store.listRunning(tx, key);
         requireStartable(known, others, await configs.listKeys(tx, key));
+        const { metrics } = readDefinition(known.definition);
+        requireRevenue(metrics, await findRevenueSettings(tx, key.game_id));
         const started = await store.updateState(tx, key, 'running');
         await note(tx, actor, key, 'start_experiment', started);
         return started;

@@ -112,10 +112,11 @@ function requireSoundMetrics(metrics: readonly ExperimentMetric[]): void {
       const path = `metrics[${index}].${name}`;
       if (value === undefined) throw badRequest(`${path} is required for ${kind}`);
     };
-    allow('event_name', event_name, kind !== 'retention');
+    const has_event = kind !== 'retention' && kind !== 'revenue';
+    allow('event_name', event_name, has_event);
     allow('property', property, kind === 'event_sum');
-    allow('cap', cap, kind === 'event_count' || kind === 'event_sum');
-    if (kind !== 'retention') require('event_name', event_name);
+    allow('cap', cap, kind === 'event_count' || kind === 'event_sum' || kind === 'revenue');
+    if (has_event) require('event_name', event_name);
     if (kind === 'event_sum') require('property', property);
   }
 }

@@ -137,7 +137,7 @@ suite('a wrong definition is 400 and names the place', () => {
     [
       'an unknown kind',
       { metrics: [{ kind: 'luck', days: 1 }] },
-      'metrics[0].kind must be one of retention, event_share, event_count, event_sum',
+      'metrics[0].kind must be one of retention, revenue, event_share, event_count, event_sum',
     ],
     [
       'too many days',

@@ -28,8 +28,8 @@ interface ExperimentServices extends ResultServices {
 }
 
 export function mountExperiments(api: Api, services: ExperimentServices): void {
-  const { database, running, configs } = services;
-  const changes = createExperimentChanges(database, running, configs);
+  const { database, running, configs, findRevenueSettings } = services;
+  const changes = createExperimentChanges(database, running, configs, findRevenueSettings);
 
   implement(api, listExperiments, async ({ params, query }) => {
     const { environment, state, ...page } = query;

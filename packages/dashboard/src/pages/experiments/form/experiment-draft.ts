@@ -139,7 +139,7 @@ function writeValues({ name, values }: VariantDraft, parameters: readonly string
 function writeMetric(draft: MetricDraft, index: number): Metric {
   const { kind, days, event_name, property, cap, good, guardrail } = draft;
   const metric: Metric = { kind, days: Number(days) };
-  if (kind !== 'retention') {
+  if (kind !== 'retention' && kind !== 'revenue') {
     if (event_name === '') throw new Error(`Metric ${index + 1}: choose an event`);
     metric.event_name = event_name;
   }
@@ -148,7 +148,7 @@ function writeMetric(draft: MetricDraft, index: number): Metric {
     metric.property = property;
   }
   const most = readNumber(cap);
-  if (most !== undefined && (kind === 'event_sum' || kind === 'event_count')) metric.cap = most;
+  if (most !== undefined && kind !== 'retention' && kind !== 'event_share') metric.cap = most;
   if (good === 'lower') metric.good = good;
   if (guardrail && index > 0) metric.guardrail = true;
   return metric;

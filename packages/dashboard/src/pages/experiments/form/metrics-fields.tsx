@@ -14,6 +14,7 @@ import classes from './experiment-form.module.css';
 
 const KINDS: { value: MetricDraft['kind']; label: string }[] = [
   { value: 'retention', label: 'Retention: players who come back' },
+  { value: 'revenue', label: 'Revenue a player' },
   { value: 'event_share', label: 'Players who send an event' },
   { value: 'event_count', label: 'Events per player' },
   { value: 'event_sum', label: 'Sum of a property per player' },
@@ -70,7 +71,8 @@ function MetricFields(props: {
   const { kind, event_name } = metric;
   const properties = useEventProperties(kind === 'event_sum' ? event_name : '');
   const set = (changes: Partial<MetricDraft>) => onChange({ ...metric, ...changes });
-  const isOfEvents = kind === 'event_count' || kind === 'event_sum';
+  const hasEvent = kind !== 'retention' && kind !== 'revenue';
+  const isCapped = kind !== 'retention' && kind !== 'event_share';
   return (
     <fieldset className={classes.part}>
       <legend className="visually-hidden">Metric {number}</legend>
@@ -105,7 +107,12 @@ function MetricFields(props: {
           value={metric.days}
           onChange={(days) => set({ days })}
         />
-        {kind !== 'retention' && (
+        {kind === 'revenue' && (
+          <Text size="xs" c="dimmed">
+            By the purchase event and the rates of the revenue report, in its currency
+          </Text>
+        )}
+        {hasEvent && (
           <SuggestedInput
             label="Event"
             isLabelled
@@ -125,7 +132,7 @@ function MetricFields(props: {
             onChange={(property) => set({ property })}
           />
         )}
-        {isOfEvents && (
+        {isCapped && (
           <NumberInput
             label="Largest value of a player"
             placeholder="no limit"

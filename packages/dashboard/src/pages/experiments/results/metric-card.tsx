@@ -12,6 +12,7 @@ const VERDICT_WORDS: Record<NonNullable<VariantResult['verdict']>, string> = {
   worse: 'Likely worse',
   undecided: 'Not decided',
   too_early: 'Too early',
+  no_variance: 'No variance',
 };
 
 /** A metric: sentences on the variants, their intervals, and the numbers as a table. */
@@ -20,7 +21,7 @@ export function MetricCard(props: { result: MetricResult; number: number; isWait
   const { metric, variants, warns } = result;
   const [control, ...others] = variants as [VariantResult, ...VariantResult[]];
   const rows = others.flatMap((of) => {
-    const shown = intervalOf(metric, of, control);
+    const shown = intervalOf(result, of, control);
     return shown === null ? [] : [{ name: of.name, verdict: of.verdict, shown }];
   });
   const name = nameOfMetric(metric);
@@ -42,7 +43,7 @@ export function MetricCard(props: { result: MetricResult; number: number; isWait
       }
       caption={others.map((of) => (
         <span key={of.name} className="name" style={{ display: 'block' }}>
-          {sentenceOf(metric, of, control)}
+          {sentenceOf(result, of, control)}
         </span>
       ))}
       chart={
@@ -62,14 +63,14 @@ export function MetricCard(props: { result: MetricResult; number: number; isWait
             head: metric.kind === 'retention' || metric.kind === 'event_share' ? 'Share' : 'Mean',
             align: 'end',
             value: ({ mean }) => mean,
-            cell: ({ mean }) => writeMean(metric, mean),
+            cell: ({ mean }) => writeMean(result, mean),
           },
           {
             id: 'interval',
             head: `Difference, ${CONFIDENCE_PERCENT} % sure`,
             align: 'end',
             cell: (of) => {
-              const shown = intervalOf(metric, of, control);
+              const shown = intervalOf(result, of, control);
               return shown === null
                 ? '–'
                 : `${shown.write(shown.low)} to ${shown.write(shown.high)}`;

@@ -1,22 +1,42 @@
+import { hash } from 'node:crypto';
+import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
+import { EXPERIMENT_LATE_DAYS } from '@overworld/contract/remote-config/experiment-limits';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { ApiError, unavailable } from '../../../platform/errors.ts';
 import type { OwnerPath } from '../../../platform/queue/fair-queue.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { getExperiment } from '../changes.ts';
 import { readDefinition } from '../definition.ts';
-import type { Definition } from '../definition.ts';
 import type { ExperimentKey } from '../store.ts';
+import { requireRevenue } from '../revenue.ts';
+import type { FindRevenueSettings } from '../revenue.ts';
+import { haveEventsToMove, keepDays, listDays } from './day-store.ts';
+import { addOutcomes, makeOutcomes } from './outcomes.ts';
+import type { DayOutcomes, Outcomes } from './outcomes.ts';
 import { describeOutcomes } from './results.ts';
-import type { Outcomes } from './results.ts';
 
-interface OutcomesInput extends ExperimentKey {
+/** The time of an experiment, with the days (UTC) of first exposures. */
+interface Range {
   time_zone: string;
-  starts_at: string;
+  /** The moment up to which events count. */
   ends_at: string;
+  from: string;
+  to: string;
+  /** The last day for which no more events are waited for. */
+  closed_to: string;
+  /** Days from the one of a first exposure until no more events of its players are waited for. */
+  waited_days: number;
+}
+
+interface DaysInput extends ExperimentKey, Range {
   variant_count: number;
   metrics: readonly ExperimentMetric[];
+  /** The meaning of the game's purchase event; null without a metric of revenue. */
+  revenue: RevenueSettings | null;
 }
 
 interface Asker {
@@ -28,40 +48,108 @@ export interface ResultServices {
   database: Database;
   /** Waits until the events that were acknowledged before can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;
-  /** Adds up the metrics of an experiment; another feature reads the events. */
-  addUp(input: OutcomesInput, asker: Asker): Promise<Outcomes>;
+  /**
+   * Adds up the metrics of an experiment for the first days of a range, as many as one report counts.
+   * Another feature reads the events.
+   */
+  addUp(input: DaysInput, asker: Asker, timeout_s: number): Promise<DayOutcomes[]>;
+  findRevenueSettings: FindRevenueSettings;
 }
 
-/** @throws ApiError 404 when there is no such experiment, 503 when the events take too long. */
+/**
+ * @throws ApiError 404 when there is no such experiment, 409 when the game no longer has one currency for
+ * a metric of revenue, 503 when the events take too long.
+ */
 export async function readResults(
-  { database, waitForInbox, addUp }: ResultServices,
+  services: ResultServices,
   key: ExperimentKey,
   asker: Asker,
 ): Promise<ExperimentResults> {
+  const { database, waitForInbox } = services;
   const { state, definition: text } = await getExperiment(database, key);
   const definition = readDefinition(text);
-  const range = await findRange(database, key);
-  if (range === null) {
-    return { state, as_of: null, ...describeOutcomes(definition, noOutcomes(definition)) };
-  }
-  await waitForInbox(key);
   const { variants, metrics } = definition;
-  const input = { ...key, ...range, variant_count: variants.length, metrics };
-  const outcomes = await addUp(input, asker);
-  return { state, as_of: range.ends_at, ...describeOutcomes(definition, outcomes) };
+  const range = await findRange(database, key, metrics);
+  if (range === null) {
+    const none = makeOutcomes(variants.length, metrics.length);
+    return { state, as_of: null, ...describeOutcomes(definition, none, null) };
+  }
+  const settings = await services.findRevenueSettings(database, key.game_id);
+  const revenue = requireRevenue(metrics, settings);
+  await waitForInbox(key);
+  const input = { ...key, ...range, variant_count: variants.length, metrics, revenue };
+  const outcomes = await countDays(services, input, asker);
+  return { state, as_of: range.ends_at, ...describeOutcomes(definition, outcomes, revenue) };
 }
 
-/** The time in which the experiment ran, up to now; null for a draft. */
-const findRange = (database: Database, { game_id, environment, experiment_id }: ExperimentKey) =>
-  database.queryOne<{ time_zone: string; starts_at: string; ends_at: string }>(sql`
-    SELECT time_zone, started_at AS starts_at, LEAST(now(), stopped_at) AS ends_at
+/** The range of an experiment up to now; null for a draft. */
+const findRange = (
+  database: Database,
+  { game_id, environment, experiment_id }: ExperimentKey,
+  metrics: readonly ExperimentMetric[],
+): Promise<Range | null> => {
+  const longest = Math.max(...metrics.map(({ days }) => days));
+  const waited_days = 1 + longest + EXPERIMENT_LATE_DAYS;
+  return database.queryOne<Range>(sql`
+    SELECT time_zone, ends_at, ${waited_days}::integer AS waited_days,
+           (started_at AT TIME ZONE 'UTC')::date::text AS "from",
+           (ends_at AT TIME ZONE 'UTC')::date::text AS "to",
+           ((now() AT TIME ZONE 'UTC')::date - ${waited_days}::integer)::text AS closed_to
     FROM experiments
     JOIN games ON games.id = game_id
+    CROSS JOIN LATERAL (SELECT LEAST(now(), stopped_at) AS ends_at) AS ended
     WHERE game_id = ${game_id} AND environment = ${environment}
       AND experiment_id = ${experiment_id} AND started_at IS NOT NULL`);
+};
 
-const noOutcomes = ({ variants, metrics }: Definition): Outcomes => ({
-  exposed: variants.map(() => 0),
-  mixed: 0,
-  metrics: metrics.map(() => variants.map(() => ({ players: 0, sum: 0, sum_of_squares: 0 }))),
-});
+/**
+ * Adds up all days. A day that is closed is counted once and kept: a look at a long experiment reads the
+ * events of its last days alone, and a look that took too long is continued by the next one.
+ */
+async function countDays(
+  { database, addUp }: ResultServices,
+  input: DaysInput,
+  asker: Asker,
+): Promise<Outcomes> {
+  const started_ms = performance.now();
+  const { from, to, closed_to, time_zone, variant_count, metrics, revenue } = input;
+  const basis = hash('sha256', JSON.stringify([time_zone, revenue]));
+  const days = await listDays(database, input, { from, to, basis });
+  // In this order: a merge that is committed between the two has raised the changes of its days.
+  const has_moving_events = await haveEventsToMove(database, input);
+  const total = makeOutcomes(variant_count, metrics.length);
+  let counted_days = 0;
+  for (let place = 0; place < days.length;) {
+    const { day, outcomes } = days[place]!;
+    if (outcomes !== null) {
+      addOutcomes(total, outcomes);
+      place++;
+      continue;
+    }
+    const next_kept = days.findIndex((each, at) => at > place && each.outcomes !== null);
+    const last = days.at(next_kept === -1 ? -1 : next_kept - 1)!;
+    const passed_s = Math.floor((performance.now() - started_ms) / 1_000);
+    const left_s = Math.max(1, EXPLORE_TIMEOUT_S - passed_s);
+    const range = { ...input, from: day, to: last.day };
+    const counted = await addUp(range, asker, left_s).catch((error: unknown) => {
+      throw counted_days === 0 ? error : asContinued(error, counted_days);
+    });
+    for (const each of counted) addOutcomes(total, each);
+    const closed = counted.flatMap((each, index) => {
+      const { changes } = days[place + index]!;
+      return each.day <= closed_to ? [{ ...each, changes }] : [];
+    });
+    if (!has_moving_events) await keepDays(database, input, basis, closed);
+    place += counted.length;
+    counted_days += closed.length;
+  }
+  return total;
+}
+
+const asContinued = (error: unknown, counted_days: number) =>
+  error instanceof ApiError && error.status === 503
+    ? unavailable(
+        `The results take longer: ${counted_days} days of the experiment were counted now and are kept. Ask again to count the others`,
+        error,
+      )
+    : error;

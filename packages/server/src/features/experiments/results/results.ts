@@ -1,26 +1,22 @@
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { Definition } from '../definition.ts';
-import { ALPHA, compare, meanOf } from '../statistics/comparison.ts';
+import { ALPHA, compare, meanOf, MIN_PLAYERS } from '../statistics/comparison.ts';
 import type { Comparison, Sample } from '../statistics/comparison.ts';
 import { MISMATCH_ALPHA, sampleRatioChance } from '../statistics/sample-ratio.ts';
-
-/** The players of an experiment and their values, added up. */
-export interface Outcomes {
-  /** Players of each variant. */
-  exposed: number[];
-  /** Players of several variants, who count for none. */
-  mixed: number;
-  /** For each metric, the sums of each variant. */
-  metrics: Sample[][];
-}
+import type { Outcomes } from './outcomes.ts';
 
 type MetricResult = ExperimentResults['metrics'][number];
 
-/** The outcomes of an experiment, with their intervals. */
+/**
+ * The outcomes of an experiment, with their intervals.
+ * @param revenue The settings by which metrics of revenue were counted.
+ */
 export function describeOutcomes(
   { variants, metrics }: Definition,
   outcomes: Outcomes,
+  revenue: RevenueSettings | null,
 ): Omit<ExperimentResults, 'state' | 'as_of'> {
   const { exposed, mixed } = outcomes;
   const chance = sampleRatioChance(
@@ -37,9 +33,13 @@ export function describeOutcomes(
     mixed_players: mixed,
     split_chance: chance,
     is_split_suspicious: chance !== null && chance < MISMATCH_ALPHA,
-    metrics: metrics.map((metric, index) =>
-      describeMetric(metric, names, outcomes.metrics[index]!),
-    ),
+    metrics: metrics.map((metric, index) => {
+      const is_money = metric.kind === 'revenue' && revenue !== null;
+      return {
+        ...describeMetric(metric, names, outcomes.metrics[index]!),
+        currency: is_money ? (revenue.report_currency ?? revenue.currency) : null,
+      };
+    }),
   };
 }
 
@@ -47,27 +47,36 @@ function describeMetric(
   metric: ExperimentMetric,
   names: readonly string[],
   samples: readonly Sample[],
-): MetricResult {
+): Omit<MetricResult, 'currency'> {
   // Bonferroni's correction: each variant is compared with the control.
   const alpha = ALPHA / (samples.length - 1);
   const variants = samples.map((sample, index): MetricResult['variants'][number] => {
-    const comparison = index === 0 ? null : compare(sample, samples[0]!, alpha);
-    return {
+    const of_variant = {
       name: names[index]!,
       players: sample.players,
       mean: sample.players === 0 ? null : meanOf(sample),
-      verdict: index === 0 ? null : judge(metric, comparison),
-      difference: comparison && comparison.difference,
-      interval: comparison && comparison.interval,
-      relative_interval: comparison && comparison.relative,
     };
+    const control = samples[0]!;
+    if (index === 0) return { ...of_variant, ...NO_INTERVAL, verdict: null };
+    const comparison = compare(sample, control, alpha);
+    if (comparison !== null) {
+      const { difference, interval, relative: relative_interval } = comparison;
+      const verdict = judge(metric, comparison);
+      return { ...of_variant, verdict, difference, interval, relative_interval };
+    }
+    if (Math.min(sample.players, control.players) < MIN_PLAYERS) {
+      return { ...of_variant, ...NO_INTERVAL, verdict: 'too_early' };
+    }
+    const difference = meanOf(sample) - meanOf(control);
+    return { ...of_variant, ...NO_INTERVAL, verdict: 'no_variance', difference };
   });
   const warns = metric.guardrail === true && variants.some(({ verdict }) => verdict === 'worse');
   return { metric, variants, warns };
 }
 
-function judge({ good = 'higher' }: ExperimentMetric, comparison: Comparison | null) {
-  if (comparison === null) return 'too_early';
+const NO_INTERVAL = { difference: null, interval: null, relative_interval: null };
+
+function judge({ good = 'higher' }: ExperimentMetric, comparison: Comparison) {
   const { low, high } = comparison.interval;
   if (low > 0) return good === 'higher' ? 'better' : 'worse';
   if (high < 0) return good === 'higher' ? 'worse' : 'better';

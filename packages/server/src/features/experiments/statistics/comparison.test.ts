@@ -65,10 +65,23 @@ const sampleOf = (players: number, share: number): Sample => ({
   sum_of_squares: players * share,
 });
 
+/** Adds up the same value of each player as results do, with rounding. */
+function addUp(players: number, value: number): Sample {
+  const sample = { players, sum: 0, sum_of_squares: 0 };
+  for (let player = 0; player < players; player++) {
+    sample.sum += value;
+    sample.sum_of_squares += value * value;
+  }
+  return sample;
+}
+
 test('too few players, equal values and infinite sums give no interval', () => {
   assert.equal(compare(sampleOf(MIN_PLAYERS - 1, 0.5), sampleOf(1_000, 0.5), ALPHA), null);
   assert.notEqual(compare(sampleOf(MIN_PLAYERS, 0.5), sampleOf(1_000, 0.5), ALPHA), null);
   assert.equal(compare(sampleOf(1_000, 0), sampleOf(1_000, 0), ALPHA), null);
+  const price = addUp(1_000, 9.99);
+  assert.equal(compare(price, addUp(1_001, 10.01), ALPHA), null);
+  assert.notEqual(compare({ ...price, sum: price.sum - 1 }, price, ALPHA), null);
   const infinite = { players: 1_000, sum: 1, sum_of_squares: Infinity };
   assert.equal(compare(infinite, sampleOf(1_000, 0.5), ALPHA), null);
 });

@@ -35,11 +35,15 @@ const TIGHTEST_AT = 10_000;
 
 export const meanOf = ({ players, sum }: Sample): number => sum / players;
 
+/** Of equal values, such as 9.99 of each player, rounding leaves less than this part of the squares. */
+const ROUNDING = 1e-9;
+
 /** The variance of the players' values. */
 function varianceOf(sample: Sample): number {
   const { players, sum_of_squares } = sample;
   const mean = meanOf(sample);
-  return Math.max(0, sum_of_squares - players * mean * mean) / (players - 1);
+  const spread = sum_of_squares - players * mean * mean;
+  return spread < sum_of_squares * ROUNDING ? 0 : spread / (players - 1);
 }
 
 /**
@@ -73,7 +77,7 @@ export function widthFactor(players: number, alpha: number): number {
  * Compares a variant with the control by an interval for the difference of the means that covers the
  * truth at all times at once, with a chance of `1 - alpha`.
  * @param alpha Divided by the number of variants that are compared with the control (Bonferroni).
- * @returns null when there is too little data, or values too large to add up.
+ * @returns null when there are too few players, or no variance: one value for all players of each.
  */
 export function compare(variant: Sample, control: Sample, alpha: number): Comparison | null {
   if (Math.min(variant.players, control.players) < MIN_PLAYERS) return null;

@@ -12,7 +12,7 @@ import type { Packet } from './packet.ts';
 import { createSliceCutter } from './slice-cutter.ts';
 import type { Slice } from './slice-cutter.ts';
 
-/** The most events that a report counts. They are in memory meanwhile, at 30 to 80 bytes each. */
+/** The most events that most reports count. They are in memory meanwhile, at 30 to 80 bytes each. */
 const MAX_SCANNED_EVENTS = 20_000_000;
 /** Statements that run at once, so that one is read while the other is counted. */
 const READERS = 2;
@@ -46,6 +46,7 @@ export interface Scan {
  * value. That takes 0.4 µs an event; a row for each would take 1.5 µs there and as much here. Names,
  * times and players are in the index; conditions and fields on properties cost another 1 to 2 µs.
  * For slices in the cache, PostgreSQL only tells whether their events are still the same.
+ * @param max_events Infinite for a report that keeps no events in memory.
  * @throws ApiError 400 when there are too many events.
  */
 export async function scanEvents(
@@ -53,6 +54,7 @@ export async function scanEvents(
   selection: EventSelection,
   scans: readonly Scan[],
   signal: AbortSignal,
+  max_events = MAX_SCANNED_EVENTS,
 ): Promise<void> {
   let scanned = 0;
   const failed = new AbortController();
@@ -61,7 +63,7 @@ export async function scanEvents(
 
   const take = (scan: Scan, packet: Packet) => {
     scanned += packet.count;
-    if (scanned > MAX_SCANNED_EVENTS) failed.abort(tooMany());
+    if (scanned > max_events) failed.abort(tooMany());
     else if (scan.keeps === undefined) scan.onPacket(packet);
     else scan.onPacket(keepPlayers(packet, recordBytes(scan), scan.keeps));
   };

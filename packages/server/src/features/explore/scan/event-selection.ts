@@ -11,6 +11,8 @@ export interface EventSelection {
   /** The events occurred between these times; the end is excluded. */
   starts_at: string;
   ends_at: string;
+  /** Only events that were received before count; left out: all. */
+  received_until?: string;
 }
 
 /** Events of one name with conditions on their properties. */
@@ -32,10 +34,11 @@ export function inRange({ game_id, environment, starts_at, ends_at }: EventSelec
 }
 
 /** The earliest receipt of events of a range, and the end of the latest. */
-export function receiptRange({ starts_at, ends_at }: EventSelection) {
+export function receiptRange({ starts_at, ends_at, received_until }: EventSelection) {
   const first_ms = Date.parse(starts_at) + EARLIEST_RECEIPT_MS;
   const last_ms = Date.parse(ends_at) + LATEST_RECEIPT_MS;
-  return { first_ms, last_ms };
+  const until_ms = received_until === undefined ? Infinity : Date.parse(received_until);
+  return { first_ms, last_ms: Math.min(last_ms, until_ms) };
 }
 
 /** The condition that an event of the right name is one of a choice. */

@@ -41,9 +41,9 @@ export async function insertEvents(
     ) AS clock`);
 }
 
-/** Makes the partition of yesterday, which may be in the month before. */
-export async function makeTestPartition(server: TestServer): Promise<void> {
-  const month = TEST_DAY.slice(0, 7);
+/** Makes the partition of a day, by default of yesterday, which may be in the month before. */
+export async function makeTestPartition(server: TestServer, day = TEST_DAY): Promise<void> {
+  const month = day.slice(0, 7);
   const client = await server.database.connect();
   const { rows } = await client.query<{ next: string }>(
     `SELECT ('${month}-01'::date + interval '1 month')::date::text AS next`,

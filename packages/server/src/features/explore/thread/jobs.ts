@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import type { BreakdownInput, BreakdownReport } from '../reports/breakdown.ts';
 import type { ExportInput } from '../files/event-export.ts';
-import type { ExperimentInput, ExperimentOutcomes } from '../reports/experiment/outcomes.ts';
+import type { DayOutcomes, ExperimentInput } from '../reports/experiment/outcomes.ts';
 import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
 import type { PathsInput, PathsReport } from '../reports/paths/paths.ts';
 import type { RevenueInput, RevenueReport } from '../reports/revenue/revenue.ts';
@@ -23,7 +23,7 @@ export interface Reports {
   slice_events: { input: EventSliceInput; result: SliceResult<'events'> };
   paths: { input: PathsInput; result: PathsReport };
   revenue: { input: RevenueInput; result: RevenueReport };
-  experiment: { input: ExperimentInput; result: ExperimentOutcomes };
+  experiment: { input: ExperimentInput; result: DayOutcomes[] };
 }
 
 /** The streams that the thread makes, with their inputs. */

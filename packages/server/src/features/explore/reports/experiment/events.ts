@@ -2,13 +2,17 @@ import type { ExperimentMetric } from '@overworld/contract/remote-config/experim
 import { sql } from '../../../../platform/database/sql.ts';
 import { scanEvents } from '../../scan/event-scan.ts';
 import type { Scan } from '../../scan/event-scan.ts';
+import type { EventSelection } from '../../scan/event-selection.ts';
 import { readNumbers } from '../../scan/number-texts.ts';
 import { PackedField } from '../../scan/packet.ts';
 import type { Packet } from '../../scan/packet.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
-import { makeSums } from './outcomes.ts';
-import type { ExperimentInput, Sums } from './outcomes.ts';
+import { createPurchaseScan } from '../revenue/purchase-scan.ts';
+import type { Purchase } from '../revenue/purchase-scan.ts';
+import { addDays } from './outcomes.ts';
+import type { DayOutcomes, ExperimentInput } from './outcomes.ts';
 import type { Exposures } from './players.ts';
+import { createAmounts } from './revenue.ts';
 
 const DAY_MS = 86_400_000;
 const DAY_US = DAY_MS * 1_000;
@@ -21,6 +25,8 @@ const LARGEST_NUMBER = 1e15;
 /** A metric with the value of each player, by number. */
 interface Counted {
   metric: ExperimentMetric;
+  /** The place of the metric among all. */
+  index: number;
   values: Float64Array;
 }
 
@@ -29,23 +35,38 @@ export async function addUpEvents(
   database: ExploreDatabase,
   input: ExperimentInput,
   exposures: Exposures,
-  metrics: readonly ExperimentMetric[],
+  days: readonly DayOutcomes[],
   signal: AbortSignal,
-): Promise<[ExperimentMetric, Sums[]][]> {
-  const player_count = exposures.times.length;
-  const counted = metrics.map((metric) => ({ metric, values: new Float64Array(player_count) }));
-  const scans = Map.groupBy(counted, ({ metric: { event_name, property } }) =>
+): Promise<void> {
+  const counted = input.metrics.flatMap((metric, index): Counted[] =>
+    metric.kind === 'retention'
+      ? []
+      : [{ metric, index, values: new Float64Array(exposures.times.length) }],
+  );
+  const of_money = counted.filter(({ metric }) => metric.kind === 'revenue');
+  const others = counted.filter(({ metric }) => metric.kind !== 'revenue');
+  const same_events = Map.groupBy(others, ({ metric: { event_name, property } }) =>
     JSON.stringify([event_name, property]),
   );
+  const scans = [...same_events.values()].map((same) => makeScan(same, exposures));
+  if (of_money.length > 0) {
+    scans.push(await makeRevenueScan(database, input, of_money, exposures, signal));
+  }
+  await scanEvents(database, selectEvents(input), scans, signal, Infinity);
+  for (const each of counted) addUp(each, exposures, input, days);
+}
+
+/** The events that may count for players of the days. */
+function selectEvents(input: ExperimentInput): EventSelection {
+  const { from, to, closed_to, waited_days } = input;
+  const closes_on = addDays(to, waited_days);
   // A range until the end of the day has the same slices at each look.
-  const ends_at = new Date(Math.ceil(Date.parse(input.ends_at) / DAY_MS) * DAY_MS).toISOString();
-  await scanEvents(
-    database,
-    { ...input, ends_at },
-    [...scans.values()].map((same) => makeScan(same, exposures)),
-    signal,
-  );
-  return counted.map(({ metric, values }) => [metric, addUp({ metric, values }, exposures, input)]);
+  const end_ms = Math.ceil(Date.parse(input.ends_at) / DAY_MS) * DAY_MS;
+  const ends_at = new Date(Math.min(end_ms, Date.parse(closes_on))).toISOString();
+  const starts_at = new Date(from).toISOString();
+  const selection = { ...input, starts_at, ends_at };
+  if (to > closed_to) return selection;
+  return { ...selection, received_until: new Date(closes_on).toISOString() };
 }
 
 /** A scan of the events of metrics that read the same ones. */
@@ -81,24 +102,48 @@ function makeScan(counted: readonly Counted[], { find, times }: Exposures): Scan
   return scan;
 }
 
+/** A scan of the purchases of the game, by the same rules as the revenue report. */
+async function makeRevenueScan(
+  database: ExploreDatabase,
+  { revenue, time_zone }: ExperimentInput,
+  counted: readonly Counted[],
+  { find, times }: Exposures,
+  signal: AbortSignal,
+): Promise<Scan> {
+  const { scan, read } = await createPurchaseScan(database, revenue!, signal);
+  const amountOf = await createAmounts(database, revenue!, time_zone, signal);
+  const count = (purchase: Purchase) => {
+    const player = find(purchase.high, purchase.low);
+    if (player === -1) return;
+    const passed = purchase.time - times[player]!;
+    if (passed < 0) return;
+    for (const { metric, values } of counted) {
+      if (passed < metric.days * DAY_US) values[player]! += amountOf(purchase);
+    }
+  };
+  return { ...scan, with_anonymous: false, onPacket: (packet) => read(packet, count) };
+}
+
 const bound = (number: number) =>
   Number.isNaN(number) ? 0 : Math.max(-LARGEST_NUMBER, Math.min(number, LARGEST_NUMBER));
 
 function addUp(
-  { metric, values }: Counted,
+  { metric, index, values }: Counted,
   { variants, times }: Exposures,
-  { ends_at, variant_count }: ExperimentInput,
-): Sums[] {
+  { ends_at, from }: ExperimentInput,
+  of_days: readonly DayOutcomes[],
+): void {
   const { days, cap = Infinity } = metric;
   const last_time = (Date.parse(ends_at) - YEAR_2000_MS) * 1_000 - days * DAY_US;
-  const sums = makeSums(variant_count);
+  const first_time = (Date.parse(from) - YEAR_2000_MS) * 1_000;
   for (let player = 0; player < values.length; player++) {
-    if (times[player]! > last_time) continue;
-    const of_variant = sums[variants[player]!]!;
+    const time = times[player]!;
+    if (time > last_time) continue;
+    const of_day = of_days[Math.floor((time - first_time) / DAY_US)]!;
+    const of_variant = of_day.metrics[index]![variants[player]!]!;
     const value = Math.min(values[player]!, cap);
     of_variant.players++;
     of_variant.sum += value;
     of_variant.sum_of_squares += value * value;
   }
-  return sums;
 }

@@ -1,59 +1,74 @@
-import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
 import { sql } from '../../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { addUpEvents } from './events.ts';
-import { makeSums, ofExperiment } from './outcomes.ts';
-import type { ExperimentInput, ExperimentOutcomes, Sums } from './outcomes.ts';
-import { readExposures } from './players.ts';
+import { chooseLastDay } from './last-day.ts';
+import { dayPlace, isExposure, makeDays } from './outcomes.ts';
+import type { DayOutcomes, ExperimentInput } from './outcomes.ts';
+import { countExposures, readExposures } from './players.ts';
+
+/** Players whose values are in memory at the same time; up to 100 bytes each. */
+const PLAYERS_AT_ONCE = 1_000_000;
 
 /**
- * Adds up the metrics of an experiment over its players. A player counts for a metric when its time is
- * over, so that each player gives one value that stays.
+ * Adds up the metrics of an experiment over its players, by the day of their first exposure. A player
+ * counts for a metric when its time is over, so that each player gives one value that stays. Of many
+ * events it counts the first days of the range alone.
+ * @returns the days from the first one on, also those without players.
  */
 export async function makeExperiment(
   database: ExploreDatabase,
-  input: ExperimentInput,
+  asked: ExperimentInput,
   signal: AbortSignal,
-): Promise<ExperimentOutcomes> {
-  const exposures = await readExposures(database, input, signal);
-  const of_events = input.metrics.filter(({ kind }) => kind !== 'retention');
-  const sums = new Map(await addUpEvents(database, input, exposures, of_events, signal));
-  for (const metric of input.metrics) {
-    if (metric.kind !== 'retention') continue;
-    sums.set(metric, await addUpReturns(database, input, metric, signal));
+): Promise<DayOutcomes[]> {
+  const input = { ...asked, to: await chooseLastDay(database, asked, signal) };
+  const days = makeDays(input);
+  const players = await countExposures(database, input, days, signal);
+  const has_events = input.metrics.some(({ kind }) => kind !== 'retention');
+  const count = has_events ? Math.ceil(players / PLAYERS_AT_ONCE) : 0;
+  for (let index = 0; index < count; index++) {
+    const exposures = await readExposures(database, input, { index, count }, signal);
+    await addUpEvents(database, input, exposures, days, signal);
   }
-  const metrics = input.metrics.map((metric) => sums.get(metric)!);
-  return { exposed: exposures.counts, mixed: exposures.mixed, metrics };
+  await addUpReturns(database, input, days, signal);
+  return days;
 }
 
-/** Adds up 1 for each player who was active on the day, and 0 for each other. */
+/** Adds up 1 for each player who was active on the day of a metric, and 0 for each other. */
 async function addUpReturns(
   database: ExploreDatabase,
   input: ExperimentInput,
-  { days }: ExperimentMetric,
+  days: readonly DayOutcomes[],
   signal: AbortSignal,
-): Promise<Sums[]> {
-  const { variant_count, time_zone, ends_at } = input;
-  const rows = await database.query<{ variant: number; players: number; active: number }>(
-    sql`
-      SELECT variant, count(*) AS players,
-             count(*) FILTER (
-               WHERE place >= 0 AND place < bit_length(active_days)
-                 AND get_bit(active_days, place) = 1) AS active
-      FROM experiment_exposures
-      LEFT JOIN player_activity USING (game_id, environment, player_id)
-      CROSS JOIN LATERAL (
-        SELECT (exposed_at AT TIME ZONE ${time_zone}::text)::date + ${days}::integer AS day
-      ) AS later
-      CROSS JOIN LATERAL (SELECT day - first_day AS place) AS placed
-      WHERE ${ofExperiment(input)} AND NOT is_mixed
-        AND day < (${ends_at}::timestamptz AT TIME ZONE ${time_zone}::text)::date
-      GROUP BY variant`,
-    signal,
-  );
-  const sums = makeSums(variant_count);
-  for (const { variant, players, active } of rows) {
-    sums[variant] = { players, sum: active, sum_of_squares: active };
+): Promise<void> {
+  const { time_zone, ends_at } = input;
+  for (const [index, metric] of input.metrics.entries()) {
+    if (metric.kind !== 'retention') continue;
+    const rows = await database.query<ReturnsRow>(
+      sql`
+        SELECT ${dayPlace(input)} AS place, variant, count(*) AS players,
+               count(*) FILTER (
+                 WHERE bit >= 0 AND bit < bit_length(active_days)
+                   AND get_bit(active_days, bit) = 1) AS active
+        FROM experiment_exposures
+        LEFT JOIN player_activity USING (game_id, environment, player_id)
+        CROSS JOIN LATERAL (
+          SELECT (exposed_at AT TIME ZONE ${time_zone}::text)::date + ${metric.days}::integer AS day
+        ) AS later
+        CROSS JOIN LATERAL (SELECT day - first_day AS bit) AS placed
+        WHERE ${isExposure(input)} AND NOT is_mixed
+          AND day < (${ends_at}::timestamptz AT TIME ZONE ${time_zone}::text)::date
+        GROUP BY 1, 2`,
+      signal,
+    );
+    for (const { place, variant, players, active } of rows) {
+      days[place]!.metrics[index]![variant] = { players, sum: active, sum_of_squares: active };
+    }
   }
-  return sums;
+}
+
+interface ReturnsRow {
+  place: number;
+  variant: number;
+  players: number;
+  active: number;
 }

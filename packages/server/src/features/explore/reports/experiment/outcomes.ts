@@ -1,3 +1,4 @@
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import type { Environment } from '@overworld/contract/common';
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
 import { sql } from '../../../../platform/database/sql.ts';
@@ -8,11 +9,19 @@ export interface ExperimentInput {
   environment: Environment;
   experiment_id: string;
   time_zone: string;
-  /** The experiment ran between these times, as the API writes times. */
-  starts_at: string;
+  /** The moment up to which events count, as the API writes times. */
   ends_at: string;
+  /** Days (UTC) of the first exposures that count, both included. */
+  from: string;
+  to: string;
+  /** The last day for which no more events are waited for. */
+  closed_to: string;
+  /** Days from the one of a first exposure until no more events of its players are waited for. */
+  waited_days: number;
   variant_count: number;
   metrics: readonly ExperimentMetric[];
+  /** The meaning of the game's purchase event; null without a metric of revenue. */
+  revenue: RevenueSettings | null;
 }
 
 /** The values of the players of a variant, added up. */
@@ -22,7 +31,9 @@ export interface Sums {
   sum_of_squares: number;
 }
 
-export interface ExperimentOutcomes {
+/** The players of a day of first exposures. */
+export interface DayOutcomes {
+  day: string;
   /** Players of each variant. */
   exposed: number[];
   /** Players of several variants, who count for none. */
@@ -31,10 +42,30 @@ export interface ExperimentOutcomes {
   metrics: Sums[][];
 }
 
-export const makeSums = (variant_count: number): Sums[] =>
-  Array.from({ length: variant_count }, () => ({ players: 0, sum: 0, sum_of_squares: 0 }));
+const DAY_MS = 86_400_000;
 
-/** SQL, true for the exposures of an experiment. */
-export const ofExperiment = ({ game_id, environment, experiment_id }: ExperimentInput): Sql =>
-  sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment
-    AND experiment_id = ${experiment_id}::uuid`;
+export const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+
+export function makeDays({ from, to, variant_count, metrics }: ExperimentInput): DayOutcomes[] {
+  const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  return Array.from({ length: count }, (_, place) => ({
+    day: addDays(from, place),
+    exposed: Array.from({ length: variant_count }, () => 0),
+    mixed: 0,
+    metrics: metrics.map(() =>
+      Array.from({ length: variant_count }, () => ({ players: 0, sum: 0, sum_of_squares: 0 })),
+    ),
+  }));
+}
+
+/** SQL, true for the exposures of an experiment on the days. */
+export const isExposure = (input: ExperimentInput): Sql =>
+  sql`game_id = ${input.game_id}::uuid AND environment = ${input.environment}::environment
+    AND experiment_id = ${input.experiment_id}::uuid
+    AND exposed_at >= ${input.from}::date::timestamp AT TIME ZONE 'UTC'
+    AND exposed_at < (${input.to}::date + 1)::timestamp AT TIME ZONE 'UTC'`;
+
+/** SQL, the place of the day of an exposure among the days. */
+export const dayPlace = ({ from }: ExperimentInput): Sql =>
+  sql`((exposed_at AT TIME ZONE 'UTC')::date - ${from}::date)`;

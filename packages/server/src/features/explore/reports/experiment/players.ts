@@ -3,52 +3,81 @@ import { createColumn } from '../../scan/columns.ts';
 import { SEED } from '../../scan/event-scan.ts';
 import { createPlayerNumbers } from '../../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
-import { ofExperiment } from './outcomes.ts';
-import type { ExperimentInput } from './outcomes.ts';
+import { dayPlace, isExposure } from './outcomes.ts';
+import type { DayOutcomes, ExperimentInput } from './outcomes.ts';
 
-/** The players of an experiment, as columns by their number. */
+/** Players of an experiment, as columns by their number. */
 export interface Exposures {
   /** The number of a player by the halves of the hash of its id; -1 for other players. */
   find(high: number, low: number): number;
   variants: Uint8Array;
   /** Microseconds since 2000. */
   times: Float64Array;
-  /** Players of each variant. */
-  counts: number[];
-  /** Players of several variants, who are in no column. */
-  mixed: number;
 }
 
-/** Reads the players of an experiment; 25 to 40 bytes each. */
+/** One of several parts of the players, by the hash of their ids. */
+export interface Part {
+  index: number;
+  count: number;
+}
+
+/** Counts the players of each day and variant. @returns the players who have one variant. */
+export async function countExposures(
+  database: ExploreDatabase,
+  input: ExperimentInput,
+  days: readonly DayOutcomes[],
+  signal: AbortSignal,
+): Promise<number> {
+  const rows = await database.query<{
+    place: number;
+    variant: number;
+    is_mixed: boolean;
+    players: number;
+  }>(
+    sql`
+      SELECT ${dayPlace(input)} AS place, variant, is_mixed, count(*) AS players
+      FROM experiment_exposures
+      WHERE ${isExposure(input)}
+      GROUP BY 1, 2, 3`,
+    signal,
+  );
+  let unmixed = 0;
+  for (const { place, variant, is_mixed, players } of rows) {
+    const day = days[place]!;
+    if (is_mixed) day.mixed += players;
+    else {
+      day.exposed[variant]! += players;
+      unmixed += players;
+    }
+  }
+  return unmixed;
+}
+
+/** Reads the players of one variant in a part; 25 to 40 bytes each. */
 export async function readExposures(
   database: ExploreDatabase,
   input: ExperimentInput,
+  { index, count }: Part,
   signal: AbortSignal,
 ): Promise<Exposures> {
   const numbers = createPlayerNumbers();
   const variants = createColumn.bytes();
   const times = createColumn.doubles();
-  const counts = Array.from({ length: input.variant_count }, () => 0);
-  let mixed = 0;
   await database.each<ExposureRow>(
     sql`
-      SELECT ((hash >> 32) & 4294967295) AS high, (hash & 4294967295) AS low, variant, is_mixed,
+      SELECT ((hash >> 32) & 4294967295) AS high, (hash & 4294967295) AS low, variant,
              (extract(epoch FROM exposed_at - '2000-01-01 00:00+00') * 1000000)::bigint AS time
       FROM experiment_exposures
       CROSS JOIN LATERAL (SELECT hashtextextended(player_id, ${SEED}::bigint) AS hash) AS hashed
-      WHERE ${ofExperiment(input)}`,
-    ({ high, low, variant, is_mixed, time }) => {
-      if (is_mixed) {
-        mixed++;
-        return;
-      }
+      WHERE ${isExposure(input)} AND NOT is_mixed
+        AND (hash & 65535) % ${count}::bigint = ${index}::bigint`,
+    ({ high, low, variant, time }) => {
       // Of two players with the same hash, which hardly ever happens, only one counts.
       if (numbers.numberOf(high, low) < numbers.count - 1) return;
       const of_variant = variants.extend(1);
       of_variant.array[of_variant.from] = variant;
       const of_time = times.extend(1);
       of_time.array[of_time.from] = time;
-      counts[variant]!++;
     },
     signal,
   );
@@ -56,8 +85,6 @@ export async function readExposures(
     find: (high, low) => numbers.find(high, low),
     variants: variants.values(),
     times: times.values(),
-    counts,
-    mixed,
   };
 }
 
@@ -65,6 +92,5 @@ interface ExposureRow {
   high: number;
   low: number;
   variant: number;
-  is_mixed: boolean;
   time: number;
 }

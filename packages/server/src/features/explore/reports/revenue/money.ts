@@ -1,7 +1,7 @@
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 
 /** Sums of millionths are exact, and do not depend on the order in which events are read. */
-const MILLION = 1_000_000;
+export const MILLION = 1_000_000;
 
 /** Exact sums of millionths, one for each day. */
 export interface Sums {

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
+import type { TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { TEST_DAY } from '../../explore/test/event-table.ts';
+import type { Studio } from './studio.ts';
+
+/** Exposes players to a variant at a time, in seconds after the start of yesterday (UTC). */
+export async function exposePlayers(
+  server: TestServer,
+  { game_id }: Studio,
+  { experiment_id, variant, at_s }: { experiment_id: string; variant: number; at_s: number },
+  players: readonly string[],
+): Promise<void> {
+  await server.database.execute(sql`
+    INSERT INTO experiment_exposures
+      (game_id, environment, player_id, experiment_id, variant, exposed_at)
+    SELECT ${game_id}, 'production', player_id, ${experiment_id}, ${variant},
+           ${TEST_DAY}::timestamptz + make_interval(secs => ${at_s})
+    FROM unnest(${players}::text[]) AS player_id`);
+}
+
+/** Gives the experiments of a game a start some days before yesterday. */
+export async function backdateStart(
+  server: TestServer,
+  { game_id }: Studio,
+  days: number,
+): Promise<void> {
+  await server.database.execute(sql`
+    UPDATE experiments SET started_at = ${TEST_DAY}::timestamptz - make_interval(days => ${days})
+    WHERE game_id = ${game_id}`);
+}
+
+export async function readResults(studio: Studio, id: string): Promise<ExperimentResults> {
+  const { status, body, text } = await studio.steer('GET', `/experiments/${id}/results`);
+  assert.equal(status, 200, text);
+  return body;
+}

@@ -1,0 +1,43 @@
+import { CURRENCIES } from '@overworld/contract/analytics/currencies';
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
+import { sql } from '../../../../platform/database/sql.ts';
+import type { ExploreDatabase } from '../../thread/explore-database.ts';
+import { createRates, MILLION } from '../revenue/money.ts';
+import type { Purchase } from '../revenue/purchase-scan.ts';
+
+/**
+ * Makes the function that converts purchases to the currency of the game's reports, by the rate of their
+ * day, as the revenue report does; 0 for those that it leaves out.
+ */
+export async function createAmounts(
+  database: ExploreDatabase,
+  settings: RevenueSettings,
+  time_zone: string,
+  signal: AbortSignal,
+): Promise<(purchase: Purchase) => number> {
+  const { report_currency, currency, rates } = settings;
+  if (report_currency === null) {
+    const shown = CURRENCIES.indexOf(currency!);
+    return ({ place, millionths, problem }) =>
+      problem === null && place === shown ? millionths / MILLION : 0;
+  }
+  const days = await database.query<{ day: string; time: number }>(
+    sql`
+      SELECT day, (extract(epoch FROM day::timestamp AT TIME ZONE ${time_zone}::text
+                                      - '2000-01-01 00:00+00') * 1000000)::bigint AS time
+      FROM (SELECT DISTINCT unnest(${rates.map(({ valid_from }) => valid_from)}::text[]) AS day) AS of_rates
+      ORDER BY day`,
+    signal,
+  );
+  const rateOf = createRates(settings);
+  // Before the first of these days each rate is that of the first day.
+  const names = days.length === 0 ? [''] : days.map(({ day }) => day);
+  const by_currency = CURRENCIES.map((code) => names.map((day) => rateOf(code, day)));
+  return ({ place, time, millionths, problem }) => {
+    if (problem !== null) return 0;
+    let day = days.length - 1;
+    while (day > 0 && days[day]!.time > time) day--;
+    const rate = by_currency[place]![Math.max(day, 0)]!;
+    return rate === null ? 0 : (millionths * rate) / MILLION;
+  };
+}

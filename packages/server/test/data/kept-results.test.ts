@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  backdateStart,
+  exposePlayers,
+  readResults,
+} from '../../src/features/experiments/test/results.ts';
+import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
+import {
+  insertEvents,
+  makeTestPartition,
+  TEST_DAY,
+} from '../../src/features/explore/test/event-table.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+import { waitUntil } from '../wait-until.ts';
+
+const DAY_S = 86_400;
+/** The start of a day whose events are no longer waited for, in seconds after that of yesterday. */
+const LONG_AGO_S = -10 * DAY_S;
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+  await makeTestPartition(server);
+  await makeTestPartition(
+    server,
+    new Date(Date.parse(TEST_DAY) + LONG_AGO_S * 1_000).toISOString().slice(0, 10),
+  );
+});
+after(() => server.close());
+
+test('a day without late events is counted once, and anew when a player of it is merged or erased', async () => {
+  const studio = await makeStudio(server);
+  const { game_id } = studio;
+  const { token } = await server.makeAccount({ game_id, role: 'admin' });
+  const change = async (method: string, path: string, body?: unknown) =>
+    (await server.request(method, `/v1/games/${game_id}/players/early${path}`, { token, body }))
+      .status;
+  const metrics = [{ kind: 'event_count', event_name: 'buy', days: 1 }];
+  const id = await studio.start({ ...HALVES, metrics });
+  const players = ['early', 'twin', 'late'];
+  for (const player_id of players) {
+    const body = { player_id, properties: {} };
+    await server.request('POST', '/v1/identify', { key: studio.production_key, body });
+  }
+  const exposure = { experiment_id: id, variant: 0 };
+  await exposePlayers(server, studio, { ...exposure, at_s: LONG_AGO_S }, ['early', 'twin']);
+  await exposePlayers(server, studio, { ...exposure, at_s: 0 }, ['late']);
+  await backdateStart(server, studio, 12);
+  const buy = (player_id: string, at_s: number) =>
+    insertEvents(server, game_id, [{ event_name: 'buy', player_id, at_s }]);
+  /** The players of the control, and their events together. */
+  const read = async () => {
+    const { variants, metrics: results } = await readResults(studio, id);
+    const { players: count, mean } = results[0]!.variants[0]!;
+    assert.equal(variants[0]!.exposed_players, count);
+    return [count, count * mean!];
+  };
+
+  await buy('early', LONG_AGO_S + 5);
+  await buy('twin', LONG_AGO_S + 5);
+  await buy('late', 5);
+  assert.deepEqual(await read(), [3, 3]);
+
+  await buy('early', LONG_AGO_S + 6);
+  await buy('late', 6);
+  assert.deepEqual(await read(), [3, 4]);
+
+  assert.equal(await change('POST', '/merge', { from_player_id: 'twin' }), 200);
+  await waitUntil('the day is counted anew', async () => {
+    const [count, events] = await read();
+    return count === 2 && events === 5;
+  });
+
+  assert.equal(await change('DELETE', ''), 204);
+  assert.deepEqual(await read(), [1, 2]);
+});
