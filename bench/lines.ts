@@ -11,6 +11,7 @@ import {
   seedBoards,
   seedConfig,
   seedDevices,
+  seedExperiments,
   seedSaves,
 } from './seed.ts';
 import * as statements from './statements.ts';
@@ -157,6 +158,16 @@ const saveWrites = (games: readonly BenchGame[], players: number): Prepared => (
   batcher: 'saves',
 });
 
+/** Players whose exposures are stored: nearly all answers of a game give variants that are known. */
+const configLine = (experiments: number): Line => ({
+  name: `remote config of a player, ${experiments === 0 ? 'no experiments' : `${experiments} experiments`}`,
+  async prepare(server, games) {
+    await seedConfig(server, games);
+    await seedExperiments(server, games, experiments, PLAYERS);
+    return { shape: requests.getPlayerConfig(keysOf(games), PLAYERS), answer_bytes: 400 };
+  },
+});
+
 export const LINES: readonly Line[] = [
   plainSubmitLine(2_000),
   betterSubmitLine(2_000),
@@ -240,6 +251,8 @@ export const LINES: readonly Line[] = [
       return { shape: requests.getConfig(keysOf(games)), answer_bytes: 400 };
     },
   },
+  configLine(0),
+  configLine(5),
 ];
 
 /** Lines on a server that logs each request, as it does by default. */

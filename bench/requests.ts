@@ -78,6 +78,12 @@ export const listAchievements = (keys: Keys, players: number): RequestShape => (
   keys,
 });
 
+export const getPlayerConfig = (keys: Keys, players: number): RequestShape => ({
+  method: 'GET',
+  path: text`/v1/config?player_id=player-${upTo(players)}`,
+  keys,
+});
+
 export const getConfig = (keys: Keys): RequestShape => ({
   method: 'GET',
   path: ['/v1/config'],

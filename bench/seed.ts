@@ -115,6 +115,41 @@ export async function seedConfig(server: BenchServer, games: readonly BenchGame[
     FROM unnest(${idsOf(games)}::uuid[]) AS game_id`);
 }
 
+/**
+ * Gives each game running experiments, one for each of its first parameters, whose exposures all players
+ * have. Call it before the first request for a config.
+ */
+export async function seedExperiments(
+  server: BenchServer,
+  games: readonly BenchGame[],
+  count: number,
+  players: number,
+) {
+  await server.database.transaction(async (tx) => {
+    await insertPlayers(tx, games, players);
+    for (let index = 0; index < count; index++) {
+      const variants = [
+        { name: 'Control', weight: 1 },
+        { name: 'Faster', weight: 1, values: { [`value_${index}`]: { speed: 100 } } },
+      ];
+      const metrics = [{ kind: 'retention', days: 1 }];
+      const definition = JSON.stringify({ condition: null, variants, metrics });
+      await tx.execute(sql`
+        WITH running AS (
+          INSERT INTO experiments
+            (game_id, environment, state, name, share, definition, started_at)
+          SELECT game_id, 'production', 'running', ${`Experiment ${index}`}, 100, ${definition}, now()
+          FROM unnest(${idsOf(games)}::uuid[]) AS game_id
+          RETURNING game_id, experiment_id
+        )
+        INSERT INTO experiment_exposures
+          (game_id, environment, player_id, experiment_id, variant, exposed_at)
+        SELECT game_id, 'production', 'player-' || n, experiment_id, n % 2, now()
+        FROM running, generate_series(1, ${players}::integer) AS n`);
+    }
+  });
+}
+
 async function analyze({ database }: BenchServer, table: 'leaderboard_entries' | 'save_versions') {
   const client = await database.connect();
   await client.query(`ANALYZE ${table}`).finally(() => client.release());

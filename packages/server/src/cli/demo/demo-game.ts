@@ -7,6 +7,7 @@ export interface DemoGame extends SimulationSettings {
   name: string;
   owner_email: string;
   key_ids: Record<Environment, string>;
+  experiment_ids: Record<'running' | 'ended', string>;
 }
 
 /** A moment as the archive writes it. */

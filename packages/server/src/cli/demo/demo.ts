@@ -60,6 +60,7 @@ export const demoCommand: Command = {
           days,
           until: Date.now() - 3_600_000,
           key_ids: { production: randomUUID(), development: randomUUID() },
+          experiment_ids: { running: randomUUID(), ended: randomUUID() },
         };
         await importPast(database, game, keys, owner.account_id);
         await rebuildAnalytics(database, { id: game.game_id, name: game.name });

@@ -4,6 +4,7 @@ import type { ArchiveLine, TableLine } from '../archive/format.ts';
 import { boardLines } from './board-rows.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame, PlayerTable } from './demo-game.ts';
+import { EXPOSURE_TABLE, experimentLines } from './experiment-rows.ts';
 import { LOGIN_TABLE, loginProviderLines } from './login-rows.ts';
 import { SAVE_TABLES } from './save-rows.ts';
 import { dashboardLines } from './dashboard-rows.ts';
@@ -32,6 +33,7 @@ export async function* demoGameLines(
   yield* dashboardLines(game_id);
   yield* loginProviderLines(game);
   yield* remoteConfig(game);
+  yield* experimentLines(game);
 
   let walked = 0;
   const players = function* () {
@@ -176,6 +178,7 @@ const PLAYER_TABLES: PlayerTable[] = [
   },
   ...SAVE_TABLES,
   LOGIN_TABLE,
+  EXPOSURE_TABLE,
 ];
 
 /** Passes over all players, for the progress bar: boards and usage are two. */
