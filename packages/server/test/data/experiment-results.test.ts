@@ -9,7 +9,7 @@ import {
   TEST_DAY,
 } from '../../src/features/explore/test/event-table.ts';
 import type { TestEvent } from '../../src/features/explore/test/event-table.ts';
-import { exposePlayers, readResults } from '../../src/features/experiments/test/results.ts';
+import { exposePlayers, readResults } from './experiment-players.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import type { Studio } from '../../src/features/experiments/test/studio.ts';
 

@@ -4,7 +4,7 @@ import {
   backdateStart,
   exposePlayers,
   readResults,
-} from '../../src/features/experiments/test/results.ts';
+} from './experiment-players.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import {
   insertEvents,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
-import type { TestServer } from '../../../../test/harness.ts';
-import { sql } from '../../../platform/database/sql.ts';
-import { TEST_DAY } from '../../explore/test/event-table.ts';
-import type { Studio } from './studio.ts';
+import type { TestServer } from '../harness.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { TEST_DAY } from '../../src/features/explore/test/event-table.ts';
+import type { Studio } from '../../src/features/experiments/test/studio.ts';
 
 /** Exposes players to a variant at a time, in seconds after the start of yesterday (UTC). */
 export async function exposePlayers(
