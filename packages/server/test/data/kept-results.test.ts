@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  backdateStart,
-  exposePlayers,
-  readResults,
-} from './experiment-players.ts';
+import { backdateStart, exposePlayers, readResults } from './experiment-players.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import {
   insertEvents,

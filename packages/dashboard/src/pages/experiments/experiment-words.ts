@@ -29,7 +29,7 @@ export function nameOfMetric({ kind, days, event_name, property }: Metric): stri
     case 'retention':
       return `Back on day ${days}`;
     case 'revenue':
-      return `Revenue a player ${inDays(days)}`;
+      return `Revenue per player ${inDays(days)}`;
     case 'event_share':
       return `Players with ${event_name} ${inDays(days)}`;
     case 'event_count':

@@ -14,7 +14,7 @@ import classes from './experiment-form.module.css';
 
 const KINDS: { value: MetricDraft['kind']; label: string }[] = [
   { value: 'retention', label: 'Retention: players who come back' },
-  { value: 'revenue', label: 'Revenue a player' },
+  { value: 'revenue', label: 'Revenue per player' },
   { value: 'event_share', label: 'Players who send an event' },
   { value: 'event_count', label: 'Events per player' },
   { value: 'event_sum', label: 'Sum of a property per player' },
