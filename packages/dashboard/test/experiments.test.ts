@@ -99,7 +99,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await liveThrough(opened, id);
     await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByText('Generous is likely better: +').waitFor();
-    await page.getByText('Generous and Control give no difference yet.').waitFor();
+    await page.getByText('All players have the same value, 0: without any variance').waitFor();
     await loadAxe(page);
     assert.deepEqual(await findViolations(page, 'main'), []);
     await page.getByRole('button', { name: 'Table' }).first().click();
