@@ -133,6 +133,8 @@ export function createHttpServer(
     if (route.operation) onAnswer?.(route.operation, status, body);
     for (const name in headers) exchange.setHeader(name, headers[name]!);
     exchange.setHeader('content-type', 'application/json; charset=utf-8');
+    // A browser keeps a 410 for ever otherwise, also for requests with another key or link.
+    exchange.setHeader('cache-control', 'no-store');
     exchange.send(status, JSON.stringify(body));
   };
 

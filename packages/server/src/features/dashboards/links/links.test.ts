@@ -134,8 +134,9 @@ test('a revoked link and an expired one say so, at once, and an unknown one is n
     [expired, 'This link has expired', 'LINK_EXPIRED'],
   ]) {
     for (const card_id of [undefined, id]) {
-      const { status, body } = await open(secretOf(link), card_id);
+      const { status, body, headers } = await open(secretOf(link), card_id);
       assert.deepEqual([status, body], [410, { error, code }]);
+      assert.equal(headers.get('cache-control'), 'no-store');
     }
   }
   assert.deepEqual(await studio.list(), []);
