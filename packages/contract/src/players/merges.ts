@@ -11,6 +11,8 @@ export type SaveRule = (typeof SAVE_RULES)[number];
 
 /** Most sessions of a player who ends: no events are ingested, of any game, while they move. */
 export const MAX_MERGED_SESSIONS = 20_000;
+/** Most rows of the player in ledgers, which move meanwhile. */
+export const MAX_MERGED_SUBMITS = 30_000;
 /** Merges in one answer, the newest ones. */
 export const MAX_LISTED_MERGES = 100;
 /** Scores, saves and names of each kind in one answer. */
@@ -119,7 +121,7 @@ const description = [
 ].join('\n\n');
 
 const conflicts = errorAnswer(
-  `The two together pass a limit: of save slots, logins, tags or properties. Or the player who ends has more than ${MAX_MERGED_SESSIONS.toLocaleString('en-US')} sessions. Or one of them was merged into a third player, and its events still move. Nothing was changed, and a preview is answered the same.`,
+  `The two together pass a limit: of save slots, logins, tags or properties. Or the player who ends has more than ${MAX_MERGED_SESSIONS.toLocaleString('en-US')} sessions, or more than ${MAX_MERGED_SUBMITS.toLocaleString('en-US')} submits in ledgers. Or one of them was merged into a third player, and its events still move. Nothing was changed, and a preview is answered the same.`,
   'Together the players have 12 logins, and a player can have at most 10: remove some first',
 );
 const badMerge = errorAnswer(

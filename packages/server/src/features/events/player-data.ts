@@ -1,6 +1,8 @@
+import { MAX_MERGED_SESSIONS } from '@overworld/contract/players/merges';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
+import { requireAtMost } from '../../platform/players/player-data-source.ts';
 import type { Merge, PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
@@ -45,6 +47,8 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
       async deletePlayer(tx, player) {
         await tx.execute(sql`DELETE FROM sessions WHERE ${isOfPlayer(player)}`);
       },
+      requireMovable: (tx, from) =>
+        requireAtMost(tx, MAX_MERGED_SESSIONS, 'sessions', sql`sessions WHERE ${isOfPlayer(from)}`),
       mergePlayer: async (tx, merge) => ({ sessions: await moveSessions(tx, merge) }),
     },
   ];

@@ -1,5 +1,8 @@
 import type { MergeChanges, SaveRule } from '@overworld/contract/players/merges';
 import type { Queryable } from '../database/database.ts';
+import { selectCount } from '../database/select-count.ts';
+import type { Sql } from '../database/sql.ts';
+import { conflict } from '../errors.ts';
 import type { PlayerKey } from './player-key.ts';
 
 /** Two players to be merged: `from` ends, and its data becomes data of `player`. */
@@ -25,9 +28,28 @@ export interface PlayerDataSource {
   /** Erases the data in the transaction that deletes the player. */
   deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
   /**
+   * Refuses to end a player who has more data than can move while ingest waits, before it waits.
+   * @throws ApiError 409.
+   */
+  requireMovable?(tx: Queryable, from: PlayerKey): Promise<void>;
+  /**
    * Moves the data in the transaction that deletes `from`, and leaves none of it behind.
    * @returns the changes that callers see.
    * @throws ApiError 409 when the player would pass a limit.
    */
   mergePlayer(tx: Queryable, merge: Merge): Promise<Partial<MergeChanges>>;
+}
+
+/** @throws ApiError 409 if a player who ends has more rows than `most`. @param of The rows, for `selectCount`. */
+export async function requireAtMost(
+  tx: Queryable,
+  most: number,
+  things: string,
+  of: Sql,
+): Promise<void> {
+  const count = await selectCount(tx, of);
+  if (count <= most) return;
+  throw conflict(
+    `The player of from_player_id has ${count} ${things}, and a player who ends can have at most ${most}`,
+  );
 }

@@ -1,7 +1,9 @@
 import { MAX_WAITING_OF_PLAYER } from '@overworld/contract/leaderboards/quarantine';
+import { MAX_MERGED_SUBMITS } from '@overworld/contract/players/merges';
 import type { BoardRule } from '@overworld/contract/leaderboards/rules';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import { requireAtMost } from '../../../platform/players/player-data-source.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
@@ -116,6 +118,13 @@ export function createHeldSources(database: Database): PlayerDataSource[] {
       name: 'score_submits',
       deletePlayer,
       mergePlayer,
+      requireMovable: (tx, from) =>
+        requireAtMost(
+          tx,
+          MAX_MERGED_SUBMITS,
+          'recorded submits',
+          sql`leaderboard_submits WHERE ${isOfPlayer(from)}`,
+        ),
       exportPlayer: (player) =>
         database.query(sql`
           SELECT board_name, season, score, score_before, outcome, rule, submitted_at, is_verified,

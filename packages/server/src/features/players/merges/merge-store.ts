@@ -1,4 +1,4 @@
-import { MAX_LISTED_MERGES, MAX_MERGED_SESSIONS } from '@overworld/contract/players/merges';
+import { MAX_LISTED_MERGES } from '@overworld/contract/players/merges';
 import type { MergeChanges, PlayerMerge } from '@overworld/contract/players/merges';
 import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/players/players';
 import type { Queryable } from '../../../platform/database/database.ts';
@@ -52,22 +52,12 @@ export async function requireMovedFrom(
 export const eventsMove = () =>
   conflict('Events of a merge are still moving: try again when they have all moved to the player');
 
-/**
- * The number of events in the sessions of a player who ends, also of events that were dropped for their age.
- * @throws ApiError 409 when the sessions are too many to move while ingest waits.
- */
-export async function countMergedEvents(tx: Queryable, from: PlayerKey): Promise<number> {
-  const row = await tx.queryOne<{ event_count: number; session_count: number }>(sql`
-    SELECT COALESCE(sum(event_count), 0)::bigint AS event_count, count(*) AS session_count
-    FROM sessions
-    WHERE ${isOfPlayer(from)}`);
-  const { event_count, session_count } = row!;
-  if (session_count > MAX_MERGED_SESSIONS) {
-    throw conflict(
-      `The player of from_player_id has ${session_count} sessions, and a player who ends can have at most ${MAX_MERGED_SESSIONS}`,
-    );
-  }
-  return event_count;
+/** The number of events in the sessions of a player, also of events that were dropped for their age. */
+export async function countEvents(tx: Queryable, player: PlayerKey): Promise<number> {
+  const row = await tx.queryOne<{ event_count: number }>(sql`
+    SELECT COALESCE(sum(event_count), 0)::bigint AS event_count FROM sessions
+    WHERE ${isOfPlayer(player)}`);
+  return row!.event_count;
 }
 
 /**

@@ -9,13 +9,7 @@ import { lockGame } from '../../../platform/game-lock.ts';
 import { hasPlayer } from '../../../platform/players/player-lock.ts';
 import { notePlayerName } from '../../../platform/players/player-names.ts';
 import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
-import {
-  countMergedEvents,
-  findMerge,
-  mergeRows,
-  requireMovedFrom,
-  storeMerge,
-} from './merge-store.ts';
+import { countEvents, findMerge, mergeRows, requireMovedFrom, storeMerge } from './merge-store.ts';
 import type { StoredMerge } from './merge-store.ts';
 
 /** The answer to a merge or a preview. */
@@ -44,7 +38,7 @@ class Previewed extends Error {
  * that it tells the exact result of a merge.
  * @returns the merge; for a repeat, that of the first call.
  * @throws ApiError 400 for a player and itself, 404, and 409 when the two pass a limit together, the one
- * who ends has too many sessions, or events of an earlier merge still move away from one of them.
+ * who ends has too much data, or events of an earlier merge still move away from one of them.
  */
 export async function mergePlayers(
   database: Database,
@@ -87,7 +81,8 @@ async function mergeOnce(
   }
   await requireMovedFrom(tx, player, from);
 
-  const event_count = await countMergedEvents(tx, from);
+  for (const source of sources) await source.requireMovable?.(tx, from);
+  const event_count = await countEvents(tx, from);
   const changes = noChanges();
   const mergeData = async () => {
     for (const source of sources) addChanges(changes, await source.mergePlayer(tx, merge));
