@@ -1268,11 +1268,11 @@ CREATE INDEX used_login_tokens_expiry ON public.used_login_tokens USING btree (e
 
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
 
-CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (game_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
-
 CREATE INDEX webhook_deliveries_player ON public.webhook_deliveries USING btree (game_id, environment, player_id) WHERE (player_id IS NOT NULL);
 
 CREATE INDEX webhook_deliveries_record ON public.webhook_deliveries USING btree (game_id, webhook_id, created_at DESC, id DESC);
+
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (game_id, webhook_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 CREATE TRIGGER leaderboard_entries_added AFTER INSERT ON public.leaderboard_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('leaderboard_entries');
 

@@ -3,9 +3,8 @@ import { after, before, test } from 'node:test';
 import { STORY_KINDS } from '@overworld/contract/players/story-kinds';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import { measureRows } from '../measured-rows.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import type { Sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
 import { createUnlockStory } from '../../src/features/achievements/story.ts';
 import { createChangeStory } from '../../src/features/audit-log/story.ts';
@@ -49,48 +48,8 @@ before(async () => {
 });
 after(() => server.close());
 
-interface Plan {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-/** A database that counts the rows which its statements read. */
-function measure(): { database: Database; readRows: () => number } {
-  let rows = 0;
-  const count = (plan: Plan): number => {
-    const own =
-      (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
-    const below = (plan.Plans ?? []).map(count);
-    return Math.max(
-      own,
-      below.reduce((sum, each) => sum + each, 0),
-    );
-  };
-  const explain = async (statement: Sql) => {
-    const [explained] = await server.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
-    );
-    rows += count(explained!['QUERY PLAN'][0].Plan);
-  };
-  const database: Database = {
-    ...server.database,
-    load: server.database.load,
-    async query(statement) {
-      await explain(statement);
-      return server.database.query(statement);
-    },
-    async queryOne(statement) {
-      await explain(statement);
-      return server.database.queryOne(statement);
-    },
-  };
-  return { database, readRows: () => rows };
-}
-
 async function readPage(more: Partial<StoryQuestion>) {
-  const { database, readRows } = measure();
+  const { measured: database, readRows } = measureRows(server.database);
   const sources = [
     createChangeStory(database),
     createLoginStory(database),

@@ -1,5 +1,6 @@
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { selectOldestDue } from './due-webhooks.ts';
 import type { Attempt } from './send-message.ts';
 import type { WebhookKey } from './webhook-store.ts';
 
@@ -16,46 +17,35 @@ export interface ClaimedDelivery extends WebhookKey {
   step: number;
 }
 
-/** Games with messages that are due, by id. Each costs some look-ups in an index. */
-export async function listDueGames(database: Queryable): Promise<string[]> {
-  const rows = await database.query<{ game_id: string }>(sql`
-    WITH RECURSIVE waiting AS (
-      (SELECT game_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
-       ORDER BY game_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT game_id FROM webhook_deliveries
-              WHERE next_attempt_at IS NOT NULL AND game_id > waiting.game_id
-              ORDER BY game_id LIMIT 1)
-      FROM waiting
-      WHERE game_id IS NOT NULL
-    )
-    SELECT game_id FROM waiting
-    WHERE EXISTS (SELECT FROM webhook_deliveries AS due
-                  WHERE due.game_id = waiting.game_id AND next_attempt_at <= now())`);
-  return rows.map(({ game_id }) => game_id);
-}
+const firstDue = selectOldestDue(sql`next_attempt_at`, sql`webhooks.game_id`, sql`webhooks.id`);
 
 /**
- * Takes the message of a game that is due longest. No other server takes it until its lease ends.
+ * Takes the message of a game that is due longest. No other server takes it until its lease ends. The
+ * messages of busy webhooks are not read, however many wait.
  * @param busy Webhooks that have enough messages in flight.
  */
 export const claimDelivery = (
-  database: Database,
+  database: Queryable,
   game_id: string,
   busy: readonly string[],
   lease_ms: number,
 ): Promise<ClaimedDelivery | null> =>
   database.queryOne(sql`
     WITH due AS (
-      SELECT delivery.id, url, sealed_secret,
-             CASE WHEN old_secret_until > now() THEN old_sealed_secret END AS old_sealed_secret
-      FROM webhook_deliveries AS delivery
-      JOIN webhooks ON webhooks.game_id = delivery.game_id AND webhooks.id = webhook_id
-      WHERE delivery.game_id = ${game_id} AND next_attempt_at <= now() AND disabled_at IS NULL
-        AND webhook_id <> ALL(${[...busy]}::uuid[])
-      ORDER BY next_attempt_at
+      SELECT message.id, url, sealed_secret, old_sealed_secret
+      FROM (
+        SELECT id, url, sealed_secret,
+               CASE WHEN old_secret_until > now() THEN old_sealed_secret END AS old_sealed_secret
+        FROM webhooks
+        CROSS JOIN LATERAL (${firstDue}) AS oldest
+        WHERE game_id = ${game_id} AND disabled_at IS NULL AND id <> ALL(${[...busy]}::uuid[])
+        ORDER BY oldest.next_attempt_at
+      ) AS webhook
+      -- Another server may have locked the oldest message of a webhook, and all others of it too.
+      CROSS JOIN LATERAL (
+        ${selectOldestDue(sql`message.id`, sql`${game_id}`, sql`webhook.id`)} FOR UPDATE SKIP LOCKED
+      ) AS message
       LIMIT 1
-      FOR UPDATE OF delivery SKIP LOCKED
     )
     UPDATE webhook_deliveries AS delivery
     SET attempts = attempts + 1,

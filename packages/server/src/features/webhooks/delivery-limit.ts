@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { limitOf } from '../../platform/limits/limits.ts';
@@ -7,21 +8,43 @@ import type { GameLimits } from '../../platform/limits/limits.ts';
 
 /** A game past its limit is trimmed to this share of it, so that it is not trimmed again at once. */
 const KEPT_SHARE = 0.9;
-const BATCH_ROWS = 2_000;
+/** Each batch reads all messages of the game, so it is large. */
+const BATCH_ROWS = 20_000;
+/** A message may show this much later than its time says: when its transaction commits. */
+const COMMIT_SECONDS = 10;
 
 /**
- * Trims the messages of games that have more on record than they may have: first the oldest that were
- * sent, then the oldest that wait. The latter are counted at their webhooks.
+ * Makes the trimmer, to be called by a timer. A game that has more messages on record than it may have
+ * loses first the oldest that were sent, then the oldest that wait. The latter are counted at their webhooks.
+ *
+ * The first call counts all messages, and each later one adds the new ones. Messages that are deleted are
+ * not taken off, so a game past its limit is counted again before it is trimmed.
  */
-export async function trimDeliveries(database: Database): Promise<void> {
-  const games = await database.query<GameLimits & { game_id: string; used: number }>(sql`
-    SELECT game_id, used, tier, limit_overrides
-    FROM (SELECT game_id, count(*) AS used FROM webhook_deliveries GROUP BY game_id) AS counted
-    JOIN games ON games.id = game_id`);
-  for (const { game_id, used, ...game } of games) {
-    const limit = limitOf(game, 'webhook_deliveries');
-    if (used > limit) await trimGame(database, game_id, used - Math.floor(limit * KEPT_SHARE));
-  }
+export function createDeliveryTrimmer(database: Database): () => Promise<void> {
+  const counts = new Map<string, number>();
+  let counted_until = '-infinity';
+
+  return async () => {
+    const now = await database.queryOne<{ at: string }>(sql`
+      SELECT (now() - ${COMMIT_SECONDS}::integer * interval '1 second')::text AS at`);
+    const games = await database.query<GameLimits & { game_id: string; added: number }>(sql`
+      SELECT game_id, added, tier, limit_overrides
+      FROM (SELECT game_id, count(*) AS added FROM webhook_deliveries
+            WHERE created_at >= ${counted_until}::timestamptz GROUP BY game_id) AS counted
+      JOIN games ON games.id = game_id`);
+    counted_until = now!.at;
+    for (const { game_id, added } of games) {
+      counts.set(game_id, (counts.get(game_id) ?? 0) + added);
+    }
+    for (const { game_id, ...game } of games) {
+      const limit = limitOf(game, 'webhook_deliveries');
+      if (counts.get(game_id)! <= limit) continue;
+      const used = await selectCount(database, sql`webhook_deliveries WHERE game_id = ${game_id}`);
+      const excess = used > limit ? used - Math.floor(limit * KEPT_SHARE) : 0;
+      await trimGame(database, game_id, excess);
+      counts.set(game_id, used - excess);
+    }
+  };
 }
 
 async function trimGame(database: Database, game_id: string, count: number): Promise<void> {

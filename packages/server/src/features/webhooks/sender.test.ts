@@ -5,7 +5,7 @@ import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { listMails, waitForMail } from '../../../test/mailbox.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { trimDeliveries } from './delivery-limit.ts';
+import { createDeliveryTrimmer } from './delivery-limit.ts';
 import { startReceiver } from './test/receiver.ts';
 import type { Receiver } from './test/receiver.ts';
 import { makeStudio } from './test/studio.ts';
@@ -54,6 +54,9 @@ describe('a message that is not taken', () => {
     const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     assert.equal(ids.size, 1);
     assert.equal((await studio.find(id)).failing_since, null);
+    const { text } = await server.request('GET', '/metrics');
+    assert.match(text, /^overworld_webhook_attempts_total\{outcome="failed"\} [3-9]/m);
+    assert.match(text, /^overworld_webhook_attempts_total\{outcome="delivered"\} [1-9]/m);
   });
 
   test('is given up after its last attempt, and is sent again by hand', async (t) => {
@@ -122,18 +125,19 @@ test('a game with more messages than it may have loses the oldest, those that wa
     server.database.execute(sql`
       INSERT INTO webhook_deliveries
         (game_id, webhook_id, event_type, body, created_at, next_attempt_at)
-      SELECT ${game_id}, ${id}, n::text, '{}', now() - n * interval '1 hour',
+      SELECT ${game_id}, ${id}, n::text, '{}', now() - n * interval '1 ms',
              CASE WHEN ${waits}::boolean THEN now() + interval '1 hour' END
       FROM generate_series(1, ${count}::integer) AS n`);
   const list = async () =>
     (await studio.list(id)).map(({ event_type, state }) => `${event_type} ${state}`);
+  const trim = createDeliveryTrimmer(server.database);
   await insert(6, false);
   await insert(5, true);
-  await trimDeliveries(server.database);
+  await trim();
   assert.deepEqual((await list()).filter((each) => each.endsWith('failed')).length, 4);
   assert.equal((await studio.find(id)).dropped_count, 0);
   await insert(11, true);
-  await trimDeliveries(server.database);
+  await trim();
   const left = await list();
   assert.deepEqual([left.length, left.filter((each) => each.endsWith('waiting')).length], [9, 9]);
   assert.equal((await studio.find(id)).dropped_count, 7);

@@ -6,7 +6,6 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import {
   claimDelivery,
-  listDueGames,
   noteFailure,
   noteSuccess,
   recordAttempt,
@@ -14,8 +13,10 @@ import {
 } from './claims.ts';
 import type { ClaimedDelivery } from './claims.ts';
 import { postDisabledMails } from './disabled-mail.ts';
+import { listDueGames } from './due-webhooks.ts';
 import { sendMessage } from './send-message.ts';
 import type { Attempt } from './send-message.ts';
+import type { CountAttempt } from './sending-metrics.ts';
 import { disableWebhook, ownerOfSecret } from './webhook-store.ts';
 import type { DisabledReason } from './webhook-store.ts';
 
@@ -59,13 +60,14 @@ interface SenderOptions {
   listeners: Listeners;
   logger: BaseLogger;
   allow_private: boolean;
+  countAttempt: CountAttempt;
   lease_ms?: number;
   retry_delays_ms?: readonly number[];
 }
 
 /** Sends messages to webhooks, at least once each. Games take turns, message by message. */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
-  const { database, listeners, logger, allow_private } = options;
+  const { database, listeners, logger, allow_private, countAttempt } = options;
   const { lease_ms = LEASE_MS, retry_delays_ms = RETRY_DELAYS_MS } = options;
   const stopped = new AbortController();
   const cutOff = new AbortController();
@@ -135,10 +137,12 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     const made = await attempt(claimed);
     noteDuration(claimed, made);
     if (made.error === null) {
+      countAttempt('delivered');
       await recordAttempt(database, claimed, made, null);
       return noteSuccess(database, claimed);
     }
     if (cutOff.signal.aborted) return releaseClaim(database, claimed);
+    countAttempt('failed');
     // A test says nothing about messages, and its failure is seen by the member who sends it.
     if (claimed.step < 0) return recordAttempt(database, claimed, made, null);
     const delay_ms = retry_delays_ms[claimed.step];

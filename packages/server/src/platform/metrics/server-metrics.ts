@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Metrics } from './metrics.ts';
+import { shareReading } from './shared-reading.ts';
 
 /** The counters of a server's parts. No label holds an id. */
 export function defineCounts({ addCounter }: Metrics) {
@@ -37,10 +38,7 @@ export interface Measured {
 
 /** Adds gauges of the work that waits in the database, measured when the metrics are read. */
 export function showBacklogs({ addGauge }: Metrics, measured: Measured): void {
-  let measuring: ReturnType<Measured['measureInboxLag']> | undefined;
-  // The three gauges are read at the same time, and share one statement.
-  const measureInboxLag = () =>
-    (measuring ??= measured.measureInboxLag().finally(() => (measuring = undefined)));
+  const measureInboxLag = shareReading(measured.measureInboxLag);
   addGauge({
     name: 'overworld_inbox_age_seconds',
     of_workers: 'first',

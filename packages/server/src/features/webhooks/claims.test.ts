@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { measureRows } from '../../../test/measured-rows.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { claimDelivery } from './claims.ts';
+import { listDueGames, measureWaiting } from './due-webhooks.ts';
+import { insertWebhook } from './webhook-store.ts';
+
+const BACKLOG = 20_000;
+const LEASE_MS = 30_000;
+
+let database: Database;
+let closeDatabase: () => Promise<void>;
+before(async () => {
+  const cloned = await cloneDatabase();
+  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 2 });
+  closeDatabase = async () => {
+    await database.close();
+    await cloned.drop();
+  };
+});
+after(() => closeDatabase());
+
+async function makeGame(): Promise<string> {
+  const game_id = randomUUID();
+  await database.execute(sql`
+    INSERT INTO games (id, name, time_zone) VALUES (${game_id}, 'Test game', 'UTC')`);
+  return game_id;
+}
+
+/** Makes a webhook with messages that are due since some seconds, or will be in as many. */
+async function makeWebhook(game_id: string, count: number, due_for_s: number): Promise<string> {
+  const webhook_id = randomUUID();
+  const settings = { url: 'http://127.0.0.1:1/', description: '', environments: [], events: [] };
+  await insertWebhook(database, { game_id, webhook_id }, settings, 'sealed');
+  await database.execute(sql`
+    INSERT INTO webhook_deliveries (game_id, webhook_id, event_type, body, next_attempt_at)
+    SELECT ${game_id}, ${webhook_id}, 'webhook.test', '{}',
+           now() - ${due_for_s}::integer * interval '1 second'
+    FROM generate_series(1, ${count}::integer)`);
+  return webhook_id;
+}
+
+test('a claim reads some rows, however many messages of other webhooks wait', async () => {
+  const game_id = await makeGame();
+  const busy = await makeWebhook(game_id, BACKLOG, 600);
+  const quick = await makeWebhook(game_id, 2, 60);
+  const later = await makeGame();
+  await makeWebhook(later, BACKLOG, -600);
+  await database.execute(sql`ANALYZE webhook_deliveries, webhooks`);
+  const { measured, readRows } = measureRows(database);
+  assert.deepEqual(await listDueGames(measured), [game_id]);
+  const claimed = await claimDelivery(measured, game_id, [busy], LEASE_MS);
+  assert.equal(claimed?.webhook_id, quick);
+  assert.ok(readRows() < 100, `${readRows()} rows`);
+  const { messages, lag_seconds } = await measureWaiting(database);
+  assert.equal(messages, 2 * BACKLOG + 2);
+  assert.ok(lag_seconds >= 600);
+});
+
+test('claims take the message that is due longest, and pass over those that another server locks', async () => {
+  const game_id = await makeGame();
+  const first = await makeWebhook(game_id, 1, 600);
+  const second = await makeWebhook(game_id, 1, 60);
+  await database.transaction(async (other) => {
+    const taken = await claimDelivery(other, game_id, [], LEASE_MS);
+    assert.equal(taken?.webhook_id, first);
+    const next = await claimDelivery(database, game_id, [], LEASE_MS);
+    assert.equal(next?.webhook_id, second);
+  });
+  assert.equal(await claimDelivery(database, game_id, [], LEASE_MS), null);
+});

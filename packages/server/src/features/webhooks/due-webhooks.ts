@@ -1,0 +1,58 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+
+/** More waiting messages than these are not counted. */
+const MAX_COUNTED = 100_000;
+
+/** SQL, a common table of the webhooks with messages that wait. Each costs one look-up in an index. */
+const waitingWebhooks = sql`
+  waiting AS (
+    (SELECT game_id, webhook_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
+     ORDER BY game_id, webhook_id LIMIT 1)
+    UNION ALL
+    SELECT next.game_id, next.webhook_id
+    FROM waiting
+    CROSS JOIN LATERAL (
+      SELECT game_id, webhook_id FROM webhook_deliveries AS later
+      WHERE next_attempt_at IS NOT NULL
+        AND (later.game_id, later.webhook_id) > (waiting.game_id, waiting.webhook_id)
+      ORDER BY game_id, webhook_id
+      LIMIT 1) AS next
+  )`;
+
+/** SQL, columns of the message of a webhook that is due longest. */
+export const selectOldestDue = (columns: Sql, game_id: Sql, webhook_id: Sql): Sql => sql`
+  SELECT ${columns} FROM webhook_deliveries AS message
+  WHERE message.game_id = ${game_id} AND message.webhook_id = ${webhook_id}
+    AND next_attempt_at <= now()
+  ORDER BY next_attempt_at
+  LIMIT 1`;
+
+const oldestOfWaiting = selectOldestDue(
+  sql`next_attempt_at`,
+  sql`waiting.game_id`,
+  sql`waiting.webhook_id`,
+);
+
+/** Games with messages that are due. */
+export async function listDueGames(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ game_id: string }>(sql`
+    WITH RECURSIVE ${waitingWebhooks}
+    SELECT DISTINCT waiting.game_id FROM waiting CROSS JOIN LATERAL (${oldestOfWaiting}) AS due`);
+  return rows.map(({ game_id }) => game_id);
+}
+
+/** The number of messages that wait, and for how long one has been due. */
+export async function measureWaiting(
+  database: Queryable,
+): Promise<{ messages: number; lag_seconds: number }> {
+  const row = await database.queryOne<{ messages: number; lag_seconds: number }>(sql`
+    WITH RECURSIVE ${waitingWebhooks}
+    SELECT (SELECT count(*)
+            FROM (SELECT FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
+                  LIMIT ${MAX_COUNTED}::integer) AS counted) AS messages,
+           COALESCE(extract(epoch FROM now() - min(next_attempt_at)), 0)::float8 AS lag_seconds
+    FROM waiting CROSS JOIN LATERAL (${oldestOfWaiting}) AS due`);
+  return row!;
+}

@@ -1,0 +1,44 @@
+import type { Database } from '../src/platform/database/database.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
+
+interface Plan {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** The most rows that a step of a plan has read, or that the steps below it have read together. */
+function countRows(plan: Plan): number {
+  const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+  const below = (plan.Plans ?? []).map(countRows);
+  return Math.max(
+    own,
+    below.reduce((sum, each) => sum + each, 0),
+  );
+}
+
+/** A database that counts the rows which its reads take from tables. It runs each of them twice. */
+export function measureRows(database: Database): { measured: Database; readRows: () => number } {
+  let rows = 0;
+  const explain = async (statement: Sql) => {
+    const [explained] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`,
+    );
+    rows += countRows(explained!['QUERY PLAN'][0].Plan);
+  };
+  const measured: Database = {
+    ...database,
+    load: database.load,
+    async query(statement) {
+      await explain(statement);
+      return database.query(statement);
+    },
+    async queryOne(statement) {
+      await explain(statement);
+      return database.queryOne(statement);
+    },
+  };
+  return { measured, readRows: () => rows };
+}
