@@ -34,7 +34,9 @@ const Events = t.Array(t.Enum(SERVICE_EVENT_TYPES), {
 
 const Webhook = t.Resource('Webhook', {
   id: t.Uuid('Id of the webhook.'),
-  url: t.String('Address that gets the messages.'),
+  url: t.String(
+    'Address that gets the messages. Members below admin see its host and `…`, because path and query may hold a secret.',
+  ),
   description: t.String('Note for the members of the game.'),
   environments: Environments,
   events: Events,

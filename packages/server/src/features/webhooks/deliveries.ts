@@ -8,6 +8,7 @@ import { lockGame } from '../../platform/game-lock.ts';
 import { insertTest, renewDelivery } from './delivery-store.ts';
 import { findWebhook } from './webhook-store.ts';
 import type { WebhookKey } from './webhook-store.ts';
+import { hideSecretParts } from './webhook-url.ts';
 import { webhookNotFound } from './webhooks.ts';
 
 /**
@@ -28,7 +29,7 @@ export function sendTest(
     await insertAuditEntry(tx, actor, {
       game_id: key.game_id,
       action: 'test_webhook',
-      target: webhook.url,
+      target: hideSecretParts(webhook.url),
       details: { webhook_id: key.webhook_id },
     });
     return delivery;
@@ -48,7 +49,7 @@ export function retryDelivery(
     await insertAuditEntry(tx, actor, {
       game_id: key.game_id,
       action: 'retry_webhook_delivery',
-      target: webhook.url,
+      target: hideSecretParts(webhook.url),
       details: { webhook_id: key.webhook_id, delivery_id },
     });
     return delivery;

@@ -1,6 +1,7 @@
 import * as deliveries from '@overworld/contract/webhooks/deliveries';
 import { TEST_EVENT } from '@overworld/contract/webhooks/service-events';
 import * as contract from '@overworld/contract/webhooks/webhooks';
+import { hasRole } from '../../platform/auth/accounts.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
@@ -11,6 +12,7 @@ import { listDeliveries } from './delivery-store.ts';
 import { retryDelivery, sendTest } from './deliveries.ts';
 import { defineDisabledMail } from './disabled-mail.ts';
 import { findWebhook, listWebhooks } from './webhook-store.ts';
+import { hideSecretParts } from './webhook-url.ts';
 import { createWebhooks, webhookNotFound } from './webhooks.ts';
 
 interface WebhookServices {
@@ -26,11 +28,13 @@ export function mountWebhooks(api: Api, services: WebhookServices): void {
   defineDisabledMail(outbox, database, public_url);
   const webhooks = createWebhooks(services);
 
-  implement(api, contract.listWebhooks, async ({ params, query }) => {
+  implement(api, contract.listWebhooks, async ({ params, query, role }) => {
     const { page, ...rest } = await readPage(database, query, (from, range) =>
       listWebhooks(from, params.game_id, range),
     );
-    return { webhooks: page, ...rest };
+    if (hasRole(role, 'admin')) return { webhooks: page, ...rest };
+    const shown = page.map((webhook) => ({ ...webhook, url: hideSecretParts(webhook.url) }));
+    return { webhooks: shown, ...rest };
   });
 
   implement(api, contract.createWebhook, ({ params, body, actor }) =>

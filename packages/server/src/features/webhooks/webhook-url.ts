@@ -27,3 +27,9 @@ export function readWebhookUrl(text: string, allow_private: boolean): string {
   }
   return url.href;
 }
+
+/** The host of an address. Path and query may hold a secret, so only those who may change them see them. */
+export function hideSecretParts(text: string): string {
+  const { origin, href } = new URL(text);
+  return href === `${origin}/` ? href : `${origin}/…`;
+}

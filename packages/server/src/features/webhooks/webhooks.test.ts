@@ -196,6 +196,43 @@ test('members below admin see webhooks and try them, and change none', async () 
   });
 });
 
+test('path and query of an address are shown to admins alone, and never in the audit log', async () => {
+  const studio = await makeStudio(server);
+  const host = new URL(receiver.url).origin;
+  const { id } = await studio.makeWebhook(`${host}/key-1?token=key-2`);
+  await studio.send('POST', `/webhooks/${id}/test`);
+  await studio.send('PATCH', `/webhooks/${id}`, { url: `${host}/key-3`, description: 'Chat' });
+  await studio.send('PATCH', `/webhooks/${id}`, { url: `${host}/key-3`, description: '' });
+  const shown: Record<string, string> = {};
+  for (const role of ['viewer', 'developer', 'admin'] as const) {
+    const { token } = await server.makeAccount({ game_id: studio.game_id, role });
+    const path = `/v1/games/${studio.game_id}/webhooks`;
+    const { body } = await server.request('GET', path, { token });
+    shown[role] = body.webhooks[0].url;
+  }
+  const hidden = `${host}/…`;
+  assert.deepEqual(shown, { viewer: hidden, developer: hidden, admin: `${host}/key-3` });
+  await studio.send('POST', `/webhooks/${id}/rotate-secret`);
+  await studio.send('DELETE', `/webhooks/${id}`);
+  const { body } = await studio.send('GET', '/audit-log');
+  const entries = (body.audit_log as { action: string; target: string; details: object }[]).filter(
+    ({ action }) => action.includes('webhook'),
+  );
+  assert.ok(!JSON.stringify(entries).includes('key-'));
+  assert.deepEqual(
+    entries.map(({ target }) => target),
+    Array.from({ length: 6 }, () => hidden),
+  );
+  const changes = entries.filter(({ action }) => action === 'update_webhook');
+  assert.deepEqual(
+    changes.map(({ details }) => details),
+    [
+      { webhook_id: id, description: '' },
+      { webhook_id: id, description: 'Chat', url: 'changed' },
+    ],
+  );
+});
+
 test('a deleted webhook takes its messages along', async () => {
   const studio = await makeStudio(server);
   const { id } = await studio.makeWebhook('http://127.0.0.1:1/');

@@ -13,7 +13,7 @@ import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { makeWebhookSecret } from './signature.ts';
 import * as store from './webhook-store.ts';
 import type { WebhookKey } from './webhook-store.ts';
-import { readWebhookUrl } from './webhook-url.ts';
+import { hideSecretParts, readWebhookUrl } from './webhook-url.ts';
 
 interface WebhookServices {
   database: Database;
@@ -47,7 +47,7 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
         await insertAuditEntry(tx, actor, {
           game_id,
           action: 'create_webhook',
-          target: url,
+          target: hideSecretParts(url),
           details,
         });
         return { ...webhook, secret };
@@ -59,13 +59,15 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
       const settings =
         rest.url === undefined ? rest : { ...rest, url: readWebhookUrl(rest.url, allow_private) };
       return change(key.game_id, async (tx): Promise<Webhook> => {
+        const before = await store.findWebhook(tx, key);
         const changed = await store.updateWebhook(tx, key, settings);
-        if (changed === null) throw webhookNotFound();
+        if (before === null || changed === null) throw webhookNotFound();
+        const url = changed.url === before.url ? undefined : 'changed';
         await insertAuditEntry(tx, actor, {
           game_id: key.game_id,
           action: 'update_webhook',
-          target: changed.url,
-          details: { webhook_id: key.webhook_id, ...settings, enabled },
+          target: hideSecretParts(changed.url),
+          details: { webhook_id: key.webhook_id, ...settings, url, enabled },
         });
         if (enabled === true && changed.disabled_at !== null) {
           return (await store.enableWebhook(tx, key)) ?? changed;
@@ -84,7 +86,7 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
         await insertAuditEntry(tx, actor, {
           game_id: key.game_id,
           action: 'rotate_webhook_secret',
-          target: webhook.url,
+          target: hideSecretParts(webhook.url),
           details: { webhook_id: key.webhook_id },
         });
         return { ...webhook, secret };
@@ -97,7 +99,7 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
         await insertAuditEntry(tx, actor, {
           game_id: key.game_id,
           action: 'delete_webhook',
-          target: url,
+          target: hideSecretParts(url),
           details: { webhook_id: key.webhook_id },
         });
       }),

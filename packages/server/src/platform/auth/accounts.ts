@@ -95,9 +95,12 @@ export async function getRole(
 export const requireEnvironmentEditor = (role: Role, environment: Environment): void =>
   requireRole(role, environment === 'production' ? 'admin' : 'developer');
 
+export const hasRole = (role: Role, required: Role): boolean =>
+  ROLES.indexOf(role) >= ROLES.indexOf(required);
+
 /** @throws ApiError 403 when `role` is below `required`. */
 export function requireRole(role: Role, required: Role): void {
-  if (ROLES.indexOf(role) < ROLES.indexOf(required)) {
+  if (!hasRole(role, required)) {
     throw new ApiError(403, `This needs the role ${required}; yours in this game is ${role}`);
   }
 }
