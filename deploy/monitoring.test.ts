@@ -61,13 +61,15 @@ describe('dashboard and alerts use metrics that a running server has', () => {
   });
   after(() => server.close());
 
-  /** These metrics have no sample, and so no label, before something goes wrong. */
+  /** These metrics have no sample, and so no label, until they count something. */
   const LABELS_TO_COME: Record<string, string> = {
     overworld_queue_refusals_total: 'batcher',
     overworld_flush_failures_total: 'batcher',
     overworld_turns_refused_total: 'queue',
     overworld_background_failures_total: 'work',
     overworld_rate_limit_refusals_total: 'counted_by',
+    overworld_webhook_attempts_total: 'outcome',
+    overworld_alert_checks_total: 'outcome',
   };
 
   const check = (where: string, query: string) => {

@@ -3,6 +3,7 @@ import * as achievementDefinitions from './achievements/definitions.ts';
 import * as achievements from './achievements/achievements.ts';
 import * as admin from './administration/accounts.ts';
 import * as adminKeys from './administration/api-keys.ts';
+import * as alertHistory from './alerts/alert-history.ts';
 import * as alerts from './alerts/alerts.ts';
 import * as annotations from './analytics/annotations.ts';
 import * as analyticsBreakdown from './analytics/breakdown.ts';
@@ -134,6 +135,7 @@ const MODULES = [
   members,
   invitations,
   alerts,
+  alertHistory,
   webhooks,
   webhookDeliveries,
   auditLog,

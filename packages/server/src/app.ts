@@ -147,7 +147,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     createUnlockWriter(hot, (games) => isAnyListening(listeners, games, 'achievement.unlocked')),
   );
   const allow_private = config.allow_private_webhooks;
-  opened.add(startSending({ database, listeners, logger, background, allow_private }));
+  opened.add(startSending({ database, listeners, logger, background, metrics, allow_private }));
   const max_copy_bytes = (config.leaderboard_memory_mb * 1024 * 1024) / crew.workers;
   const leaderboards = opened.add(
     createLeaderboards({ hot, database, clock, crew, max_copy_bytes }),
@@ -164,7 +164,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     readConflicts: readConflictPercents,
     forecastQuota: forecastQuotaPercent,
   });
-  startChecks({ database, background, logger, readMetric });
+  startChecks({ database, background, logger, metrics, readMetric });
 
   const server = createHttpServer(config, logger, { crew, onAnswer });
   opened.onClose(() => closeHttpServer(server));

@@ -11,8 +11,6 @@ const operation = operationsIn('Alerts');
 
 /** The most members and webhooks that an alert tells. */
 export const MAX_ALERT_RECIPIENTS = 20;
-/** Days for which the history of alerts is kept. */
-export const KEPT_HISTORY_DAYS = 90;
 /** Minutes from the end of a day or an hour to its check, so that late events count. */
 export const CHECK_DELAY_MINUTES = { day: 15, hour: 5 } as const;
 /** Weeks whose median is the usual value, and the least number of them with data. */
@@ -45,12 +43,12 @@ const rule = {
 };
 const recipients = {
   account_ids: t.Array(t.Uuid('Id of an account.'), {
-    description: 'Members who get a mail. A member who leaves the game gets none any more.',
+    description: 'Members who get a mail. A member who leaves the game is dropped.',
     maxItems: MAX_ALERT_RECIPIENTS,
     uniqueItems: true,
   }),
   webhook_ids: t.Array(t.Uuid('Id of a webhook.'), {
-    description: 'Webhooks that get a message, whatever events they listen to.',
+    description: 'Webhooks that get a message, whatever events they listen to. A deleted webhook is dropped.',
     maxItems: MAX_ALERT_RECIPIENTS,
     uniqueItems: true,
   }),
@@ -77,7 +75,8 @@ const AlertSettings = t.Object({
 });
 export type AlertSettings = Static<typeof AlertSettings>;
 
-const reading = {
+/** A number and its baseline. */
+export const reading = {
   value: t.Nullable(t.Number('Value of the period; null: there is no data.')),
   baseline_value: t.Nullable(
     t.Number('Value that it is compared with; null: too little data, or nothing to compare.'),
@@ -143,16 +142,7 @@ const readingExample = {
   is_met: true,
 };
 
-const HistoryEntry = t.Resource('AlertChange', {
-  id: t.Uuid('Id of the entry.'),
-  at: t.Timestamp('When the state changed.'),
-  state: t.Enum(ALERT_STATES, 'The state from then on.'),
-  period_started_at: t.Timestamp('When the period began that was checked.'),
-  ...reading,
-  notified: t.Boolean('Whether mails or messages went out.'),
-});
-
-const alertParams = t.Object({ ...GameParams.properties, alert_id: t.Uuid('Id of the alert.') });
+export const alertParams = t.Object({ ...GameParams.properties, alert_id: t.Uuid('Id of the alert.') });
 const wrongSettings = errorAnswer(
   'A field is missing or invalid, or does not go with the others; `error` names it.',
   'period must be day for active_players',
@@ -198,7 +188,7 @@ export const putAlert = operation('PUT /v1/games/{game_id}/alerts/{alert_id}', {
   access: 'developer',
   summary: 'Change an alert',
   description:
-    'Replaces all settings. A change of the rule begins anew: the state is `unknown` until the next check.',
+    'Replaces all settings. A change of the rule begins anew: the state is `unknown` until the next check. Recipients of the alert who have left the game are dropped; other unknown ones are refused.',
   params: alertParams,
   body: AlertSettings,
   example: settingsExample,
@@ -246,26 +236,5 @@ export const testAlert = operation('POST /v1/games/{game_id}/alerts/{alert_id}/t
       'The alert was tested within the last minute.',
       'This alert was tested a moment ago: try again in a minute',
     ),
-  },
-});
-
-export const listAlertChanges = operation('GET /v1/games/{game_id}/alerts/{alert_id}/history', {
-  id: 'listAlertChanges',
-  access: 'viewer',
-  summary: 'List the changes of the state of an alert',
-  description: `The newest first, for ${KEPT_HISTORY_DAYS} days.`,
-  params: alertParams,
-  query: PageQuery,
-  answers: {
-    200: pageAnswer('A page of changes.', 'changes', HistoryEntry, {
-      id: '1f9f4f0e-79a9-4a55-9c0d-1f2a3b4c5d6e',
-      at: '2026-03-15T00:15:02.000Z',
-      state: 'firing',
-      period_started_at: '2026-03-14T00:00:00.000Z',
-      value: 1_204,
-      baseline_value: 1_530,
-      notified: true,
-    }),
-    404: notFoundInGame('alert'),
   },
 });

@@ -4,7 +4,7 @@ import type { BodyOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { badRequest } from '../../platform/errors.ts';
-import type { AlertSettings } from './alert-store.ts';
+import type { AlertSettings, Recipients } from './alert-store.ts';
 
 /** Fills in the defaults and checks that the settings go together. @throws ApiError 400. */
 export function readSettings(sent: BodyOf<typeof createAlert>): AlertSettings {
@@ -26,21 +26,33 @@ export function readSettings(sent: BodyOf<typeof createAlert>): AlertSettings {
   return { ...rest, event_name, period, baseline, ...settings };
 }
 
-/** @throws ApiError 400 when a recipient is no member or no webhook of the game. */
-export async function requireRecipients(
+/**
+ * The settings without recipients that have left the game since the alert named them.
+ * @param named The recipients that the alert has so far.
+ * @throws ApiError 400 when another recipient is no member or no webhook of the game.
+ */
+export async function dropGoneRecipients(
   tx: Queryable,
   game_id: string,
-  { account_ids, webhook_ids }: AlertSettings,
-): Promise<void> {
-  const row = await tx.queryOne<{ members: number; webhooks: number }>(sql`
-    SELECT (SELECT count(*) FROM game_members
-            WHERE game_id = ${game_id} AND account_id = ANY(${account_ids}::uuid[])) AS members,
-           (SELECT count(*) FROM webhooks
-            WHERE game_id = ${game_id} AND id = ANY(${webhook_ids}::uuid[])) AS webhooks`);
-  if (row!.members < account_ids.length) {
-    throw badRequest('account_ids must be members of the game');
-  }
-  if (row!.webhooks < webhook_ids.length) {
-    throw badRequest('webhook_ids must be webhooks of the game');
-  }
+  settings: AlertSettings,
+  named: Recipients,
+): Promise<AlertSettings> {
+  const found = await tx.queryOne<Recipients>(sql`
+    SELECT ARRAY(SELECT account_id FROM game_members
+                 WHERE game_id = ${game_id} AND account_id = ANY(${settings.account_ids}::uuid[]))
+             AS account_ids,
+           ARRAY(SELECT id FROM webhooks
+                 WHERE game_id = ${game_id} AND id = ANY(${settings.webhook_ids}::uuid[]))
+             AS webhook_ids`);
+  const keep = (field: keyof Recipients, words: string) =>
+    settings[field].filter((id) => {
+      if (found![field].includes(id.toLowerCase())) return true;
+      if (named[field].includes(id.toLowerCase())) return false;
+      throw badRequest(`${field} must be ${words} of the game`);
+    });
+  return {
+    ...settings,
+    account_ids: keep('account_ids', 'members'),
+    webhook_ids: keep('webhook_ids', 'webhooks'),
+  };
 }

@@ -30,9 +30,18 @@ export type AlertSettings = Pick<
   | 'webhook_ids'
 >;
 
+export type Recipients = Pick<AlertSettings, 'account_ids' | 'webhook_ids'>;
+
+/** Recipients that have left the game are not shown. */
 const columns = sql`id, name, environment, metric, event_name, period, comparison, threshold, baseline,
-  cool_down_hours, muted, account_ids, webhook_ids, created_at, state, state_since, last_period,
-  last_value, last_baseline_value, next_check_at`;
+  cool_down_hours, muted,
+  ARRAY(SELECT account_id FROM game_members
+        WHERE game_members.game_id = alerts.game_id AND account_id = ANY(account_ids)
+        ORDER BY array_position(account_ids, account_id)) AS account_ids,
+  ARRAY(SELECT webhooks.id FROM webhooks
+        WHERE webhooks.game_id = alerts.game_id AND webhooks.id = ANY(webhook_ids)
+        ORDER BY array_position(webhook_ids, webhooks.id)) AS webhook_ids,
+  created_at, state, state_since, last_period, last_value, last_baseline_value, next_check_at`;
 
 const isAlert = ({ game_id, alert_id }: AlertKey) => sql`game_id = ${game_id} AND id = ${alert_id}`;
 
@@ -51,6 +60,10 @@ export const listAlerts = (
 
 export const findAlert = (database: Queryable, alert: AlertKey): Promise<Alert | null> =>
   database.queryOne(sql`SELECT ${columns} FROM alerts WHERE ${isAlert(alert)}`);
+
+/** The recipients as they were named, also those that have left the game. */
+export const findRecipients = (tx: Queryable, alert: AlertKey): Promise<Recipients | null> =>
+  tx.queryOne(sql`SELECT account_ids, webhook_ids FROM alerts WHERE ${isAlert(alert)}`);
 
 export const countAlerts = (tx: Queryable, game_id: string): Promise<number> =>
   selectCount(tx, sql`alerts WHERE game_id = ${game_id}`);
@@ -176,11 +189,17 @@ export async function recordCheck(
             ${notifies})`);
 }
 
-/** Puts off the alert that has been due longest, after its check has failed. */
-export async function putOffCheck(database: Queryable): Promise<void> {
+/** Puts off an alert that could not be checked. Another server may have checked it meanwhile. */
+export async function putOffCheck(database: Queryable, alert: AlertKey): Promise<void> {
   await database.execute(sql`
     UPDATE alerts SET next_check_at = now() + interval '10 minutes'
-    WHERE (game_id, id) IN (
-      SELECT game_id, id FROM alerts WHERE next_check_at <= now()
-      ORDER BY next_check_at LIMIT 1)`);
+    WHERE ${isAlert(alert)} AND next_check_at <= now()`);
+}
+
+/** Seconds since the check of the alert that is due longest was due. */
+export async function measureCheckLag(database: Queryable): Promise<number> {
+  const row = await database.queryOne<{ seconds: number }>(sql`
+    SELECT COALESCE(extract(epoch FROM now() - min(next_check_at)), 0)::float8 AS seconds
+    FROM alerts WHERE next_check_at <= now()`);
+  return row!.seconds;
 }

@@ -6,12 +6,14 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
-import { readSettings, requireRecipients } from './alert-settings.ts';
+import { dropGoneRecipients, readSettings } from './alert-settings.ts';
 import * as store from './alert-store.ts';
-import type { AlertKey } from './alert-store.ts';
+import type { AlertKey, Recipients } from './alert-store.ts';
 import { postNews } from './notifications.ts';
 import { findNextCheck, readRule } from './readings.ts';
 import type { ReadMetric, Reading } from './readings.ts';
+
+const NOBODY: Recipients = { account_ids: [], webhook_ids: [] };
 
 type Sent = BodyOf<typeof createAlert>;
 
@@ -28,10 +30,10 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
 
   return {
     create: (game_id: string, sent: Sent, actor: Actor): Promise<Alert> => {
-      const settings = readSettings(sent);
+      const read = readSettings(sent);
       return change(game_id, async (tx) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
-        await requireRecipients(tx, game_id, settings);
+        const settings = await dropGoneRecipients(tx, game_id, read, NOBODY);
         // The first check is of the period that runs now: a finished one is no news.
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
@@ -47,10 +49,12 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
     },
 
     put: (key: AlertKey, sent: Sent, actor: Actor): Promise<Alert> => {
-      const settings = readSettings(sent);
+      const read = readSettings(sent);
       const { game_id, alert_id } = key;
       return change(game_id, async (tx) => {
-        await requireRecipients(tx, game_id, settings);
+        const named = await store.findRecipients(tx, key);
+        if (named === null) throw alertNotFound();
+        const settings = await dropGoneRecipients(tx, game_id, read, named);
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.updateAlert(tx, key, settings, next_check_at);
         if (alert === null) throw alertNotFound();

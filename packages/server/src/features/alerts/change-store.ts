@@ -1,5 +1,5 @@
-import { KEPT_HISTORY_DAYS } from '@overworld/contract/alerts/alerts';
-import type { listAlertChanges } from '@overworld/contract/alerts/alerts';
+import { KEPT_HISTORY_DAYS } from '@overworld/contract/alerts/alert-history';
+import type { listAlertChanges } from '@overworld/contract/alerts/alert-history';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';

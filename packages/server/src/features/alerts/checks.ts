@@ -1,7 +1,10 @@
+import type { Alert } from '@overworld/contract/alerts/alerts';
 import type { BaseLogger } from 'pino';
 import type { Background } from '../../platform/background.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import { lockDueAlert, putOffCheck, recordCheck } from './alert-store.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
+import { lockDueAlert, measureCheckLag, putOffCheck, recordCheck } from './alert-store.ts';
+import type { DueAlert } from './alert-store.ts';
 import { deleteOldChanges } from './change-store.ts';
 import { postNews } from './notifications.ts';
 import { readRule } from './readings.ts';
@@ -12,10 +15,22 @@ export function startChecks(options: {
   database: Database;
   background: Background;
   logger: BaseLogger;
+  metrics: Metrics;
   readMetric: ReadMetric;
 }): void {
-  const { database, background } = options;
-  background.every(1_000, 'checking alerts', () => checkDueAlerts(options));
+  const { database, background, metrics } = options;
+  const countCheck = metrics.addCounter({
+    name: 'overworld_alert_checks_total',
+    help: 'Checks of alerts by outcome: ok, firing, unknown (too little data) or failed.',
+    label: 'outcome',
+  });
+  metrics.addGauge({
+    name: 'overworld_alert_lag_seconds',
+    of_workers: 'first',
+    help: 'Time since a check of an alert was due, of the alert that is due longest.',
+    read: () => measureCheckLag(database),
+  });
+  background.every(1_000, 'checking alerts', () => checkDueAlerts({ ...options, countCheck }));
   background.every(600_000, 'forgetting old changes of alerts', () => deleteOldChanges(database));
 }
 
@@ -24,28 +39,42 @@ export async function checkDueAlerts({
   database,
   logger,
   readMetric,
+  countCheck,
 }: {
   database: Database;
   logger: BaseLogger;
   readMetric: ReadMetric;
+  countCheck: (outcome: Alert['state'] | 'failed') => void;
 }): Promise<void> {
-  let has_more = true;
-  while (has_more) {
+  let due = null as DueAlert | null;
+  do {
     try {
-      has_more = await database.transaction((tx) => checkNext(tx, readMetric));
+      const outcome = await database.transaction(async (tx) => {
+        due = null;
+        due = await lockDueAlert(tx);
+        return due && check(tx, due, readMetric);
+      });
+      if (outcome !== null) countCheck(outcome);
     } catch (error) {
-      logger.warn({ err: error }, 'an alert could not be checked');
-      await putOffCheck(database);
+      if (due === null) throw error;
+      const { game_id, id: alert_id } = due;
+      countCheck('failed');
+      logger.warn({ err: error, game_id, alert_id }, 'an alert could not be checked');
+      await putOffCheck(database, { game_id, alert_id });
     }
-  }
+  } while (due !== null);
 }
 
-async function checkNext(tx: Queryable, readMetric: ReadMetric): Promise<boolean> {
-  const alert = await lockDueAlert(tx);
-  if (alert === null) return false;
+/** @returns the state by this period alone. */
+async function check(
+  tx: Queryable,
+  alert: DueAlert,
+  readMetric: ReadMetric,
+): Promise<Alert['state']> {
   const { is_met, ...reading } = await readRule(tx, readMetric, alert, alert);
   // A period with too little data says nothing new.
-  const state = is_met === null ? alert.state : is_met ? 'firing' : 'ok';
+  const outcome = is_met === null ? 'unknown' : is_met ? 'firing' : 'ok';
+  const state = outcome === 'unknown' ? alert.state : outcome;
   const fires = state === 'firing' && alert.state !== 'firing' && alert.is_cool;
   const resolves = state === 'ok' && alert.is_notified;
   const notifies = !alert.muted && (fires || resolves);
@@ -55,5 +84,5 @@ async function checkNext(tx: Queryable, readMetric: ReadMetric): Promise<boolean
     const { period_started_at, value, baseline_value } = reading;
     await postNews(tx, alert, { type, period_started_at, value, baseline_value, is_test: false });
   }
-  return true;
+  return outcome;
 }

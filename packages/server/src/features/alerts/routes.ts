@@ -1,3 +1,4 @@
+import { listAlertChanges } from '@overworld/contract/alerts/alert-history';
 import * as contract from '@overworld/contract/alerts/alerts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
@@ -52,7 +53,7 @@ export function mountAlerts(api: Api, services: AlertServices): void {
     toAnswer(await reads.run(owner, () => alerts.test(params, actor), signal)),
   );
 
-  implement(api, contract.listAlertChanges, async ({ params, query }) => {
+  implement(api, listAlertChanges, async ({ params, query }) => {
     if ((await findAlert(database, params)) === null) throw alertNotFound();
     const { page, ...rest } = await readPage(database, query, (from, range) =>
       listChanges(from, params, range),
