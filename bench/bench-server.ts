@@ -44,6 +44,7 @@ export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Pro
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '1000000000',
       MAX_CONNECTIONS_PER_ADDRESS: '20000',
+      ALLOW_PRIVATE_WEBHOOKS: 'true',
       LOG_LEVEL: log_level,
       WORKERS: process.env.WORKERS,
     },

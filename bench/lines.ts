@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
+import { achievementLines } from './achievement-lines.ts';
 import type { BenchGame, BenchServer } from './bench-server.ts';
 import type { RequestShape } from './request-shape.ts';
 import * as requests from './requests.ts';
 import {
   makePlayerTokens,
-  seedAchievements,
   policeBoards,
   seedBoards,
   seedConfig,
@@ -224,26 +224,7 @@ export const LINES: readonly Line[] = [
       batcher: 'identifies',
     }),
   },
-  {
-    name: 'unlock an achievement',
-    async prepare(server, games) {
-      await seedAchievements(server, games);
-      return {
-        shape: requests.unlock(keysOf(games), PLAYERS),
-        answer_bytes: 170,
-        statement: statements.unlockAchievements(PLAYERS),
-        batcher: 'unlocks',
-      };
-    },
-  },
-  {
-    name: "a player's achievements",
-    async prepare(server, games) {
-      await seedAchievements(server, games);
-      const shape = requests.listAchievements(keysOf(games), PLAYERS);
-      return { shape, answer_bytes: 1_600, statement: statements.readUnlocks(PLAYERS) };
-    },
-  },
+  ...achievementLines(PLAYERS),
   {
     name: 'remote config',
     async prepare(server, games) {
