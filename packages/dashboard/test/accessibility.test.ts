@@ -89,6 +89,8 @@ describe('every page', { skip: withoutBrowser }, () => {
   let game: TestGame;
   let owner: TestAccount;
   let experiment: string;
+  /** A dashboard as readers of its link see it. */
+  let shared: string;
 
   before(async () => {
     stage = await openStage();
@@ -123,6 +125,12 @@ describe('every page', { skip: withoutBrowser }, () => {
     await server.database.execute(
       sql`UPDATE dashboards SET id = ${DASHBOARD_ID} WHERE id = ${made.body.id}`,
     );
+    const shown = await server.request(
+      'POST',
+      `/v1/games/${game.game_id}/dashboards/${DASHBOARD_ID}/links`,
+      { token: owner.token, body: { environment: 'production', note: WIDE } },
+    );
+    shared = shown.body.link.slice(shown.body.link.indexOf('/shared'));
     const rules = { max_gain: 10, on_violation: 'quarantine', keeps_ledger: true };
     await manage('PUT', '', rules);
     for (const name of ['p1', ...HOSTILE_NAMES]) {
@@ -246,6 +254,7 @@ describe('every page', { skip: withoutBrowser }, () => {
     await look('/login', 'Log in');
     await look('/register', 'Create an account');
     await look('/forgot-password', 'Reset your password');
+    await look(shared, HTML, 'body');
     await page.evaluate(`localStorage.setItem('overworld.token', ${JSON.stringify(owner.token)})`);
     await look(gamePath(game, 'overview', 'development'), 'Test game', 'body');
     for (const [path, heading] of GAME_PAGES) await look(gamePath(game, path), heading);

@@ -95,6 +95,9 @@ describe('dashboards', { skip: withoutBrowser }, () => {
   test('cards are dragged, made wide, given other days, removed and brought back', async () => {
     const id = await makeDashboard('By mouse');
     const { page, close } = await visit(`dashboards/${id}`);
+    // Charts that come during a drag would move the cards away from the pointer.
+    await page.getByRole('heading', { name: 'Lengths' }).waitFor();
+    await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
     await page
       .getByRole('button', { name: 'Move Lengths: arrow keys or drag' })
       .dragTo(page.getByRole('heading', { name: 'Daily' }));

@@ -39,6 +39,12 @@ export function useArrangement<Item extends { id: string }>(options: {
   const { items, nameOf, onMove } = options;
   const [pending, keep] = usePending<Move>();
   const [drag, setDrag] = useState<Move | null>(null);
+  /** The newest state of the drag: a quick drop comes before the page shows it. */
+  const held = useRef<Move | null>(null);
+  const hold = (next: Move | null) => {
+    held.current = next;
+    setDrag(next);
+  };
   const [said, say] = useState('');
   const grips = useRef(new Map<string, HTMLElement>());
   /** The control of a move. It loses the focus when its item moves in the document. */
@@ -88,9 +94,9 @@ export function useArrangement<Item extends { id: string }>(options: {
         event.dataTransfer.setData('text/plain', id);
         event.dataTransfer.effectAllowed = 'move';
         const place = ordered.findIndex((item) => item.id === id);
-        setDrag({ id, place });
+        hold({ id, place });
       },
-      onDragEnd: () => setDrag(null),
+      onDragEnd: () => hold(null),
       onKeyDown: (event: KeyboardEvent) => {
         const step = STEPS[event.key];
         if (step === undefined) return;
@@ -101,15 +107,16 @@ export function useArrangement<Item extends { id: string }>(options: {
     /** Props of the box of an item, over which others are dragged. */
     placeOf: (item: Item) => ({
       onDragOver(event: DragEvent) {
-        if (drag === null) return;
+        if (held.current === null) return;
         event.preventDefault();
-        if (item.id === drag.id) return;
-        setDrag({ id: drag.id, place: shown.findIndex(({ id }) => id === item.id) });
+        const { id } = held.current;
+        if (item.id === id) return;
+        hold({ id, place: shown.findIndex((other) => other.id === item.id) });
       },
       onDrop(event: DragEvent) {
         event.preventDefault();
-        if (drag !== null) move(drag.id, drag.place, null);
-        setDrag(null);
+        if (held.current !== null) move(held.current.id, held.current.place, null);
+        hold(null);
       },
     }),
   };
