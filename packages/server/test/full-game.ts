@@ -160,7 +160,7 @@ export async function makeFullGame(
   const webhook = await steer('POST', '/webhooks', {
     url: `https://hooks.studio.example/${at(marker)}`,
     description: `${marker} webhook`,
-    events: ['achievement.unlocked', 'leaderboard.season_ended', 'quota.reached', 'player.erased'],
+    events: ['quota.reached', 'player.erased'],
   });
   const alert = await steer('POST', '/alerts', {
     name: `${marker} alert`,
@@ -216,10 +216,16 @@ export async function makeFullGame(
     `/leaderboards/${at(params.board_name)}/quarantine/decisions`,
     { decision: 'accept' },
   );
-  // Messages wait for long, so that nothing changes them while a test looks at rows.
+  // Messages wait for long, so that no attempt changes them while a test looks at rows.
   const delivery = await server.database.queryOne<{ id: string }>(sql`
-    UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 day'
-    WHERE game_id = ${game_id} AND webhook_id = ${webhook.id} RETURNING id`);
+    INSERT INTO webhook_deliveries
+      (game_id, webhook_id, event_type, environment, player_id, body, next_attempt_at)
+    SELECT ${game_id}, ${webhook.id}, 'achievement.unlocked', environment, ${player_id},
+           json_build_object('data', json_build_object('player_id', ${player_id}::text,
+                                                       'name', ${`${marker} name`}::text)),
+           now() + interval '1 day'
+    FROM unnest(ARRAY['production', 'development']::environment[]) AS environment
+    RETURNING id`);
   await server.database.execute(sql`
     INSERT INTO announced_quota_steps (game_id, month, percent) VALUES (${game_id}, '2020-01-01', 80)`);
   for (const environment of ['production', 'development']) {

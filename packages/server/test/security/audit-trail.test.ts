@@ -106,6 +106,12 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
     await server.request('POST', '/v1/identify', { key, body });
     return { body: { from_player_id } };
   },
+  async editSave({ production_key: key }) {
+    // Restores of the player's save, which run beside it, would raise the version.
+    const player_id = 'a player whose save is edited';
+    await server.request('PUT', '/v1/saves', { key, body: { player_id, data: { gold: 1 } } });
+    return { params: { player_id }, body: { version: 1, data: { gold: 2 } } };
+  },
   startExperiment: (game) => draftExperiment(game, 'speed'),
   async stopExperiment(game) {
     const prepared = await draftExperiment(game, 'size');
