@@ -50,13 +50,15 @@ export const achievementLines = (players: number): readonly Line[] => [
 ];
 
 /** Gives each game a webhook that listens to unlocks, and whose receiver never answers. */
-async function seedWebhooks(
-  { database }: BenchServer,
-  games: readonly BenchGame[],
-): Promise<void> {
+async function seedWebhooks({ database }: BenchServer, games: readonly BenchGame[]): Promise<void> {
   const receiver = createServer().unref();
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  receiver.on('connection', (socket) => socket.unref().resume().on('error', () => undefined));
+  receiver.on('connection', (socket) =>
+    socket
+      .unref()
+      .resume()
+      .on('error', () => undefined),
+  );
   const settings = {
     url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
     description: '',

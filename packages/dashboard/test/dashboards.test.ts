@@ -124,6 +124,18 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await until('all show 7 days', async () => {
       return (await page.getByText('Last 7 days').count()) === CARDS.length;
     });
+    // These come together, so the drop comes before the page has shown the drag.
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      const fire = (target, type) =>
+        target.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+      fire(document.querySelector('[aria-label^="Move Sessions"]'), 'dragstart');
+      fire(document.querySelector('main li'), 'dragover');
+      fire(document.querySelector('main li'), 'drop');
+    }`);
+    await until('the quick drag is stored', async () =>
+      equal(await storedTitles(id), ['Sessions', 'Lengths', 'Daily']),
+    );
     await close();
   });
 

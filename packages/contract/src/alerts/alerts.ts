@@ -48,7 +48,8 @@ const recipients = {
     uniqueItems: true,
   }),
   webhook_ids: t.Array(t.Uuid('Id of a webhook.'), {
-    description: 'Webhooks that get a message, whatever events they listen to. A deleted webhook is dropped.',
+    description:
+      'Webhooks that get a message, whatever events they listen to. A deleted webhook is dropped.',
     maxItems: MAX_ALERT_RECIPIENTS,
     uniqueItems: true,
   }),
@@ -142,7 +143,10 @@ const readingExample = {
   is_met: true,
 };
 
-export const alertParams = t.Object({ ...GameParams.properties, alert_id: t.Uuid('Id of the alert.') });
+export const alertParams = t.Object({
+  ...GameParams.properties,
+  alert_id: t.Uuid('Id of the alert.'),
+});
 const wrongSettings = errorAnswer(
   'A field is missing or invalid, or does not go with the others; `error` names it.',
   'period must be day for active_players',

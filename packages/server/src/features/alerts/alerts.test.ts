@@ -179,7 +179,10 @@ test('recipients that have left the game are not shown, and dropped with the nex
   const changed = await put();
   assert.deepEqual([changed.status, recipientsOf(changed.body)], [200, left]);
   const again = await put();
-  assert.deepEqual([again.status, again.body.error], [400, 'account_ids must be members of the game']);
+  assert.deepEqual(
+    [again.status, again.body.error],
+    [400, 'account_ids must be members of the game'],
+  );
 });
 
 test('no number is read while other changes of the game wait', async () => {

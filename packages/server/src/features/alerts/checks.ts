@@ -34,35 +34,37 @@ export function startChecks(options: {
   background.every(600_000, 'forgetting old changes of alerts', () => deleteOldChanges(database));
 }
 
-/** Checks the alerts that are due, one after the other. One that fails is put off. */
-export async function checkDueAlerts({
-  database,
-  logger,
-  readMetric,
-  countCheck,
-}: {
+interface CheckOptions {
   database: Database;
   logger: BaseLogger;
   readMetric: ReadMetric;
   countCheck: (outcome: Alert['state'] | 'failed') => void;
-}): Promise<void> {
+}
+
+/** Checks the alerts that are due, one after the other. One that fails is put off. */
+export async function checkDueAlerts(options: CheckOptions): Promise<void> {
+  let has_more = true;
+  while (has_more) has_more = await checkNext(options);
+}
+
+/** @returns whether an alert was due. */
+async function checkNext(options: CheckOptions): Promise<boolean> {
+  const { database, logger, readMetric, countCheck } = options;
   let due = null as DueAlert | null;
-  do {
-    try {
-      const outcome = await database.transaction(async (tx) => {
-        due = null;
-        due = await lockDueAlert(tx);
-        return due && check(tx, due, readMetric);
-      });
-      if (outcome !== null) countCheck(outcome);
-    } catch (error) {
-      if (due === null) throw error;
-      const { game_id, id: alert_id } = due;
-      countCheck('failed');
-      logger.warn({ err: error, game_id, alert_id }, 'an alert could not be checked');
-      await putOffCheck(database, { game_id, alert_id });
-    }
-  } while (due !== null);
+  try {
+    const outcome = await database.transaction(async (tx) => {
+      due = await lockDueAlert(tx);
+      return due && check(tx, due, readMetric);
+    });
+    if (outcome !== null) countCheck(outcome);
+  } catch (error) {
+    if (due === null) throw error;
+    const { game_id, id: alert_id } = due;
+    countCheck('failed');
+    logger.warn({ err: error, game_id, alert_id }, 'an alert could not be checked');
+    await putOffCheck(database, { game_id, alert_id });
+  }
+  return due !== null;
 }
 
 /** @returns the state by this period alone. */

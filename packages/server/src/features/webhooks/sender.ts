@@ -4,13 +4,7 @@ import type { BaseLogger } from 'pino';
 import { openSecret } from '../../platform/auth/sealing.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
-import {
-  claimDelivery,
-  noteFailure,
-  noteSuccess,
-  recordAttempt,
-  releaseClaim,
-} from './claims.ts';
+import { claimDelivery, noteFailure, noteSuccess, recordAttempt, releaseClaim } from './claims.ts';
 import type { ClaimedDelivery } from './claims.ts';
 import { postDisabledMails } from './disabled-mail.ts';
 import { listDueGames } from './due-webhooks.ts';
