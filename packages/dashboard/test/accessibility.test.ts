@@ -128,7 +128,7 @@ describe('every page', { skip: withoutBrowser }, () => {
     const shown = await server.request(
       'POST',
       `/v1/games/${game.game_id}/dashboards/${DASHBOARD_ID}/links`,
-      { token: owner.token, body: { environment: 'production', note: WIDE } },
+      { token: owner.token, body: { environment: 'production', note: HTML } },
     );
     shared = shown.body.link.slice(shown.body.link.indexOf('/shared'));
     const rules = { max_gain: 10, on_violation: 'quarantine', keeps_ledger: true };
