@@ -9,6 +9,11 @@ interface Move {
   place: number;
 }
 
+/** A move by dragging, and the item under the pointer. */
+interface Drag extends Move {
+  over: string;
+}
+
 export function applyMove<Item extends { id: string }>(
   items: readonly Item[],
   { id, place }: Move,
@@ -38,10 +43,10 @@ export function useArrangement<Item extends { id: string }>(options: {
 }) {
   const { items, nameOf, onMove } = options;
   const [pending, keep] = usePending<Move>();
-  const [drag, setDrag] = useState<Move | null>(null);
+  const [drag, setDrag] = useState<Drag | null>(null);
   /** The newest state of the drag: a quick drop comes before the page shows it. */
-  const held = useRef<Move | null>(null);
-  const hold = (next: Move | null) => {
+  const held = useRef<Drag | null>(null);
+  const hold = (next: Drag | null) => {
     held.current = next;
     setDrag(next);
   };
@@ -94,7 +99,7 @@ export function useArrangement<Item extends { id: string }>(options: {
         event.dataTransfer.setData('text/plain', id);
         event.dataTransfer.effectAllowed = 'move';
         const place = ordered.findIndex((item) => item.id === id);
-        hold({ id, place });
+        hold({ id, place, over: id });
       },
       onDragEnd: () => hold(null),
       onKeyDown: (event: KeyboardEvent) => {
@@ -109,9 +114,11 @@ export function useArrangement<Item extends { id: string }>(options: {
       onDragOver(event: DragEvent) {
         if (held.current === null) return;
         event.preventDefault();
-        const { id } = held.current;
-        if (item.id === id) return;
-        hold({ id, place: shown.findIndex((other) => other.id === item.id) });
+        const { id, over } = held.current;
+        // A tall item may stay under the pointer when it makes room, and must not change places again.
+        if (item.id === over) return;
+        const place = shown.findIndex((other) => other.id === item.id);
+        hold({ id, place, over: item.id });
       },
       onDrop(event: DragEvent) {
         event.preventDefault();

@@ -75,9 +75,6 @@ function VersionList(props: {
   const { game } = useGame();
   return (
     <Card title="Versions">
-      <Text size="xs" c="dimmed" mb={6}>
-        Times in {game.time_zone}
-      </Text>
       <Stack gap={2} className={classes.versions}>
         {props.saves.map((save) => (
           <UnstyledButton

@@ -69,7 +69,7 @@ export function VersionCard(props: CardProps) {
                   {others.length > 1 && (
                     <Select
                       size="xs"
-                      w={270}
+                      w={300}
                       aria-label="Compare with"
                       data={others.map((each) => ({
                         value: String(each.version),
