@@ -9,7 +9,7 @@ import { t } from './schema.ts';
 import { ALERT_EVENTS, SERVICE_EVENTS, SIGNATURE_HEADERS } from './webhooks/service-events.ts';
 
 /** An OpenAPI 3.1 document. */
-export interface OpenApiDocument {
+interface OpenApiDocument {
   openapi: string;
   info: Json;
   servers: Json[];

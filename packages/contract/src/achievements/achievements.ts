@@ -6,7 +6,7 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Achievements');
 /** Largest number of points of an achievement. */
-export const MAX_POINTS = 1_000_000;
+const MAX_POINTS = 1_000_000;
 /** Stands for name and description of a hidden achievement until it is unlocked. */
 export const MASK = '???';
 

@@ -29,8 +29,8 @@ export const ALERT_METRICS = {
 
 export type AlertMetric = keyof typeof ALERT_METRICS;
 export type AlertPeriod = 'day' | 'hour';
-export type AlertComparison = 'above' | 'below' | 'rises' | 'falls';
-export type AlertBaseline = 'usual' | 'previous';
+type AlertComparison = 'above' | 'below' | 'rises' | 'falls';
+type AlertBaseline = 'usual' | 'previous';
 
 /** The rule of an alert. */
 export interface AlertRule {
@@ -53,11 +53,11 @@ const formatNumber = (value: number) =>
   value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 100 ? 1 : 0 });
 
 /** A value of a metric, such as `1,204` or `5.1 %`. */
-export const formatAlertValue = (metric: AlertMetric, value: number): string =>
+const formatAlertValue = (metric: AlertMetric, value: number): string =>
   ALERT_METRICS[metric].unit === 'percent' ? `${formatNumber(value)} %` : formatNumber(value);
 
 /** The metric in words, such as `Events “error” of an hour`. */
-export function nameMetric({ metric, event_name, period }: AlertRule): string {
+function nameMetric({ metric, event_name, period }: AlertRule): string {
   const { label } = ALERT_METRICS[metric];
   const named = event_name === null ? label : `${label} “${event_name}”`;
   if (metric === 'quota_forecast_percent') return named;
@@ -65,7 +65,7 @@ export function nameMetric({ metric, event_name, period }: AlertRule): string {
 }
 
 /** The baseline in words. */
-export function nameBaseline({ baseline, period }: AlertRule): string {
+function nameBaseline({ baseline, period }: AlertRule): string {
   if (baseline === 'previous') return period === 'day' ? 'the day before' : 'the hour before';
   return period === 'day' ? 'the usual of this weekday' : 'the usual of this hour of the week';
 }
@@ -82,7 +82,7 @@ export function describeRule(rule: AlertRule): string {
 }
 
 /** By how much a value differs from its baseline, in percent; null without a baseline above 0. */
-export function changePercent({ value, baseline_value }: AlertReading): number | null {
+function changePercent({ value, baseline_value }: AlertReading): number | null {
   if (value === null || baseline_value === null || baseline_value <= 0) return null;
   return ((value - baseline_value) / baseline_value) * 100;
 }

@@ -15,7 +15,7 @@ import {
 const operation = operationsIn('Analytics');
 
 /** The units of the amounts that games send. */
-export const AMOUNT_UNITS = ['major', 'minor', 'micro'] as const;
+const AMOUNT_UNITS = ['major', 'minor', 'micro'] as const;
 
 /** A currency of ISO 4217. The server checks that it is an active one. */
 export const Currency = (description: string) =>

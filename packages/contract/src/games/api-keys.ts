@@ -5,7 +5,7 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('API keys');
 
-export const API_KEY_KINDS = ['client', 'server'] as const;
+const API_KEY_KINDS = ['client', 'server'] as const;
 export type ApiKeyKind = (typeof API_KEY_KINDS)[number];
 const KIND_IN_WORDS =
   '`client`: for the game itself; everybody who has the game can read it. `server`: for the servers of the studio; it may act for any player, and is refused from pages.';

@@ -9,7 +9,7 @@ const operation = operationsIn('Player login (dashboard)');
 /** Login providers in one environment of a game. */
 export const MAX_LOGIN_PROVIDERS = 20;
 /** Shortest secret of custom tokens, in characters. */
-export const MIN_CUSTOM_SECRET_LENGTH = 32;
+const MIN_CUSTOM_SECRET_LENGTH = 32;
 /** Audiences of one issuer. */
 const MAX_AUDIENCES = 10;
 const MAX_URL_LENGTH = 512;

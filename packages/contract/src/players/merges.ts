@@ -6,7 +6,7 @@ import { t } from '../schema.ts';
 import { PlayerId, exampleTime } from './players.ts';
 
 /** The rules by which a merge chooses between two saves of one slot. */
-export const SAVE_RULES = ['newest', 'target', 'source'] as const;
+const SAVE_RULES = ['newest', 'target', 'source'] as const;
 export type SaveRule = (typeof SAVE_RULES)[number];
 
 /** Most sessions of a player who ends: no events are ingested, of any game, while they move. */

@@ -6,7 +6,7 @@ import { t } from '../schema.ts';
 const operation = operationsIn('Players (dashboard)');
 
 /** Which calls about a player must carry that player's token. */
-export const VERIFICATIONS = ['off', 'claimed', 'required'] as const;
+const VERIFICATIONS = ['off', 'claimed', 'required'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
 /** Whose calls may write an achievement or a board. */

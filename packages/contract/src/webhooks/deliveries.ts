@@ -14,7 +14,7 @@ export const DELIVERY_TIMEOUT_S = 10;
 /** Characters of an answer that stay on record. */
 export const MAX_ANSWER_EXCERPT = 1_000;
 
-export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
+const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 const STATE_IN_WORDS =
   '`waiting`: not sent yet, or tried again at `next_attempt_at`. `delivered`: answered with 2xx. `failed`: not tried again.';
 

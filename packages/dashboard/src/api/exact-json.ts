@@ -1,5 +1,5 @@
 /** A number that a double cannot hold, such as a Steam id, kept as its text in the JSON. */
-export class ExactNumber {
+class ExactNumber {
   readonly text: string;
 
   constructor(text: string) {

@@ -15,7 +15,7 @@ const AnnotationsDialog = lazy(async () => ({
   default: (await import('./annotations-dialog.tsx')).AnnotationsDialog,
 }));
 
-export const ANNOTATIONS = 'GET /v1/games/{game_id}/annotations';
+const ANNOTATIONS = 'GET /v1/games/{game_id}/annotations';
 export type Annotation = Answer<typeof ANNOTATIONS>['annotations'][number];
 
 /**

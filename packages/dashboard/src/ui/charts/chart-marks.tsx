@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import classes from './line-chart.module.css';
 
 /** Words at a time of a chart. */
-export interface ChartMark {
+interface ChartMark {
   id: string;
   /** Calendar day in the time zone of the game. */
   day: string;
@@ -69,7 +69,7 @@ export function ChartMarks(props: {
   ));
 }
 
-export function placeMarks(
+function placeMarks(
   marks: readonly ChartMark[],
   times: readonly string[],
   time_zone: string,

@@ -9,7 +9,7 @@ import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import { postToWebhooks } from '../../platform/webhooks/post-event.ts';
 
 /** The news of an alert. */
-export interface AlertNews {
+interface AlertNews {
   type: AlertEventType;
   period_started_at: string;
   value: number | null;

@@ -7,7 +7,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 /** A recorded change; see `insertAuditEntry`. */
 type AuditLogEntry = SuccessOf<typeof listAuditLog>['audit_log'][number];
 
-export interface AuditFilter {
+interface AuditFilter {
   action?: string;
   account_id?: string;
   /** Days in the time zone of the game, both included. */

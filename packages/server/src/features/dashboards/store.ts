@@ -8,7 +8,7 @@ export interface DashboardKey {
   dashboard_id: string;
 }
 
-export type DashboardSummary = Omit<Dashboard, 'cards'> & { card_count: number };
+type DashboardSummary = Omit<Dashboard, 'cards'> & { card_count: number };
 
 const summary = sql`id, name, position, version, updated_at, updated_by, (
     SELECT count(*) FROM dashboard_links

@@ -6,7 +6,7 @@ import type { PlayerKey } from '../../platform/players/player-key.ts';
 /** Events moved in one transaction, some 50 ms. */
 const STEP_EVENTS = 1_000;
 
-export interface EventMover {
+interface EventMover {
   /** Moves the events of all merges; a timer calls this. */
   run(): Promise<void>;
   /** Stops after the current step. The next start goes on. */

@@ -18,7 +18,7 @@ import type { ScoreWriter } from './submits/score-writer.ts';
 import { announceSeasonEnds } from './seasons/season-ends.ts';
 import { openSeason } from './seasons/seasons.ts';
 
-export interface LeaderboardServices {
+interface LeaderboardServices {
   /** The pool for requests of clients. */
   hot: Database;
   /** The pool for requests of the dashboard. */

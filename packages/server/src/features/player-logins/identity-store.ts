@@ -11,7 +11,7 @@ import type { LoginRequest } from './login-store.ts';
  * The outcome of a new identity: `claimed` by another one is the player that it wants, or `refused` is the
  * claim of a player that exists; null: the identity is known already, or its token was used.
  */
-export type NewIdentity = 'made' | 'claimed' | 'refused' | null;
+type NewIdentity = 'made' | 'claimed' | 'refused' | null;
 
 /**
  * Stores new identities with their players, in a transaction. No two requests may have the same

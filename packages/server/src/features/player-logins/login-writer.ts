@@ -9,7 +9,7 @@ import { logInKnown } from './login-store.ts';
 import type { KnownLogin, LoginRequest } from './login-store.ts';
 
 /** A login, and whether it made or claimed its player. */
-export type WrittenLogin = KnownLogin & { created: boolean };
+type WrittenLogin = KnownLogin & { created: boolean };
 
 /** Writes logins. A request is answered after its commit. */
 export interface LoginWriter {

@@ -17,7 +17,7 @@ export interface LoginServices {
 }
 
 /** The player whom a new identity asks for. */
-export type Wanted = Pick<LoginRequest, 'wanted_player_id' | 'may_claim'>;
+type Wanted = Pick<LoginRequest, 'wanted_player_id' | 'may_claim'>;
 
 /** For logins that make a new player. */
 export const NOBODY: Wanted = { wanted_player_id: null, may_claim: false };

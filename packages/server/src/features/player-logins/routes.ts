@@ -21,7 +21,7 @@ import { proveDevice } from './providers/credentials.ts';
 import type { Prover } from './providers/credentials.ts';
 import type { Refresher } from './sessions/refresher.ts';
 
-export interface PlayerLoginServices extends LoginServices, DashboardServices {
+interface PlayerLoginServices extends LoginServices, DashboardServices {
   hot: Database;
   lastSeen: LastSeen;
   playerTokens: PlayerTokens;

@@ -12,7 +12,7 @@ import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { getVerification, upsertVerification } from './store.ts';
 import type { VerificationSettings } from './store.ts';
 
-export interface VerificationServices {
+interface VerificationServices {
   database: Database;
   /** Keeps the setting in memory with each key. */
   keys: KeyDirectory;

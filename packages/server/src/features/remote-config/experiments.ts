@@ -7,7 +7,7 @@ import { findUnmatched } from './rules.ts';
 import { getTraits } from './store.ts';
 
 /** The running experiments of an environment. */
-export interface PlayerExperiments {
+interface PlayerExperiments {
   readonly count: number;
   /** The traits that their conditions look at; null when there are none. */
   readonly needs: Config['needs'];

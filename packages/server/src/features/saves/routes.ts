@@ -25,7 +25,7 @@ import { restoreVersion } from './versions/restore-version.ts';
 import { listVersions } from './versions/version-store.ts';
 import type { SaveWriter } from './writes/save-writer.ts';
 
-export interface SaveServices {
+interface SaveServices {
   /** The pool for calls of games. */
   hot: Database;
   /** The pool for requests of the dashboard. */

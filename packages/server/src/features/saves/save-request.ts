@@ -24,13 +24,13 @@ import type { Validate } from '../../platform/http/validation.ts';
 import type { PutRequest } from './writes/save-rules.ts';
 
 /** A save as the client sent it. */
-export type SentSave = { player_id: string | undefined; slot: string } & Omit<
+type SentSave = { player_id: string | undefined; slot: string } & Omit<
   PutRequest,
   'kind' | 'save' | 'limit_reached'
 >;
 
 /** A save as staff have edited it. */
-export type SentEdit = Pick<SentSave, 'data' | 'size_bytes'> & { version: number };
+type SentEdit = Pick<SentSave, 'data' | 'size_bytes'> & { version: number };
 
 const validatePut = compileBody(putSave.body);
 const validateEdit = compileBody(editSave.body);

@@ -25,7 +25,7 @@ export function listSlots(database: Queryable, player: PlayerKey): Promise<SaveS
 }
 
 /** A player's slots other than the main one. */
-export interface SlotUse {
+interface SlotUse {
   count: number;
   /** Those that were deleted so long ago that they may be erased, the longest first. */
   expired_slots: string[];

@@ -16,7 +16,7 @@ import { findRaisedRequests, getShares, pickShares, putShares } from './store.ts
 import { suggestPercent, suggestShares } from './suggestions.ts';
 import { getMonth, measureTraffic } from './traffic.ts';
 
-export interface ShareServices {
+interface ShareServices {
   database: Database;
   /** Keeps the shares in memory with each key. */
   keys: KeyDirectory;

@@ -14,7 +14,7 @@ export interface WebhookKey {
 }
 
 /** The settings of a webhook that members choose. */
-export interface WebhookSettings {
+interface WebhookSettings {
   url: string;
   description: string;
   environments: readonly Environment[];

@@ -14,7 +14,7 @@ export interface RetiredSecret {
 }
 
 /** The secrets of dashboard tokens. */
-export interface JwtSecrets {
+interface JwtSecrets {
   current: string;
   retired: readonly RetiredSecret[];
 }

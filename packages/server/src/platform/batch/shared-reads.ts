@@ -1,5 +1,5 @@
 /** Reads, or waits with equal callers for the next read of that name. */
-export type SharedRead<Result> = (name: string, read: () => Promise<Result>) => Promise<Result>;
+type SharedRead<Result> = (name: string, read: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Shares reads among callers that ask for the same. While a read is in flight, further callers with its

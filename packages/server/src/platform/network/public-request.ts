@@ -51,7 +51,7 @@ export async function requestPublic(url: URL, options: PublicRequest): Promise<I
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** The host is in a private network, and the caller does not allow that. */
-export class NotPublic extends Error {
+class NotPublic extends Error {
   constructor(host: string) {
     super(`${host} is in a private network`);
   }

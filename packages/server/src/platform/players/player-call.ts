@@ -17,7 +17,7 @@ const isVerified = ({ caller, player_id }: PlayerCall): boolean =>
   player_id !== null || caller.key_kind === 'server';
 
 /** The parts of a call that decide whether it may write an achievement or a board. */
-export interface Writer {
+interface Writer {
   readonly is_server: boolean;
   readonly is_verified: boolean;
 }

@@ -26,7 +26,7 @@ type CheckQuery<O extends Operation> = (query: QueryOf<O>) => void;
 /** The parameters that a card does not choose in its query. */
 const GIVEN = ['environment', 'from', 'to', 'format'];
 
-export interface PinnedRequest {
+interface PinnedRequest {
   game_id: string;
   environment: Environment;
   report: PinnedReport;

@@ -12,7 +12,7 @@ export interface Box {
 }
 
 /** A band between two boxes. */
-export interface Band {
+interface Band {
   key: string;
   from: Box;
   to: Box;

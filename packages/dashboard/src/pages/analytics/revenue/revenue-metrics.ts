@@ -6,7 +6,7 @@ import { formatMoney, moneyScale } from './money.ts';
 
 export const REVENUE = 'GET /v1/games/{game_id}/analytics/revenue';
 export type Revenue = Answer<typeof REVENUE>;
-export type RevenueNumbers = Omit<Revenue['period'], 'from' | 'to'>;
+type RevenueNumbers = Omit<Revenue['period'], 'from' | 'to'>;
 
 /** A number of a day or a period. */
 export interface RevenueMetric {

@@ -7,7 +7,7 @@ import { formatClock } from '../../../ui/time/format-time.ts';
 import classes from './story.module.css';
 
 /** The address of a session in the story of its player. */
-export const sessionSearch = (session_id: string): string =>
+const sessionSearch = (session_id: string): string =>
   `?${new URLSearchParams({ tab: 'timeline', session: session_id })}`;
 
 /** The heading of a session: its time, its length, its number of events, and its link. */

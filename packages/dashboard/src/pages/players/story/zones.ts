@@ -3,7 +3,7 @@ import { ownZone } from '../../../ui/time/own-zone.ts';
 import { momentOf } from '../../../ui/time/zoned-time.ts';
 
 /** A time zone in which times can be shown, and its words. */
-export interface Zone {
+interface Zone {
   /** IANA name, such as `Europe/Berlin`. */
   name: string;
   words: string;

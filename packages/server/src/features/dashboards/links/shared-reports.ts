@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const NOTICEABLE_MS = 50;
 
 /** Dashboards and their reports, for readers of links. */
-export interface SharedReports {
+interface SharedReports {
   /** @throws ApiError 404 for an unknown link, 410 for one that has ended. */
   getDashboard(token: string | undefined): Promise<LinkedDashboard>;
   /**

@@ -8,7 +8,7 @@ import { shareExceeded } from './track-answer.ts';
 import type { Outcome } from './track-answer.ts';
 
 /** The outcome of a request, and whether the share of its environment is used up now. */
-export interface ShareOutcome {
+interface ShareOutcome {
   outcome: Outcome;
   /** Events of the environment this month if they fill its share, else null. */
   filled: number | null;

@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
  * bytes and a look-up 30 ns, a tenth of a Map of texts. Two of ten million players share a hash
  * with a chance of 1 in 400,000.
  */
-export interface PlayerNumbers {
+interface PlayerNumbers {
   /** The number of the player whose hash has these halves. */
   numberOf(high: number, low: number): number;
   /** The same for a player who may have none: -1. */

@@ -34,7 +34,7 @@ export interface BoardCopy {
 const COPY_BYTES = 1_200;
 
 /** How a copy compares with a version that was read from the database. */
-export type Freshness =
+type Freshness =
   /** The copy is at this version. */
   | 'same'
   /** The copy is past this version. */

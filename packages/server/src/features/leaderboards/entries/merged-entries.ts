@@ -7,7 +7,7 @@ import { isBetter } from '../submits/ranking.ts';
 import { seasonArrays } from '../store.ts';
 import type { EntryChange } from '../store.ts';
 
-export type MergedScore = MergeChanges['scores'][number];
+type MergedScore = MergeChanges['scores'][number];
 
 interface FoundEntry {
   /** Of the season among those that were asked. */

@@ -21,7 +21,7 @@ export interface PageReader {
   close(): Promise<void>;
 }
 
-export interface PageReaderServices {
+interface PageReaderServices {
   hot: Database;
   copies: BoardCopies;
   clock: Clock;

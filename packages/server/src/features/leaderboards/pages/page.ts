@@ -13,7 +13,7 @@ interface OfBoard {
 }
 
 /** A request for the entries from one rank on. */
-export interface RanksRequest extends OfBoard {
+interface RanksRequest extends OfBoard {
   limit: number;
   offset: number;
   /** Null, or the player whose entry and neighbours the page shows too. */
@@ -23,7 +23,7 @@ export interface RanksRequest extends OfBoard {
 }
 
 /** A request for a player's entry with its neighbours. */
-export interface AroundRequest extends OfBoard {
+interface AroundRequest extends OfBoard {
   around_player_id: string;
   /** Most entries that rank before the player's. */
   above: number;
@@ -34,7 +34,7 @@ export interface AroundRequest extends OfBoard {
 }
 
 /** A request for the entries of some players. */
-export interface PlayersRequest extends OfBoard {
+interface PlayersRequest extends OfBoard {
   /** Each one once. */
   player_ids: readonly string[];
 }
@@ -42,7 +42,7 @@ export interface PlayersRequest extends OfBoard {
 export type PageRequest = RanksRequest | AroundRequest | PlayersRequest;
 
 /** A season as pages show it, at one version. */
-export interface ShownSeason {
+interface ShownSeason {
   season: number;
   version: number;
   order: RankOrder;

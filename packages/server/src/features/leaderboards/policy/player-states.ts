@@ -7,7 +7,7 @@ import type { SeasonKey } from '../store.ts';
 import type { PlayerState } from './decide-submits.ts';
 import type { BoardPolicy } from './policy.ts';
 
-export interface PlayersOfSeason {
+interface PlayersOfSeason {
   season: SeasonKey;
   /** The version of the copy. */
   version: number;

@@ -32,7 +32,7 @@ export interface Decision {
   undone_at: string | null;
 }
 
-export interface NewDecision {
+interface NewDecision {
   decision_id: string;
   kind: DecisionKind;
   player_id?: string;

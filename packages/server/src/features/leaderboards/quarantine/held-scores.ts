@@ -83,7 +83,7 @@ export async function countWaitingByBoard(
 }
 
 /** A row of the ledger, with its place in it. */
-export interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
+interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
   season: number;
   submitted_at: string;
   version: number;

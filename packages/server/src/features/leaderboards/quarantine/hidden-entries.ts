@@ -9,10 +9,10 @@ import { ofSeason, seasonArrays } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
 
 /** Why an entry is no longer public. Null: it is erased. */
-export type HiddenAs = { state: 'removed' | 'banned'; decision_id: string } | null;
+type HiddenAs = { state: 'removed' | 'banned'; decision_id: string } | null;
 
 /** A player's entries that were taken out of seasons. */
-export interface HiddenEntries {
+interface HiddenEntries {
   /** Still to be stored. */
   changes: SeasonChange[];
   scores: DecidedScore[];

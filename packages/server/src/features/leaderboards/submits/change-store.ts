@@ -17,7 +17,7 @@ export interface SeasonScores {
   scores: readonly SentScore[];
 }
 
-export interface SentScore {
+interface SentScore {
   player_id: string;
   score: number;
   /** Null leaves the stored one. */

@@ -22,7 +22,7 @@ export interface ScoreWriter {
   close(): Promise<void>;
 }
 
-export interface ScoreWriterServices {
+interface ScoreWriterServices {
   hot: Database;
   copies: BoardCopies;
   trimmer: ChangeTrimmer;

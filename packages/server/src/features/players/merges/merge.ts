@@ -19,7 +19,7 @@ export type MergedPlayers = Omit<StoredMerge, 'state' | 'merged_at'> & {
 };
 
 /** An account, or a server key. */
-export interface MergeAuthor {
+interface MergeAuthor {
   actor: Actor;
   key_id?: string;
 }

@@ -7,7 +7,7 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 const MAX_CANDIDATES = 3_000;
 
 /** A text that names or ids of players contain. */
-export interface SoughtText {
+interface SoughtText {
   text: string;
   /** Property that holds names; null: players have none. */
   player_name_property: string | null;

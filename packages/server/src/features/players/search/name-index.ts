@@ -14,7 +14,7 @@ const REST_MS = 100;
 const LATE_WRITE_SECONDS = 60;
 
 /** Keeps the table `player_names`, by which players are found, equal to the players. */
-export interface NameIndex {
+interface NameIndex {
   /** Reads players that were changed, and the players of games whose setting changed. */
   run(): Promise<void>;
   /** Stops after the current batch. The next start goes on. */

@@ -12,7 +12,7 @@ import { noteVersion, storeVersion } from './new-version.ts';
 import type { VersionLimits } from './new-version.ts';
 import type { SaveVersion } from './version-store.ts';
 
-export interface SaveEdit extends VersionLimits {
+interface SaveEdit extends VersionLimits {
   save: SaveKey;
   /** The version that was edited. */
   version: number;

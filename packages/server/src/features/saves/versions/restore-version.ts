@@ -9,7 +9,7 @@ import { noteVersion, storeVersion } from './new-version.ts';
 import type { VersionLimits } from './new-version.ts';
 import type { SaveVersion } from './version-store.ts';
 
-export interface Restoration extends VersionLimits {
+interface Restoration extends VersionLimits {
   save: SaveKey;
   /** The version to restore. */
   version: number;

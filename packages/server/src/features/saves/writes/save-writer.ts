@@ -14,7 +14,7 @@ import { isNewSlot, storeNewSlots } from './new-slots.ts';
 import { decide } from './save-rules.ts';
 import type { Decision, PutRequest, SaveRequest } from './save-rules.ts';
 
-export type PutOutcome =
+type PutOutcome =
   | { kind: 'stored'; version: number; updated_at: string }
   /** Not stored: the server has this save. */
   | { kind: 'conflict'; save: Save };

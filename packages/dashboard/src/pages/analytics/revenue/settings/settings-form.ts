@@ -17,7 +17,7 @@ export interface TypedRate {
 }
 
 /** The fields of the dialog. An empty text stands for no value. */
-export interface SettingsValues {
+interface SettingsValues {
   event_name: string;
   filter: Condition[];
   amount_property: string;
