@@ -151,6 +151,12 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     await until('the rule is first', async () => (await names()).join() === 'None,All,Half');
     await dialog.getByRole('button', { name: 'Move rule 1 down' }).click();
     assert.deepEqual(await names(), ['All', 'None', 'Half']);
+    assert.equal(await focused(page), 'Move rule 2 down');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await names(), ['All', 'Half', 'None']);
+    assert.equal(await focused(page), 'Move rule 3 down');
+    await dialog.getByRole('button', { name: 'Move rule 3 up' }).click();
+    assert.deepEqual(await names(), ['All', 'None', 'Half']);
     await dialog.getByLabel('And this player').fill('p1');
     await dialog.getByText(/matches rule 1/).waitFor();
     await dialog.getByText(/Rule 2: not in the percentage; place [\d.]+ of 100/).waitFor();

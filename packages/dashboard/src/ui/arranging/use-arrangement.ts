@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent } from 'react';
 import { notify } from '../notify.tsx';
 import { usePending } from '../use-pending.ts';
@@ -51,34 +51,20 @@ export function useArrangement<Item extends { id: string }>(options: {
     setDrag(next);
   };
   const [said, say] = useState('');
-  const grips = useRef(new Map<string, HTMLElement>());
-  /** The control of a move. It loses the focus when its item moves in the document. */
-  const used = useRef<{ id: string; control: HTMLElement } | null>(null);
   const ordered = pending.reduce(applyMove<Item>, [...items]);
   const shown = drag ? applyMove(ordered, drag) : ordered;
 
-  const order = shown.map(({ id }) => id).join(' ');
-  useEffect(() => {
-    if (used.current === null) return;
-    const { id, control } = used.current;
-    used.current = null;
-    // The button that moves an item up is disabled at the first place.
-    const next = control.matches(':disabled') ? grips.current.get(id) : control;
-    next?.focus();
-  }, [order]);
-
-  const move = (id: string, place: number, control: Element | null) => {
+  const move = (id: string, place: number) => {
     const from = ordered.findIndex((item) => item.id === id);
     const to = Math.max(0, Math.min(ordered.length - 1, place));
     if (from < 0 || from === to) return;
     const wanted = { id, place: to };
-    used.current = control instanceof HTMLElement ? { id, control } : null;
     say(`${nameOf(ordered[from]!)} is now ${to + 1} of ${ordered.length}`);
     keep(wanted, () => onMove(wanted, ordered[to]!)).catch(notify.failed);
   };
 
   const moveBy = (id: string, step: number) =>
-    move(id, ordered.findIndex((item) => item.id === id) + step, document.activeElement);
+    move(id, ordered.findIndex((item) => item.id === id) + step);
 
   return {
     items: shown,
@@ -89,10 +75,6 @@ export function useArrangement<Item extends { id: string }>(options: {
     moveBy,
     /** Props of the control that moves an item. */
     gripOf: ({ id }: Item) => ({
-      ref: (grip: HTMLElement | null) => {
-        if (grip) grips.current.set(id, grip);
-        else grips.current.delete(id);
-      },
       draggable: true,
       onDragStart: (event: DragEvent) => {
         // Firefox drags nothing without data.
@@ -122,7 +104,7 @@ export function useArrangement<Item extends { id: string }>(options: {
       },
       onDrop(event: DragEvent) {
         event.preventDefault();
-        if (held.current !== null) move(held.current.id, held.current.place, null);
+        if (held.current !== null) move(held.current.id, held.current.place);
         hold(null);
       },
     }),

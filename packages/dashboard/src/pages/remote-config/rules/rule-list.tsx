@@ -22,6 +22,7 @@ export function RuleList(props: {
     onMove: async (move) => onChange(applyMove(rules, move)),
   });
 
+  // Disabled buttons would lose the focus at the ends of the list.
   const mover = (rule: RuleDraft, index: number) => (
     <>
       <Grip className={classes.grip} name={`rule ${index + 1}`} {...order.gripOf(rule)} />
@@ -30,7 +31,8 @@ export function RuleList(props: {
         icon={IconArrowUp}
         iconSize={15}
         label={`Move rule ${index + 1} up`}
-        disabled={index === 0}
+        aria-disabled={index === 0}
+        data-disabled={index === 0 || undefined}
         onClick={() => order.moveBy(rule.id, -1)}
       />
       <IconButton
@@ -38,7 +40,8 @@ export function RuleList(props: {
         icon={IconArrowDown}
         iconSize={15}
         label={`Move rule ${index + 1} down`}
-        disabled={index === rules.length - 1}
+        aria-disabled={index === rules.length - 1}
+        data-disabled={index === rules.length - 1 || undefined}
         onClick={() => order.moveBy(rule.id, 1)}
       />
     </>
