@@ -87,6 +87,10 @@ function MetricFields(props: {
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <Select
           label="Kind"
+          description={
+            kind === 'revenue' ? 'As the revenue report counts it, in its currency' : undefined
+          }
+          inputWrapperOrder={['label', 'input', 'description']}
           data={KINDS}
           allowDeselect={false}
           value={kind}
@@ -107,11 +111,6 @@ function MetricFields(props: {
           value={metric.days}
           onChange={(days) => set({ days })}
         />
-        {kind === 'revenue' && (
-          <Text size="xs" c="dimmed">
-            By the purchase event and the rates of the revenue report, in its currency
-          </Text>
-        )}
         {hasEvent && (
           <SuggestedInput
             label="Event"
