@@ -79,6 +79,7 @@ function TagForm(props: { segment: Segment; count: number; onClose: () => void }
             data={tags}
             maxLength={64}
             comboboxProps={{ withinPortal: false }}
+            openOnFocus={false}
             data-autofocus
             {...form.getInputProps('tag')}
           />

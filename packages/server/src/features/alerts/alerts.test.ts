@@ -74,7 +74,8 @@ test('each metric and period can be read', async () => {
            jsonb_build_object('price', price)
     FROM (SELECT (${day})::timestamp + interval '1 minute' AS moment) AS at_noon,
          (VALUES (1, 'ann', '5'::jsonb), (2, 'ann', '1'), (3, 'ben', '-5'), (4, 'cora', '"5"'),
-                 (5, 'dan', '0.5'), (6, NULL, '5')) AS bought (n, player_id, price)`);
+                 (5, 'dan', '0.5'), (6, NULL, '5'), (7, 'eva', '100000001'),
+                 (8, 'fay', '0.0000001')) AS bought (n, player_id, price)`);
   const payers = { ...RULE, metric: 'payers', comparison: 'below', threshold: 3 };
   const paying = await studio.send('POST', '/alerts/preview', payers);
   assert.deepEqual([paying.body.value, paying.body.is_met], [2, true]);
