@@ -32,7 +32,7 @@ async function makeGame(): Promise<string> {
   return game_id;
 }
 
-/** Makes a webhook with messages that are due since some seconds, or will be in as many. */
+/** Makes a webhook with messages that have been due for some seconds; a negative number is to come. */
 async function makeWebhook(game_id: string, count: number, due_for_s: number): Promise<string> {
   const webhook_id = randomUUID();
   const settings = { url: 'http://127.0.0.1:1/', description: '', environments: [], events: [] };

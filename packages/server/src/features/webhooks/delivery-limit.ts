@@ -10,7 +10,7 @@ import type { GameLimits } from '../../platform/limits/limits.ts';
 const KEPT_SHARE = 0.9;
 /** Each batch reads all messages of the game, so it is large. */
 const BATCH_ROWS = 20_000;
-/** A message may show this much later than its time says: when its transaction commits. */
+/** A message is visible at the latest this long after its time, because its transaction commits later. */
 const COMMIT_SECONDS = 10;
 
 /**

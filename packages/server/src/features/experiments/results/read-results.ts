@@ -26,9 +26,9 @@ interface Range {
   ends_at: string;
   from: string;
   to: string;
-  /** The last day for which no more events are waited for. */
+  /** The last closed day: all events that count for it have come. */
   closed_to: string;
-  /** Days from the one of a first exposure until no more events of its players are waited for. */
+  /** Days after a first exposure until its day is closed. */
   waited_days: number;
 }
 

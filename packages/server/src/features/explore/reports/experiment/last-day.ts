@@ -3,7 +3,7 @@ import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { addDays } from './outcomes.ts';
 import type { ExperimentInput } from './outcomes.ts';
 
-/** Events that a report reads, some 20 s. It reads more only if those of one day are more. */
+/** The most events that a report reads, some 20 s. A single day with more is read as a whole. */
 const EVENTS_AT_ONCE = 20_000_000;
 
 /**

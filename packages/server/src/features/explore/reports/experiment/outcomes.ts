@@ -14,9 +14,9 @@ export interface ExperimentInput {
   /** Days (UTC) of the first exposures that count, both included. */
   from: string;
   to: string;
-  /** The last day for which no more events are waited for. */
+  /** The last closed day: all events that count for it have come. */
   closed_to: string;
-  /** Days from the one of a first exposure until no more events of its players are waited for. */
+  /** Days after a first exposure until its day is closed. */
   waited_days: number;
   variant_count: number;
   metrics: readonly ExperimentMetric[];

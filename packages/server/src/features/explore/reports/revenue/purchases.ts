@@ -15,7 +15,7 @@ interface PurchaseQuestion {
   calendar: Pick<RevenueDays, 'days' | 'starts' | 'range'>;
   /** Whether the purchases of a player count, by the hash of the player. */
   keeps?: ((high: number, low: number) => boolean) | undefined;
-  /** The index of the group of a player; there are `group_count`, and other indexes are none. */
+  /** The index of the group of a player: below `group_count`, or outside of all groups. */
   groupOf: (high: number, low: number) => number;
   group_count: number;
 }
