@@ -16,107 +16,81 @@ after(() => rm(folder, { recursive: true }));
 
 const serverUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 
+/** Several tests look at a run of these files: it makes a database with all tables, which takes CPU. */
+const passing = runTests(
+  {
+    costly: `import pg from '${import.meta.resolve('pg')}';
+      test('the template has tables', async () => {
+        const url = new URL(process.env.OVERWORLD_TEST_DATABASE_URL);
+        url.pathname = '/' + process.env.OVERWORLD_TEST_TEMPLATE;
+        const client = new pg.Client({ connectionString: url.href });
+        await client.connect();
+        const { rows } = await client.query('SELECT count(*)::int AS count FROM migrations');
+        await client.end();
+        assert.ok(rows[0].count > 0);
+      });
+      test('not asked for', () => assert.fail());`,
+  },
+  ['--test-name-pattern=template'],
+);
+/** Each file fails once. */
+const failing = runTests({
+  failing: `test('no', () => assert.fail());`,
+  throwing: `test('yes', async () => {
+      await null;
+      setTimeout(() => { throw new Error('nobody catches this'); });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    });`,
+  leaking: `test('listens', () => createServer().listen(0, '127.0.0.1'));
+    import { createServer } from 'node:net';`,
+  leaving: `import pg from '${import.meta.resolve('pg')}';
+    test('leaves a clone', async () => {
+      const client = new pg.Client({ connectionString: process.env.OVERWORLD_TEST_DATABASE_URL });
+      await client.connect();
+      const template = process.env.OVERWORLD_TEST_TEMPLATE;
+      await client.query('CREATE DATABASE ' + template + '_left TEMPLATE ' + template);
+      console.log('template=' + template);
+      process.kill(process.pid, 'SIGKILL');
+    });`,
+});
+
 // Run side by side, since they mostly wait.
 describe('a test run', { concurrency: 4 }, () => {
   test('a run passes when its tests pass, on a database that is migrated', async () => {
-    const { code, output } = await runTests(
-      'passing',
-      `import pg from '${import.meta.resolve('pg')}';
-       test('the template has tables', async () => {
-         const url = new URL(process.env.OVERWORLD_TEST_DATABASE_URL);
-         url.pathname = '/' + process.env.OVERWORLD_TEST_TEMPLATE;
-         const client = new pg.Client({ connectionString: url.href });
-         await client.connect();
-         const { rows } = await client.query('SELECT count(*)::int AS count FROM migrations');
-         await client.end();
-         assert.ok(rows[0].count > 0);
-       });`,
-    );
+    const { code, output } = await passing;
     assert.equal(code, 0, output);
     assert.match(output, /pass 1\n/);
   });
 
-  test('a run fails when a test fails', async () => {
-    const { code, output } = await runTests('failing', `test('no', () => assert.fail());`);
-    assert.equal(code, 1);
-    assert.match(output, /fail 1\n/);
-  });
-
-  test('a run fails when a test throws an error that nothing catches', async () => {
-    const { code, output } = await runTests(
-      'throwing',
-      `test('yes', async () => {
-         await null;
-         setTimeout(() => { throw new Error('nobody catches this'); });
-         await new Promise((resolve) => setTimeout(resolve, 50));
-       });`,
-    );
-    assert.equal(code, 1);
-    assert.match(output, /nobody catches this/);
+  test("options go to Node's test runner", async () => {
+    const { output } = await passing;
+    assert.doesNotMatch(output, /not asked for/);
   });
 
   test('a run lists the files that took the most CPU', async () => {
-    const { output } = await runTests('costly', `test('yes', () => {});`);
+    const { output } = await passing;
     assert.match(output, /most CPU:\n +\d+\.\d s .*costly\.test\.js\nCPU time of the run: \d+ s\n/);
   });
 
-  test('a run fails when no test ran', async () => {
-    const { code, output } = await runTests('empty', `test.skip('later', () => {});`);
+  test('a run fails by each file that fails', async () => {
+    const { code, output } = await failing;
     assert.equal(code, 1);
-    assert.match(output, /^No test was run\.$/m);
+    assert.match(output, /fail 4\n/);
   });
 
-  test('a run fails when a test file leaves a server open, instead of waiting for ever', async () => {
-    const { code, output } = await runTests(
-      'leaking',
-      `test('listens', () => createServer().listen(0, '127.0.0.1'));
-       import { createServer } from 'node:net';`,
-    );
-    assert.equal(code, 1);
+  test('a test file fails when it throws an error that nothing catches', async () => {
+    const { output } = await failing;
+    assert.match(output, /✖ .*throwing\.test\.js/);
+    assert.match(output, /nobody catches this/);
+  });
+
+  test('a test file fails when it leaves a server open, instead of waiting for ever', async () => {
+    const { output } = await failing;
     assert.match(output, /leaking\.test\.js left something open: .*TCPServerWrap/);
   });
 
-  test('a run fails when a named file does not exist', async () => {
-    const { code, output } = await collect(
-      spawnRun(['scripts/test.test.js', 'nowhere.test.ts'], {}),
-    );
-    assert.equal(code, 1);
-    assert.match(output, /No test file matches nowhere\.test\.ts/);
-  });
-
-  test("options go to Node's test runner", async () => {
-    const { code, output } = await runTests(
-      'options',
-      `test('one', () => {}); test('two', () => assert.fail());`,
-      ['--test-name-pattern=one'],
-    );
-    assert.equal(code, 0, output);
-  });
-
-  test('without a browser a run in CI fails', async () => {
-    const { code, output } = await runTests('browserless', `test('yes', () => {});`, [], {
-      CI: 'true',
-      CHROMIUM_PATH: '',
-      PATH: dirname(process.execPath),
-    });
-    assert.equal(code, 1);
-    assert.match(output, /No Chromium was found, and CI needs one/);
-  });
-
   test('a run leaves no database behind, not even one of a test that was killed', async () => {
-    const { code, output } = await runTests(
-      'leaving',
-      `import pg from '${import.meta.resolve('pg')}';
-       test('leaves a clone', async () => {
-         const client = new pg.Client({ connectionString: process.env.OVERWORLD_TEST_DATABASE_URL });
-         await client.connect();
-         const template = process.env.OVERWORLD_TEST_TEMPLATE;
-         await client.query('CREATE DATABASE ' + template + '_left TEMPLATE ' + template);
-         console.log('template=' + template);
-         process.kill(process.pid, 'SIGKILL');
-       });`,
-    );
-    assert.equal(code, 1);
+    const { output } = await failing;
     const [, template] = /template=(\w+)/.exec(output);
     const client = new pg.Client({ connectionString: serverUrl });
     await client.connect();
@@ -128,16 +102,41 @@ describe('a test run', { concurrency: 4 }, () => {
     assert.deepEqual(rows, []);
   });
 
+  test('a run fails when no test ran', async () => {
+    const { code, output } = await runTests({ empty: `test.skip('later', () => {});` });
+    assert.equal(code, 1);
+    assert.match(output, /^No test was run\.$/m);
+  });
+
+  test('a run fails when a named file does not exist', async () => {
+    const { code, output } = await collect(
+      spawnRun(['scripts/test.test.js', 'nowhere.test.ts'], {}),
+    );
+    assert.equal(code, 1);
+    assert.match(output, /No test file matches nowhere\.test\.ts/);
+  });
+
+  test('without a browser a run in CI fails', async () => {
+    const { code, output } = await runTests({ browserless: `test('yes', () => {});` }, [], {
+      CI: 'true',
+      CHROMIUM_PATH: '',
+      PATH: dirname(process.execPath),
+    });
+    assert.equal(code, 1);
+    assert.match(output, /No Chromium was found, and CI needs one/);
+  });
+
   for (const moment of ['while PostgreSQL starts', 'while tests run']) {
     test(`a run interrupted ${moment} stops PostgreSQL and removes its folder`, async () => {
       const temporary = await mkdtemp(join(folder, 'temporary-'));
       await chmod(temporary, 0o755);
       const child = await spawnTests(
-        'endless',
-        `test('never ends', () => new Promise(() => {
-           console.log('running');
-           setInterval(() => {}, 1000);
-         }));`,
+        {
+          endless: `test('never ends', () => new Promise(() => {
+            console.log('running');
+            setInterval(() => {}, 1000);
+          }));`,
+        },
         [],
         { TEST_DATABASE_URL: '', TMPDIR: temporary },
       );
@@ -154,16 +153,20 @@ describe('a test run', { concurrency: 4 }, () => {
   }
 });
 
-/** Runs a test file with that body, on the PostgreSQL of this run. */
-async function runTests(name, body, options = [], env = {}) {
-  return collect(await spawnTests(name, body, options, env));
+/** Runs test files with these bodies, by name, on the PostgreSQL of this run. */
+async function runTests(bodies, options = [], env = {}) {
+  return collect(await spawnTests(bodies, options, env));
 }
 
-async function spawnTests(name, body, options, env) {
-  const path = join(folder, `${name}.test.js`);
+async function spawnTests(bodies, options, env) {
   const imports = "import assert from 'node:assert/strict'; import { test } from 'node:test';";
-  await writeFile(path, `${imports}\n${body}`);
-  return spawnRun([path, ...options], env);
+  const paths = [];
+  for (const [name, body] of Object.entries(bodies)) {
+    const path = join(folder, `${name}.test.js`);
+    await writeFile(path, `${imports}\n${body}`);
+    paths.push(path);
+  }
+  return spawnRun([...paths, ...options], env);
 }
 
 function spawnRun(args, env) {
