@@ -24,7 +24,7 @@ describe('long lists', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('a list of 10,000 rows says so, and has fewer than 100 rows on the page', async () => {
+  test('a list of 10,000 rows says so, and has at most 100 rows on the page', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'players'), { token: owner.token });
     const table = page.getByRole('region', { name: 'Players' });
     await page.getByText('50 of 10,000').waitFor();
@@ -33,7 +33,6 @@ describe('long lists', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     const last = table.getByRole('link', { name: `player-${PLAYERS}`, exact: true });
     await page.getByText('250 of 10,000').waitFor();
-    await table.locator('tbody tr[aria-rowindex]').first().waitFor();
     const most = await page.evaluate<number>(`new Promise((resolve) => {
       const table = document.querySelector('table');
       let most = 0;
@@ -41,12 +40,12 @@ describe('long lists', { skip: withoutBrowser }, () => {
         most = Math.max(most, table.tBodies[0].rows.length);
         scrollTo(0, document.documentElement.scrollHeight);
         const isWhole = table.getAttribute('aria-rowcount') === '${PLAYERS + 1}';
-        if (isWhole) resolve(most);
+        if (isWhole || most > ${MOST_ROWS}) resolve(most);
         else requestAnimationFrame(step);
       };
       step();
     })`);
-    assert.ok(most < MOST_ROWS, `${most} rows were on the page`);
+    assert.ok(most <= MOST_ROWS, `${most} rows were on the page`);
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     await last.waitFor();
     await page.getByText('10,000 in all').waitFor();
