@@ -95,9 +95,9 @@ try {
 const long = await openDemoStage(['--players', String(ROWS), '--days', '2']);
 try {
   for (let round = 0; round < ROUNDS; round++) {
-    const { rows, frames, longest_ms, long_frames } = await scrollPlayers(long);
+    const { rows, frames, longest_ms, long_frames, longest_cpu_ms } = await scrollPlayers(long);
     say(
-      `${rows} rows in ${frames} frames: the longest took ${Math.round(longest_ms)} ms, ${long_frames} took over ${LONG_FRAME_MS} ms`,
+      `${rows} rows in ${frames} frames: the longest took ${Math.round(longest_ms)} ms, ${long_frames} took over ${LONG_FRAME_MS} ms; the longest task took ${Math.round(longest_cpu_ms)} ms of CPU`,
     );
   }
 } finally {

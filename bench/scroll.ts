@@ -11,6 +11,32 @@ interface Scrolled {
   frames: number;
   longest_ms: number;
   long_frames: number;
+  /** CPU of the longest task of the page, which other programs of the machine do not lengthen. */
+  longest_cpu_ms: number;
+}
+
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  /** CPU time in microseconds. */
+  tdur?: number;
+  args?: { name?: string };
+}
+
+/** The CPU of the longest task on the main threads of pages. */
+function longestTask(trace: string): number {
+  const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const pages = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(threadOf),
+  );
+  const tasks = traceEvents.filter(
+    (event) => event.name.endsWith('RunTask') && pages.has(threadOf(event)),
+  );
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000;
 }
 
 /** Loads the whole list of players, then scrolls from its first to its last row. */
@@ -36,7 +62,8 @@ export async function scrollPlayers({
   await page.evaluate('scrollTo(0, 0)');
   await page.getByText('in all', { exact: false }).waitFor();
   await page.waitForLoadState('networkidle');
-  const scrolled = await page.evaluate(`new Promise((resolve) => {
+  await browser.startTracing(page, { categories: ['toplevel'] });
+  const scrolled = (await page.evaluate(`new Promise((resolve) => {
     const frames = [];
     let last;
     const step = (now) => {
@@ -53,7 +80,8 @@ export async function scrollPlayers({
       });
     };
     requestAnimationFrame(step);
-  })`);
+  })`)) as Omit<Scrolled, 'longest_cpu_ms'>;
+  const trace = await browser.stopTracing();
   await context.close();
-  return scrolled as Scrolled;
+  return { ...scrolled, longest_cpu_ms: longestTask(trace.toString()) };
 }

@@ -1,4 +1,4 @@
-import { Children } from 'react';
+import { Children, memo } from 'react';
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
 import classes from './data-table.module.css';
@@ -11,7 +11,10 @@ export interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'rowKey' | 'ro
   below: Column<Row>[];
 }
 
-export function TableRow<Row>(props: {
+/** A long list renders at each step of scrolling; the rows that stay on the page need not. */
+export const TableRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<Row>(props: {
   row: Row;
   columns: Column<Row>[];
   below: Column<Row>[];
