@@ -6,6 +6,7 @@ import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { createExposureSource } from './exposures/exposure-store.ts';
 import { createExposureWriter } from './exposures/exposure-writer.ts';
+import { createVariantReader } from './exposures/variant-reader.ts';
 import { createDefinitionReader, createRunningExperiments } from './running.ts';
 import type { RunningExperiments } from './running.ts';
 import { listRunning, readCacheKey } from './store.ts';
@@ -32,6 +33,7 @@ export function createExperiments(options: {
 }): Experiments {
   const { hot, database, notifications, storage } = options;
   const exposures = createExposureWriter(hot, storage);
+  const variants = createVariantReader(hot);
   const readDefinitions = createDefinitionReader();
   const running = createDefinitionCache({
     channel: CHANNEL,
@@ -39,8 +41,15 @@ export function createExperiments(options: {
     max_entries: 10_000,
     async load(name) {
       const stored = await listRunning(hot, readCacheKey(name));
-      return createRunningExperiments(await readDefinitions(stored), hot, exposures);
+      return createRunningExperiments(await readDefinitions(stored), variants, exposures);
     },
   });
-  return { running, source: createExposureSource(database), close: () => exposures.close() };
+  return {
+    running,
+    source: createExposureSource(database),
+    async close() {
+      await variants.close();
+      await exposures.close();
+    },
+  };
 }

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExperimentCondition } from '@overworld/contract/remote-config/experiment-definition';
-import type { Database } from '../../platform/database/database.ts';
 import { writeExactly } from '../../platform/json/exact-json.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { chooseVariant } from './assignment.ts';
 import { readDefinition, readExactDefinition } from './definition.ts';
-import { listVariants } from './exposures/exposure-store.ts';
-import type { Exposure } from './exposures/exposure-store.ts';
+import type { Exposure, Variants } from './exposures/exposure-store.ts';
 import type { ExposureWriter } from './exposures/exposure-writer.ts';
+import type { VariantReader } from './exposures/variant-reader.ts';
 import type { StoredExperiment } from './store.ts';
 
 interface RunningExperiment {
@@ -27,27 +26,27 @@ export interface RunningExperiments {
   /** The traits that their conditions look at; null when there are none. */
   readonly needs: { property_names: string[] } | null;
   /** The variants that the player has from earlier answers, by experiment. */
-  readVariants(player: PlayerKey): Promise<ReadonlyMap<string, number>>;
+  readVariants(player: PlayerKey): Promise<Variants>;
   /**
    * The values of the player's variants, by a name that stands for them. Records each variant that is
    * new. A player keeps the variant, whatever becomes of the condition.
    */
   choose(
     player: PlayerKey,
-    variants: ReadonlyMap<string, number>,
+    variants: Variants,
     holds: (condition: ExperimentCondition) => boolean,
   ): { name: string; members: ReadonlyMap<string, string> };
 }
 
 export function createRunningExperiments(
   experiments: readonly RunningExperiment[],
-  hot: Database,
+  reader: VariantReader,
   exposures: ExposureWriter,
 ): RunningExperiments {
   return {
     count: experiments.length,
     needs: findNeeds(experiments.flatMap(({ condition }) => condition ?? [])),
-    readVariants: (player) => listVariants(hot, player),
+    readVariants: reader.submit,
     choose(player, known, holds) {
       let name = '';
       const chosen = new Map<string, string>();

@@ -13,26 +13,44 @@ export interface Exposure extends PlayerKey {
   variant: number;
 }
 
+/** The variants of a player, by experiment. */
+export type Variants = ReadonlyMap<string, number>;
+
 /**
- * The variants of a player by experiment, also of those that have ended. A device that still has the id of
- * a merged player gets those of the player who stays.
+ * The variants of each player, in the order given, also those of experiments that have ended. A device that
+ * still has the id of a merged player gets those of the player who stays.
  */
 export async function listVariants(
   database: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-): Promise<Map<string, number>> {
-  // With ids of experiments, a plan made while the table was empty might read all their players.
-  const rows = await database.query<{ experiment_id: string; variant: number }>(sql`
-    SELECT experiment_id, variant FROM experiment_exposures
-    WHERE game_id = ${game_id} AND environment = ${environment}
-      AND player_id = COALESCE((
-        SELECT merge.player_id FROM player_merges AS merge
-        WHERE merge.game_id = ${game_id} AND merge.environment = ${environment}
-          AND from_player_id = ${player_id} AND ${isGone(sql`merge`)}
-        OFFSET 0
-      ), ${player_id})`);
-  return new Map(rows.map(({ experiment_id, variant }) => [experiment_id, variant]));
+  players: readonly PlayerKey[],
+): Promise<Variants[]> {
+  const asked = players.map((player, place) => ({ ...player, place }));
+  const rows = await database.query<{ place: number; experiment_id: string; variant: number }>(sql`
+    SELECT place, experiment_id, variant
+    FROM ${rowsAs('asked', asked, { ...PLAYER_KEY, place: 'integer' })}
+    ${joinMerge(sql`asked`)}
+    -- With ids of experiments, a plan made while the table was empty might read all their players.
+    CROSS JOIN LATERAL (
+      SELECT experiment_id, variant FROM experiment_exposures AS exposure
+      WHERE exposure.game_id = asked.game_id AND exposure.environment = asked.environment
+        AND exposure.player_id = COALESCE(into_player_id, asked.player_id)
+      OFFSET 0
+    ) AS exposure`);
+  const variants = players.map(() => new Map<string, number>());
+  for (const { place, experiment_id, variant } of rows) {
+    variants[place]!.set(experiment_id, variant);
+  }
+  return variants;
 }
+
+/** SQL, adds `into_player_id`: the player who stays, if the one of the row was merged; otherwise null. */
+const joinMerge = (row: Sql): Sql => sql`
+  LEFT JOIN LATERAL (
+    SELECT merge.player_id AS into_player_id FROM player_merges AS merge
+    WHERE merge.game_id = ${row}.game_id AND merge.environment = ${row}.environment
+      AND from_player_id = ${row}.player_id AND ${isGone(sql`merge`)}
+    OFFSET 0
+  ) AS merge ON true`;
 
 /** SQL, true for a merge after which no player has got the id of the merged one again. */
 const isGone = (merge: Sql): Sql => sql`
@@ -72,12 +90,7 @@ export async function insertExposures(
       SELECT game_id, environment, COALESCE(into_player_id, player_id) AS player_id,
              experiment_id, min(variant) AS variant
       FROM running
-      LEFT JOIN LATERAL (
-        SELECT merge.player_id AS into_player_id FROM player_merges AS merge
-        WHERE merge.game_id = running.game_id AND merge.environment = running.environment
-          AND from_player_id = running.player_id AND ${isGone(sql`merge`)}
-        OFFSET 0
-      ) AS merge ON true
+      ${joinMerge(sql`running`)}
       GROUP BY 1, 2, 3, 4
     ), named AS MATERIALIZED (
       SELECT named.*, EXISTS (
