@@ -14,6 +14,11 @@ const calendarDay = new Intl.DateTimeFormat('en', {
   month: 'short',
   timeZone: 'UTC',
 });
+const calendarMonth = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 /** 1234567 as `1,234,567`. */
 export const formatCount = (value: number) => whole.format(value);
@@ -49,6 +54,9 @@ export function formatDuration(seconds: number): string {
 
 /** The calendar day `2026-03-01` as `Mar 1`, in any zone. */
 export const formatCalendarDay = (date: string) => calendarDay.format(new Date(`${date}T00:00Z`));
+
+/** The month `2026-03` as `Mar 2026`. */
+export const formatMonth = (month: string) => calendarMonth.format(new Date(`${month}-01T00:00Z`));
 
 /** The weekday of `2026-03-01`: `Sunday`. */
 export const formatWeekday = (date: string) => weekday.format(new Date(`${date}T00:00Z`));

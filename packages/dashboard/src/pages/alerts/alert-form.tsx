@@ -64,7 +64,7 @@ export function AlertForm({ alert, onClose }: { alert?: AlertRow; onClose: () =>
       <Recipients form={form} />
       <Group grow align="flex-start">
         <Select
-          label="After it has fired, silent for"
+          label="Then silent for"
           data={COOL_DOWNS}
           allowDeselect={false}
           {...form.getInputProps('cool_down_hours')}

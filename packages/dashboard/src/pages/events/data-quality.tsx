@@ -145,7 +145,7 @@ function QualityOverTime({ quality, report }: { quality: Quality; report: Report
       report={report}
       caption={({ of, words }) => (
         <>
-          <b>{countOf(sum(days.map(of)), 'event')}</b> {words}, of {formatCount(received)} received.
+          <b>{countOf(sum(days.map(of)), 'event')}</b> {words}, of {formatCount(received)} received.{' '}
           <InZone zone={time_zone} of="Days of receipt" />
         </>
       )}

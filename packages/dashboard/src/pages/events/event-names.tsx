@@ -23,7 +23,7 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
     <>
       <DataTable
         label="Events by name"
-        minWidth={520}
+        minWidth={560}
         rows={counts?.events}
         error={query.error}
         onRetry={query.refetch}
@@ -45,14 +45,8 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
             ),
           },
           {
-            id: 'trend',
-            head: 'Over time',
-            width: 132,
-            cell: ({ counts: values }) => <Sparkline values={values} />,
-          },
-          {
             ...countColumn('count', 'Events', (row: Counts['events'][number]) => row.event_count),
-            width: 110,
+            width: 96,
           },
           {
             id: 'share',
@@ -61,6 +55,12 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
             width: 90,
             value: ({ event_count }) => event_count,
             cell: ({ event_count }) => formatShare(event_count / Math.max(1, total)),
+          },
+          {
+            id: 'trend',
+            head: 'Over time',
+            width: 132,
+            cell: ({ counts: values }) => <Sparkline values={values} />,
           },
           {
             id: 'newest',

@@ -3,6 +3,7 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
+import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
@@ -69,7 +70,10 @@ export function Component() {
               `${formatShare(share / 100)}${condition ? ' of some' : ''}`,
           },
           agoColumn('started', 'Started', ({ started_at }: Experiment) => started_at),
-          agoColumn('stopped', 'Ended', ({ stopped_at }: Experiment) => stopped_at),
+          {
+            ...agoColumn('stopped', 'Ended', ({ stopped_at }: Experiment) => stopped_at),
+            cell: ({ stopped_at }) => (stopped_at ? <Ago at={stopped_at} /> : '–'),
+          },
         ]}
         empty={
           <EmptyState title="No experiments yet" action={createButton}>

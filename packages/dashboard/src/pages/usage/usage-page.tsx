@@ -7,7 +7,7 @@ import { Bars } from '../../ui/charts/bars.tsx';
 import { countColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import { formatCount, formatShare } from '../../ui/format.ts';
+import { formatCount, formatMonth, formatShare } from '../../ui/format.ts';
 import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
@@ -34,7 +34,7 @@ export function Component() {
       <Loaded query={usage}>
         {({ month, used, limit, remaining, environments, keys, history, limits }) => (
           <Stack gap="md">
-            <Card title={`This month, ${month}`}>
+            <Card title={`This month, ${formatMonth(month)}`}>
               <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg" mb="md">
                 <Stat label="Events" value={formatCount(used)} />
                 <Stat label="Left" value={formatCount(remaining)} />
@@ -51,7 +51,7 @@ export function Component() {
               <Bars
                 label="Events per month, the last thirteen"
                 bars={[...history.toReversed(), { month, used }].map((each) => ({
-                  name: each.month,
+                  name: formatMonth(each.month),
                   value: each.used,
                 }))}
               />

@@ -24,9 +24,12 @@ export async function* demoGameLines(
   onPlayer: (done: number) => void,
 ): AsyncGenerator<ArchiveLine> {
   const { game_id } = game;
-  yield table('games', 'id, name, time_zone, tier, event_validation, created_at');
+  yield table(
+    'games',
+    'id, name, time_zone, tier, event_validation, player_name_property, created_at',
+  );
   const created = game.until - game.days * 86_400_000;
-  yield [game_id, game.name, 'Europe/Berlin', 'studio', 'warn', at(created)];
+  yield [game_id, game.name, 'Europe/Berlin', 'studio', 'warn', 'name', at(created)];
   yield* definitions(game_id);
   yield* savedReportLines(game_id);
   yield* revenueSettingsLines(game);

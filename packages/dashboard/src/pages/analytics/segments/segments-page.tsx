@@ -131,7 +131,7 @@ function describeSegment(question: SegmentQuestion, { from, to }: ReportRange): 
       : ` from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
   const has = withs.length > 0 ? ` with ${joinWords(withs)}` : '';
   const did = asked.length > 0 ? ` who ${joinWords(asked.map(describeEventCondition))}${days}` : '';
-  if (has === '' && did === '') return 'All players. Choose tags, properties or events beside.';
+  if (has === '' && did === '') return 'All players. Choose tags, properties or events.';
   return `All players${has}${did}.`;
 }
 
