@@ -87,8 +87,10 @@ async function insertRow(client: pg.ClientBase, table: string): Promise<void> {
     `SELECT attname AS name, format_type(atttypid, NULL) AS type,
        (SELECT format('(SELECT %I FROM %s LIMIT 1)', target.attname, confrelid::regclass)
         FROM pg_constraint
-        JOIN pg_attribute target ON target.attrelid = confrelid AND target.attnum = confkey[1]
-        WHERE conrelid = attribute.attrelid AND contype = 'f' AND conkey[1] = attribute.attnum
+        JOIN pg_attribute target ON target.attrelid = confrelid
+          AND target.attnum = confkey[array_position(conkey, attribute.attnum)]
+        WHERE conrelid = attribute.attrelid AND contype = 'f' AND attribute.attnum = ANY(conkey)
+        ORDER BY cardinality(conkey) DESC
         LIMIT 1) AS source
      FROM pg_attribute attribute
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
