@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { backdateStart, exposePlayers, readResults } from './experiment-players.ts';
+import { sql } from '../../src/platform/database/sql.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import {
   insertEvents,
@@ -71,4 +72,42 @@ test('a day without late events is counted once, and anew when a player of it is
 
   assert.equal(await change('DELETE', ''), 204);
   assert.deepEqual(await read(), [1, 2]);
+});
+
+test('a day whose events were dropped keeps its numbers when a player is erased, and is left out if it has none', async () => {
+  const studio = await makeStudio(server);
+  const { game_id } = studio;
+  const { token } = await server.makeAccount({ game_id, role: 'admin' });
+  const metrics = [{ kind: 'event_count', event_name: 'buy', days: 1 }];
+  const id = await studio.start({ ...HALVES, metrics });
+  for (const player_id of ['old', 'gone']) {
+    const body = { player_id, properties: {} };
+    await server.request('POST', '/v1/identify', { key: studio.production_key, body });
+  }
+  const exposure = { experiment_id: id, variant: 0 };
+  await exposePlayers(server, studio, { ...exposure, at_s: LONG_AGO_S }, ['old', 'gone']);
+  await exposePlayers(server, studio, { ...exposure, at_s: 0 }, ['late']);
+  await backdateStart(server, studio, 12);
+  const event = { event_name: 'buy', player_id: 'old' };
+  await insertEvents(server, game_id, [
+    { ...event, at_s: LONG_AGO_S + 5 },
+    { ...event, player_id: 'late', at_s: 5 },
+  ]);
+  const readControl = async () => (await readResults(studio, id)).metrics[0]!.variants[0]!;
+  const { players, mean } = await readControl();
+  assert.deepEqual([players, mean], [3, 2 / 3]);
+
+  await server.database.execute(sql`
+    UPDATE games SET events_kept_since = ${TEST_DAY}::timestamptz - interval '1 day'
+    WHERE id = ${game_id}`);
+  await server.database.execute(sql`
+    DELETE FROM events WHERE game_id = ${game_id} AND player_id = 'old'`);
+  const path = `/v1/games/${game_id}/players/gone`;
+  assert.equal((await server.request('DELETE', path, { token })).status, 204);
+  assert.deepEqual((await readControl()).mean, 2 / 3);
+
+  await server.database.execute(sql`
+    UPDATE games SET time_zone = 'Etc/GMT-1' WHERE id = ${game_id}`);
+  const left = await readControl();
+  assert.deepEqual([left.players, left.mean], [1, 1]);
 });

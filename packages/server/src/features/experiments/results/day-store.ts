@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
 import type { ExperimentKey } from '../store.ts';
@@ -12,7 +13,14 @@ export interface Day {
   changes: number;
   /** Null: they must be counted. */
   outcomes: Outcomes | null;
+  /** Whether all events of the players of the day are stored: none was dropped for its age. */
+  has_all_events: boolean;
 }
+
+/** SQL, true for days whose events are all stored. An event is received at most an hour before it happened. */
+const hasAllEvents = (day: Sql): Sql => sql`
+  (events_kept_since IS NULL
+   OR ${day}::timestamp AT TIME ZONE 'UTC' - interval '1 hour' >= events_kept_since)`;
 
 /**
  * All days of a range, with their outcomes where these were kept.
@@ -25,9 +33,11 @@ export const listDays = (
 ): Promise<Day[]> =>
   database.query<Day>(sql`
     SELECT day::text AS day, COALESCE(changes, 0) AS changes,
-           CASE WHEN basis = ${basis} THEN outcomes END AS outcomes
+           CASE WHEN basis = ${basis} THEN outcomes END AS outcomes,
+           ${hasAllEvents(sql`day`)} AS has_all_events
     FROM (SELECT ${from}::date + place AS day
           FROM generate_series(0, ${to}::date - ${from}::date) AS place) AS calendar
+    CROSS JOIN (SELECT events_kept_since FROM games WHERE id = ${game_id}) AS game
     LEFT JOIN (
       SELECT day, changes, basis, outcomes FROM experiment_days
       WHERE game_id = ${game_id} AND environment = ${environment}
@@ -43,10 +53,13 @@ export async function haveEventsToMove(database: Database, tenant: Tenant): Prom
   return found.length > 0;
 }
 
-/** Keeps outcomes, except of days that have changed since they were listed. */
+/**
+ * Keeps outcomes, except of days that have changed, or lost events, since they were listed; none if the
+ * days of the game were moved to another time zone.
+ */
 export async function keepDays(
   database: Database,
-  { game_id, environment, experiment_id }: ExperimentKey,
+  { game_id, environment, experiment_id, time_zone }: ExperimentKey & { time_zone: string },
   basis: string,
   counted: readonly (DayOutcomes & { changes: number })[],
 ): Promise<void> {
@@ -66,14 +79,19 @@ export async function keepDays(
       (game_id, environment, experiment_id, day, changes, basis, outcomes)
     SELECT game_id, environment, experiment_id, day::date, changes, ${basis}, outcomes::jsonb
     FROM experiment
+    JOIN games ON games.id = game_id
     CROSS JOIN ${rowsAs('counted', rows, columns)}
+    WHERE time_zone = ${time_zone} AND ${hasAllEvents(sql`day::date`)}
     ORDER BY day
     ON CONFLICT (game_id, environment, experiment_id, day) DO UPDATE
     SET basis = EXCLUDED.basis, outcomes = EXCLUDED.outcomes
     WHERE known.changes = EXCLUDED.changes`);
 }
 
-/** Forgets the outcomes of the days of some players, who are merged or erased. */
+/**
+ * Forgets the outcomes of the days of some players, who are merged or erased. Days whose events were dropped
+ * cannot be counted anew: they keep theirs.
+ */
 export async function forgetDaysOf(
   tx: Queryable,
   players: readonly [PlayerKey, ...PlayerKey[]],
@@ -85,8 +103,10 @@ export async function forgetDaysOf(
     SELECT DISTINCT game_id, environment, experiment_id, (exposed_at AT TIME ZONE 'UTC')::date, 1
     FROM experiment_exposures
     JOIN experiments USING (game_id, environment, experiment_id)
+    JOIN games ON games.id = game_id
     WHERE game_id = ${game_id} AND environment = ${environment}
       AND player_id = ANY(${ids}::text[])
+      AND ${hasAllEvents(sql`(exposed_at AT TIME ZONE 'UTC')::date`)}
     ORDER BY experiment_id, 4
     ON CONFLICT (game_id, environment, experiment_id, day) DO UPDATE
     SET changes = known.changes + 1, basis = NULL, outcomes = NULL`);

@@ -104,7 +104,8 @@ const findRange = (
 
 /**
  * Adds up all days. A day that is closed is counted once and kept: a look at a long experiment reads the
- * events of its last days alone, and a look that took too long is continued by the next one.
+ * events of its last days alone, and a look that took too long is continued by the next one. A day whose
+ * events were dropped before it was kept is left out.
  */
 async function countDays(
   { database, addUp }: ResultServices,
@@ -118,11 +119,12 @@ async function countDays(
   // In this order: a merge that is committed between the two has raised the changes of its days.
   const has_moving_events = await haveEventsToMove(database, input);
   const total = makeOutcomes(variant_count, metrics.length);
+  const reads_events = metrics.some(({ kind }) => kind !== 'retention');
   let counted_days = 0;
   for (let place = 0; place < days.length;) {
-    const { day, outcomes } = days[place]!;
-    if (outcomes !== null) {
-      addOutcomes(total, outcomes);
+    const { day, outcomes, has_all_events } = days[place]!;
+    if (outcomes !== null || (reads_events && !has_all_events)) {
+      if (outcomes !== null) addOutcomes(total, outcomes);
       place++;
       continue;
     }
