@@ -10,6 +10,8 @@ export interface KeptSets {
 const KEPT_MS = 10 * 60_000;
 /** Players of all kept sets. They take 16 to 32 bytes each. */
 const MAX_KEPT_PLAYERS = 2_000_000;
+/** A set takes 64 KB or more, as if it had so many players, also if it is empty. */
+const LEAST_COUNTED = 4_096;
 
 /** @param max_players Limit of all sets together. The oldest sets make room. */
 export function createKeptSets(max_players = MAX_KEPT_PLAYERS): KeptSets {
@@ -21,21 +23,24 @@ export function createKeptSets(max_players = MAX_KEPT_PLAYERS): KeptSets {
     if (found === undefined) return;
     clearTimeout(found.expiry);
     kept.delete(question);
-    players -= found.set.size;
+    players -= countOf(found.set);
   };
 
   return {
     get: (question) => kept.get(question)?.set,
     keep(question, set) {
       drop(question);
-      if (set.size > max_players) return;
+      const count = countOf(set);
+      if (count > max_players) return;
       for (const other of kept.keys()) {
-        if (players + set.size <= max_players) break;
+        if (players + count <= max_players) break;
         drop(other);
       }
       const expiry = setTimeout(() => drop(question), KEPT_MS).unref();
       kept.set(question, { set, expiry });
-      players += set.size;
+      players += count;
     },
   };
 }
+
+const countOf = ({ size }: PlayerSet): number => Math.max(size, LEAST_COUNTED);
