@@ -1,8 +1,7 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { isOfTenant } from '../../../platform/players/player-key.ts';
-import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { ExperimentKey } from '../store.ts';
 import type { DayOutcomes, Outcomes } from './outcomes.ts';
 
@@ -15,6 +14,8 @@ export interface Day {
   outcomes: Outcomes | null;
   /** Whether all events of the players of the day are stored: none was dropped for its age. */
   has_all_events: boolean;
+  /** Whether events of a merged player of the day still move: reports do not count them yet. */
+  has_moving_events: boolean;
 }
 
 /** SQL, true for days whose events are all stored. An event is received at most an hour before it happened. */
@@ -34,7 +35,8 @@ export const listDays = (
   database.query<Day>(sql`
     SELECT day::text AS day, COALESCE(changes, 0) AS changes,
            CASE WHEN basis = ${basis} THEN outcomes END AS outcomes,
-           ${hasAllEvents(sql`day`)} AS has_all_events
+           ${hasAllEvents(sql`day`)} AS has_all_events,
+           moving.day IS NOT NULL AS has_moving_events
     FROM (SELECT ${from}::date + place AS day
           FROM generate_series(0, ${to}::date - ${from}::date) AS place) AS calendar
     CROSS JOIN (SELECT events_kept_since FROM games WHERE id = ${game_id}) AS game
@@ -42,16 +44,18 @@ export const listDays = (
       SELECT day, changes, basis, outcomes FROM experiment_days
       WHERE game_id = ${game_id} AND environment = ${environment}
         AND experiment_id = ${experiment_id}) AS kept USING (day)
+    LEFT JOIN (
+      SELECT DISTINCT day
+      FROM player_merges AS merge
+      CROSS JOIN LATERAL (
+        SELECT (exposed_at AT TIME ZONE 'UTC')::date AS day
+        FROM experiment_exposures AS exposure
+        WHERE exposure.game_id = merge.game_id AND exposure.environment = merge.environment
+          AND exposure.player_id = merge.player_id AND experiment_id = ${experiment_id}
+        OFFSET 0) AS exposed
+      WHERE game_id = ${game_id} AND environment = ${environment} AND completed_at IS NULL
+    ) AS moving USING (day)
     ORDER BY day`);
-
-/** Whether events of merged players still move: reports do not count them yet. */
-export async function haveEventsToMove(database: Database, tenant: Tenant): Promise<boolean> {
-  const found = await database.query(sql`
-    SELECT FROM player_merges
-    WHERE ${isOfTenant(tenant)} AND completed_at IS NULL
-    LIMIT 1`);
-  return found.length > 0;
-}
 
 /**
  * Keeps outcomes, except of days that have changed, or lost events, since they were listed; none if the

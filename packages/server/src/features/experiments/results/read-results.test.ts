@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { unavailable } from '../../../platform/errors.ts';
 import { HALVES, makeStudio } from '../test/studio.ts';
@@ -8,42 +9,90 @@ import { makeOutcomes } from './outcomes.ts';
 import { readResults } from './read-results.ts';
 import type { ResultServices } from './read-results.ts';
 
-test('a look that takes too long keeps the days that it has counted, and the next one goes on', async () => {
-  await using server = await startTestServer();
-  const studio = await makeStudio(server);
-  const experiment_id = await studio.start(HALVES);
-  await server.database.execute(sql`
-    UPDATE experiments SET started_at = now() - interval '12 days'
-    WHERE game_id = ${studio.game_id}`);
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+/** An experiment that was started 12 days ago, and looks at it, whose reports count a day each. */
+async function openLooks() {
   const { database } = server;
-  const key = { game_id: studio.game_id, environment: 'production', experiment_id } as const;
+  const studio = await makeStudio(server);
+  const { game_id } = studio;
+  const experiment_id = await studio.start(HALVES);
+  await database.execute(sql`
+    UPDATE experiments SET started_at = now() - interval '12 days' WHERE game_id = ${game_id}`);
+  const key = { game_id, environment: 'production', experiment_id } as const;
   const asker = { owner: ['n', 'a', 'g'], signal: new AbortController().signal };
-  const asked: string[] = [];
-  let reports = 3;
+  const reports = { asked: [] as string[], left: Infinity };
   const services: ResultServices = {
     database,
     waitForInbox: async () => {},
     findRevenueSettings: async () => null,
     async addUp({ from }) {
-      if (reports-- === 0) throw unavailable('too late');
-      asked.push(from);
+      if (reports.left-- === 0) throw unavailable('too late');
+      reports.asked.push(from);
       return [{ ...makeOutcomes(2, 1), exposed: [1, 0], day: from }];
     },
   };
-  const look = () => readResults(services, key, asker as never);
+  return {
+    game_id,
+    experiment_id,
+    reports,
+    look: () => readResults(services, key, asker as never),
+  };
+}
 
+test('a look that takes too long keeps the days that it has counted, and the next one goes on', async () => {
+  const { look, reports } = await openLooks();
+  const { asked } = reports;
+  reports.left = 3;
   await assert.rejects(look, {
     message:
       'The results take longer: 3 days of the experiment were counted now and are kept. Ask again to count the others',
   });
-  reports = 100;
+  reports.left = Infinity;
   const { variants } = await look();
   assert.equal(variants[0]!.exposed_players, 13);
   assert.deepEqual(asked, asked.toSorted());
   assert.equal(new Set(asked).size, asked.length);
-
   asked.length = 0;
   assert.equal((await look()).variants[0]!.exposed_players, 13);
   // One day and three more must pass before a day is kept.
   assert.equal(asked.length, 5);
+});
+
+test('a day of a player whose events still move is counted at each look, and other days are kept', async () => {
+  const { game_id, experiment_id, reports, look } = await openLooks();
+  const { database } = server;
+  await database.execute(sql`
+    INSERT INTO experiment_exposures
+      (game_id, environment, player_id, experiment_id, variant, exposed_at)
+    VALUES (${game_id}, 'production', 'exposed', ${experiment_id}, 0, now() - interval '9 days')`);
+  await database.execute(sql`
+    INSERT INTO player_merges
+      (game_id, environment, from_player_id, player_id, event_count, changes, completed_at)
+    SELECT ${game_id}, 'production', 'from ' || name, name, 1, '{}', now()
+    FROM unnest(ARRAY['exposed', 'other']) AS name`);
+  const countReports = async () => {
+    reports.asked.length = 0;
+    await look();
+    return reports.asked.length;
+  };
+  await database.transaction(async (tx) => {
+    // Locked here, no server completes the merges. One may be faster between the two statements.
+    do {
+      await database.execute(sql`
+        UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);
+    } while (
+      (await tx.execute(sql`
+        SELECT FROM player_merges
+        WHERE game_id = ${game_id} AND completed_at IS NULL FOR KEY SHARE`)) < 2
+    );
+    assert.deepEqual([await countReports(), await countReports()], [13, 6]);
+  });
+  await database.execute(sql`
+    UPDATE player_merges SET completed_at = now() WHERE game_id = ${game_id}`);
+  assert.deepEqual([await countReports(), await countReports()], [6, 5]);
 });

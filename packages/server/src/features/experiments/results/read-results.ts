@@ -14,7 +14,7 @@ import { readDefinition } from '../definition.ts';
 import type { ExperimentKey } from '../store.ts';
 import { requireRevenue } from '../revenue.ts';
 import type { FindRevenueSettings } from '../revenue.ts';
-import { haveEventsToMove, keepDays, listDays } from './day-store.ts';
+import { keepDays, listDays } from './day-store.ts';
 import { addOutcomes, makeOutcomes } from './outcomes.ts';
 import type { DayOutcomes, Outcomes } from './outcomes.ts';
 import { describeOutcomes } from './results.ts';
@@ -116,11 +116,9 @@ async function countDays(
   const { from, to, closed_to, time_zone, variant_count, metrics, revenue } = input;
   const basis = hash('sha256', JSON.stringify([time_zone, revenue]));
   const days = await listDays(database, input, { from, to, basis });
-  // In this order: a merge that is committed between the two has raised the changes of its days.
-  const has_moving_events = await haveEventsToMove(database, input);
   const total = makeOutcomes(variant_count, metrics.length);
   const reads_events = metrics.some(({ kind }) => kind !== 'retention');
-  let counted_days = 0;
+  let kept_days = 0;
   for (let place = 0; place < days.length;) {
     const { day, outcomes, has_all_events } = days[place]!;
     if (outcomes !== null || (reads_events && !has_all_events)) {
@@ -134,24 +132,24 @@ async function countDays(
     const left_s = Math.max(1, EXPLORE_TIMEOUT_S - passed_s);
     const range = { ...input, from: day, to: last.day };
     const counted = await addUp(range, asker, left_s).catch((error: unknown) => {
-      throw counted_days === 0 ? error : asContinued(error, counted_days);
+      throw kept_days === 0 ? error : asContinued(error, kept_days);
     });
     for (const each of counted) addOutcomes(total, each);
-    const closed = counted.flatMap((each, index) => {
-      const { changes } = days[place + index]!;
-      return each.day <= closed_to ? [{ ...each, changes }] : [];
+    const kept = counted.flatMap((each, index) => {
+      const { changes, has_moving_events } = days[place + index]!;
+      return each.day <= closed_to && !has_moving_events ? [{ ...each, changes }] : [];
     });
-    if (!has_moving_events) await keepDays(database, input, basis, closed);
+    await keepDays(database, input, basis, kept);
     place += counted.length;
-    counted_days += closed.length;
+    kept_days += kept.length;
   }
   return total;
 }
 
-const asContinued = (error: unknown, counted_days: number) =>
+const asContinued = (error: unknown, kept_days: number) =>
   error instanceof ApiError && error.status === 503
     ? unavailable(
-        `The results take longer: ${counted_days} days of the experiment were counted now and are kept. Ask again to count the others`,
+        `The results take longer: ${kept_days} days of the experiment were counted now and are kept. Ask again to count the others`,
         error,
       )
     : error;
