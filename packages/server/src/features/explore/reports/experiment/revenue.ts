@@ -4,6 +4,7 @@ import { sql } from '../../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { createRates, MILLION } from '../revenue/money.ts';
 import type { Purchase } from '../revenue/purchase-scan.ts';
+import { createDayFinder } from '../revenue/revenue-days.ts';
 
 /**
  * Makes the function that converts purchases to the currency of the game's reports, by the rate of their
@@ -32,12 +33,11 @@ export async function createAmounts(
   const rateOf = createRates(settings);
   // Before the first of these days each rate is that of the first day.
   const names = days.length === 0 ? [''] : days.map(({ day }) => day);
+  const findDay = createDayFinder(Float64Array.of(...days.map(({ time }) => time), Infinity));
   const by_currency = CURRENCIES.map((code) => names.map((day) => rateOf(code, day)));
   return ({ place, time, millionths, problem }) => {
     if (problem !== null) return 0;
-    let day = days.length - 1;
-    while (day > 0 && days[day]!.time > time) day--;
-    const rate = by_currency[place]![Math.max(day, 0)]!;
+    const rate = by_currency[place]![findDay(time)]!;
     return rate === null ? 0 : (millionths * rate) / MILLION;
   };
 }
