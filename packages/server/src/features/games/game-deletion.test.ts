@@ -18,7 +18,8 @@ after(() => server.close());
 
 /**
  * Every table with rows of games, and an expression for each column. Partitioned tables count as one,
- * and the tables that timers empty are left out.
+ * and the tables that timers empty are left out. All ids are that of the game, so that rows refer to
+ * those of tables before them.
  */
 const listTables = () =>
   server.database.query<{ name: string; columns: string; values: string }>(sql`
@@ -27,7 +28,7 @@ const listTables = () =>
       string_agg(CASE
         WHEN attname = 'game_id' THEN '$1'
         WHEN typtype = 'e' THEN format('enum_first(NULL::%s)', typname)
-        WHEN typname = 'uuid' THEN 'gen_random_uuid()'
+        WHEN typname = 'uuid' THEN '$1'
         WHEN typcategory = 'D' THEN 'now()'
         WHEN typcategory = 'N' THEN '1'
         WHEN typcategory = 'B' THEN 'true'
@@ -40,9 +41,11 @@ const listTables = () =>
     WHERE relkind IN ('r', 'p') AND NOT relispartition
       AND relname NOT IN ('storage_changes', 'player_name_changes', 'player_name_builds')
       AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
-      AND (attname = 'game_id' OR attnotnull AND NOT atthasdef AND attidentity = '')
+      AND (attname = 'game_id'
+           OR attnotnull AND attidentity = '' AND (NOT atthasdef OR typname = 'uuid'))
     GROUP BY attrelid
-    HAVING bool_or(attname = 'game_id')`);
+    HAVING bool_or(attname = 'game_id')
+    ORDER BY attrelid`);
 
 /** The number of a game's rows by table, without empty tables. */
 async function countRows(game_id: string): Promise<Record<string, number>> {
