@@ -208,20 +208,26 @@ test('every message of the server that the documentation quotes is in its code',
   }
 });
 
-test('the documentation explains each alert, and none of its links is broken', () => {
-  for (const [, alert] of read('deploy/prometheus-alerts.yaml').matchAll(/alert: (\w+)/g)) {
-    assert.ok(guide.includes(`\`${alert}\``), alert);
-  }
-  const anchors = new Set(
-    [...guide.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+/** The names by which links lead to the headings of a text. */
+const anchorsOf = (text: string) =>
+  new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
       title!
         .toLowerCase()
         .replaceAll(/[^\w -]/g, '')
         .replaceAll(' ', '-'),
     ),
   );
+
+test('the documentation explains each alert, and none of its links is broken', () => {
+  for (const [, alert] of read('deploy/prometheus-alerts.yaml').matchAll(/alert: (\w+)/g)) {
+    assert.ok(guide.includes(`\`${alert}\``), alert);
+  }
   for (const [, target] of guide.matchAll(/\]\(([^)]+)\)/g)) {
-    if (target!.startsWith('#')) assert.ok(anchors.has(target!.slice(1)), target);
-    else assert.ok(globSync(join('docs', target!), { cwd: root }).length === 1, target);
+    const [path = '', anchor] = target!.split('#');
+    const files = path === '' ? [] : globSync(join('docs', path), { cwd: root });
+    assert.equal(files.length, path === '' ? 0 : 1, target);
+    if (anchor === undefined) continue;
+    assert.ok(anchorsOf(files.length === 0 ? guide : read(files[0]!)).has(anchor), target);
   }
 });

@@ -93,7 +93,8 @@ describe('all that opens', { skip: withoutBrowser }, () => {
         await open(page, first!);
         if (item !== undefined) {
           await page.getByRole('menuitem', { name: new RegExp(`^${item}`) }).click();
-          await page.getByRole('dialog').waitFor();
+          // A dialog refers to its title a moment after it opens.
+          await page.getByRole('dialog', { name: /./ }).waitFor();
         }
         await look(`${path} ${control}`);
         await page.keyboard.press('Escape');
