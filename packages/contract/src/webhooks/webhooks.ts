@@ -87,7 +87,7 @@ export const webhookParams = t.Object({
 const webhookNotFound = notFoundInGame('webhook');
 const wrongUrl = errorAnswer(
   'A field is missing or invalid, or `url` is in a private network; `error` names it.',
-  'url must not be in a private network: hooks.internal is 10.0.0.7',
+  'url must be on the internet: 10.0.0.7 is in a private network, which the operator allows by ALLOW_PRIVATE_WEBHOOKS=true',
 );
 
 export const listWebhooks = operation('GET /v1/games/{game_id}/webhooks', {

@@ -19,10 +19,15 @@ const subscribe = (listener: () => void) => {
 };
 
 /** The time since a moment. The exact time shows on hover, and is read out by screen readers. */
-export function Ago({ at }: { at: string | null | undefined }) {
+export function Ago(props: {
+  at: string | null | undefined;
+  /** Stands for a moment that has not come. */
+  missing?: string;
+}) {
+  const { at, missing = 'never' } = props;
   useSyncExternalStore(subscribe, () => now);
   const zone = useZone();
-  if (!at) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>never</span>;
+  if (!at) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>{missing}</span>;
   const exact = formatMoment(at, zone);
   return (
     <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }}>

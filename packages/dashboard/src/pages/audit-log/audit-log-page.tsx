@@ -80,7 +80,7 @@ export function Component() {
       ),
     },
     { id: 'details', head: 'Details', cell: (entry) => <DetailsOf entry={entry} /> },
-    agoColumn('at', 'When', ({ at }: Entry) => at, 'end'),
+    agoColumn('at', 'When', ({ at }: Entry) => at, { align: 'end' }),
   ];
   return (
     <Page title="Audit log" lead={lead}>

@@ -3,7 +3,6 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
-import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
@@ -14,6 +13,8 @@ import { parametersOf } from './experiment-words.ts';
 import { StateBadge } from './state-badge.tsx';
 
 type Experiment = Answer<'GET /v1/games/{game_id}/experiments'>['experiments'][number];
+
+const NOT_YET = { missing: 'not yet' };
 
 export function Component() {
   const { environment, inEnvironment, can, path } = useGame();
@@ -69,11 +70,8 @@ export function Component() {
             cell: ({ share, condition }) =>
               `${formatShare(share / 100)}${condition ? ' of some' : ''}`,
           },
-          agoColumn('started', 'Started', ({ started_at }: Experiment) => started_at),
-          {
-            ...agoColumn('stopped', 'Ended', ({ stopped_at }: Experiment) => stopped_at),
-            cell: ({ stopped_at }) => (stopped_at ? <Ago at={stopped_at} /> : '–'),
-          },
+          agoColumn('started', 'Started', ({ started_at }: Experiment) => started_at, NOT_YET),
+          agoColumn('stopped', 'Ended', ({ stopped_at }: Experiment) => stopped_at, NOT_YET),
         ]}
         empty={
           <EmptyState title="No experiments yet" action={createButton}>

@@ -84,8 +84,8 @@ export function Component() {
         rowHref={pathOf}
         empty={
           <EmptyState title="No webhooks yet" action={createButton}>
-            Post unlocked achievements to your chat, erase a player in your other systems too, or
-            hear of a quota that runs out.
+            Tell a server of yours which achievements players unlock, erase a player in your other
+            systems too, or hear of a quota that runs out.
           </EmptyState>
         }
       />

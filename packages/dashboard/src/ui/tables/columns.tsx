@@ -16,21 +16,21 @@ export const countColumn = <Row,>(
   cell: (row) => formatCount(countOf(row)),
 });
 
-/** Moments, shown as the time since then; null is never. */
+/** Moments, shown as the time since then. */
 export const agoColumn = <Row,>(
   id: string,
   head: string,
   momentOf: (row: Row) => string | null,
-  align?: 'end',
+  options: { align?: 'end'; missing?: string } = {},
 ): Column<Row> => ({
   id,
   head,
-  align,
+  align: options.align,
   value: (row) => {
     const moment = momentOf(row);
     return moment && Date.parse(moment);
   },
-  cell: (row) => <Ago at={momentOf(row)} />,
+  cell: (row) => <Ago at={momentOf(row)} missing={options.missing} />,
 });
 
 /** Calendar days. */

@@ -95,7 +95,9 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
             head: 'Metadata',
             cell: ({ metadata }) => metadata && <Value value={metadata} />,
           },
-          agoColumn('updated_at', 'Reached', ({ updated_at }: Score) => updated_at, 'end'),
+          agoColumn('updated_at', 'Reached', ({ updated_at }: Score) => updated_at, {
+            align: 'end',
+          }),
           actionsColumn(
             (score: Score) =>
               can('developer') && (
