@@ -161,7 +161,8 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('dashboards are created, renamed, duplicated and deleted', async () => {
+  test('dashboards are created, renamed, duplicated and deleted, and a new one is offered to the next chart', async () => {
+    await makeDashboard('Theirs');
     const { page, close } = await visit('dashboards', 390);
     await page.getByRole('button', { name: 'New dashboard' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -186,6 +187,12 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await page.getByText('Deleted Ours (copy)').waitFor();
     await page.getByRole('link', { name: 'Ours', exact: true }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Ours (copy)' }).count(), 0);
+
+    await page.getByRole('link', { name: 'Ours', exact: true }).click();
+    await page.getByRole('link', { name: 'To the reports' }).click();
+    await page.getByRole('button', { name: /^Pin / }).first().click();
+    const chosen = dialog.getByRole('combobox', { name: 'Dashboard' });
+    assert.equal(await chosen.inputValue(), 'Ours');
     await close();
   });
 });

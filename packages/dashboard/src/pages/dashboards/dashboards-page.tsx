@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
+import { usualDashboard } from '../../reports/pinning/usual-dashboard.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
@@ -54,7 +55,10 @@ export function Component() {
         action="Create dashboard"
         name=""
         onSubmit={(name) => create.mutateAsync({ params: { game_id }, body: { name } })}
-        onDone={({ id }) => navigate(path('dashboards', id))}
+        onDone={({ id }) => {
+          usualDashboard.keep(id);
+          void navigate(path('dashboards', id));
+        }}
       />
     </Page>
   );

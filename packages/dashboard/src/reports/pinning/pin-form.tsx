@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/page.tsx';
 import { CUSTOM } from '../days/use-report-range.ts';
 import type { ReportRange } from '../days/use-report-range.ts';
 import { CARD_DAYS } from './card-days.ts';
+import { usualDashboard } from './usual-dashboard.ts';
 
 interface PinFormProps {
   chart: { report: PinnedReport; chart: string; title: string; query: string };
@@ -35,14 +36,13 @@ export function PinForm(props: PinFormProps) {
 const NEW = 'new';
 /** Stands for the days that the page shows, where they are fixed ones. */
 const FIXED = 'fixed';
-const LAST_CHOSEN = 'overworld.pinned-to';
 
 function Fields(props: PinFormProps & { dashboards: Dashboards }) {
   const { chart, range, onClose, dashboards } = props;
   const { game_id } = useGame();
   const create = useChange('POST /v1/games/{game_id}/dashboards');
   const pin = useChange('POST /v1/games/{game_id}/dashboards/{dashboard_id}/cards');
-  const last = sessionStorage.getItem(LAST_CHOSEN);
+  const last = usualDashboard.read();
   const usual = dashboards.find(({ id }) => id === last) ?? dashboards[0];
   const isFixed = range.choice === CUSTOM;
   const form = useForm({
@@ -76,7 +76,7 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
       form={form}
       onSubmit={submit}
       onDone={({ id, name }) => {
-        sessionStorage.setItem(LAST_CHOSEN, id);
+        usualDashboard.keep(id);
         notify.done(`Pinned to ${name}`);
         onClose();
       }}
