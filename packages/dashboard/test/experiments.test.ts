@@ -110,6 +110,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
 
     await page.getByRole('button', { name: 'Ship the winner' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText('By the metric that decides: Generous is likely better').waitFor();
     const changes = dialog.getByRole('region', { name: 'Change of daily_reward' });
     await changes.getByText('150').waitFor();
     await ask('PUT', 'config', { parameters: { daily_reward: { value: 120 } } });

@@ -7,7 +7,8 @@ import { notify } from '../../../ui/notify.tsx';
 import { Loaded } from '../../../ui/page.tsx';
 import { ChangeList } from '../../remote-config/changes/change-list.tsx';
 import type { Parameters } from '../../remote-config/changes/parameter-changes.ts';
-import type { Experiment } from '../experiment-words.ts';
+import { sentenceOf } from '../experiment-words.ts';
+import type { Experiment, MetricResult, Results } from '../experiment-words.ts';
 
 /** Puts the values of a variant into the config, after a look at the changes. */
 export function ShipDialog(props: {
@@ -18,6 +19,11 @@ export function ShipDialog(props: {
   const { opened, onClose, experiment } = props;
   const { environment, inEnvironment } = useGame();
   const config = useRead('GET /v1/games/{game_id}/config', inEnvironment(), { enabled: opened });
+  const { data: results } = useRead(
+    'GET /v1/games/{game_id}/experiments/{experiment_id}/results',
+    inEnvironment({ experiment_id: experiment.id }),
+    { slow: true, enabled: opened },
+  );
   const ship = useChange('POST /v1/games/{game_id}/experiments/{experiment_id}/ship');
   const [variant, setVariant] = useState('1');
   const { variants, state } = experiment;
@@ -50,6 +56,11 @@ export function ShipDialog(props: {
             ))}
           </Stack>
         </Radio.Group>
+        {results && (
+          <Text size="sm" className="name">
+            By the metric that decides: {decisionOn(results, Number(variant))}
+          </Text>
+        )}
         <Loaded query={config}>
           {({ parameters }) => (
             <ChangeList
@@ -66,6 +77,12 @@ export function ShipDialog(props: {
       </Stack>
     </Confirm>
   );
+}
+
+/** The sentence of the first metric on a variant. */
+function decisionOn({ metrics }: Results, variant: number): string {
+  const [decides] = metrics as [MetricResult];
+  return sentenceOf(decides, decides.variants[variant]!, decides.variants[0]!);
 }
 
 /** The parameters as the server will store them. */
