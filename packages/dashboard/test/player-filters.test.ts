@@ -22,6 +22,11 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Tab');
     await page.getByRole('combobox', { name: 'Comparison' }).focus();
     await page.keyboard.press('Enter');
+    // Escape closes the list, and leaves the form with what was typed.
+    await page.getByRole('option', { name: '≥' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: '≥' }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
     await page.getByRole('option', { name: '≥' }).waitFor();
     for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -54,7 +59,14 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
 
   test('platform, first version and country are offered by name, with their values', async () => {
     const { page, close } = await opened.open(`active-players?${DAYS}`);
-    await page.getByRole('button', { name: 'Filter players' }).click();
+    const filter = page.getByRole('button', { name: 'Filter players' });
+    await filter.click();
+    await page.getByRole('combobox', { name: 'Players by' }).waitFor();
+    await page.keyboard.press('Escape');
+    await until('the button has the focus', () =>
+      filter.evaluate((button) => button === document.activeElement),
+    );
+    await filter.click();
     await choose(page, 'Players by', 'Country');
     await choose(page, 'Country', 'DE');
     await page.getByRole('button', { name: 'Add', exact: true }).click();

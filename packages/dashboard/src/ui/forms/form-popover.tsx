@@ -1,7 +1,8 @@
 import { Button, Popover } from '@mantine/core';
 import type { ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 
 /** A button that opens a short form beside it. */
 export function FormPopover(props: {
@@ -11,6 +12,13 @@ export function FormPopover(props: {
   children: (close: () => void) => ReactNode;
 }) {
   const [opened, popover] = useDisclosure();
+  const button = useRef<HTMLButtonElement>(null);
+  // Escape in an open list closes the list alone. Mantine would close both.
+  const closeOnEscape = ({ key, target }: KeyboardEvent) => {
+    if (key !== 'Escape' || (target as Element).ariaExpanded === 'true') return;
+    popover.close();
+    button.current?.focus();
+  };
   return (
     <Popover
       opened={opened}
@@ -18,11 +26,13 @@ export function FormPopover(props: {
       position="bottom-start"
       width={320}
       shadow="md"
+      closeOnEscape={false}
       trapFocus
       withinPortal
     >
       <Popover.Target>
         <Button
+          ref={button}
           variant="default"
           size={props.size}
           leftSection={props.icon}
@@ -31,7 +41,7 @@ export function FormPopover(props: {
           {props.label}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>{props.children(popover.close)}</Popover.Dropdown>
+      <Popover.Dropdown onKeyDown={closeOnEscape}>{props.children(popover.close)}</Popover.Dropdown>
     </Popover>
   );
 }
