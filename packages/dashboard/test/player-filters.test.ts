@@ -63,9 +63,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await filter.click();
     await page.getByRole('combobox', { name: 'Players by' }).waitFor();
     await page.keyboard.press('Escape');
-    await until('the button has the focus', () =>
-      filter.evaluate((button) => button === document.activeElement),
-    );
+    await filter.and(page.locator(':focus')).waitFor();
     await filter.click();
     await choose(page, 'Players by', 'Country');
     await choose(page, 'Country', 'DE');
