@@ -97,6 +97,9 @@ describe('all that opens', { skip: withoutBrowser }, () => {
           await page.getByRole('dialog', { name: /./ }).waitFor();
         }
         await look(`${path} ${control}`);
+        // Escape closes an open list first, and then its form.
+        const list = page.getByRole('combobox', { expanded: true }).and(page.locator(':focus'));
+        if ((await list.count()) > 0) await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');
         await until(`${control} closes`, async () => (await countPopups(page)) === 0);
       }

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { DatedReport } from '../../../reports/dated-report.tsx';
 import { addDays } from '../../../reports/days/report-days.ts';
 import type { ReportRange } from '../../../reports/days/use-report-range.ts';
@@ -85,7 +85,7 @@ function Averages(props: { retention: Retention; range: ReportRange; before?: Re
   const isTooShort = range.from > needed;
   return (
     <Card>
-      <Group gap="md" grow align="flex-start">
+      <SimpleGrid cols={{ base: 3, xs: 5 }} spacing="md" verticalSpacing="sm">
         {TOLD_DAYS.map((day) => {
           const share = retention.average[day] ?? null;
           const share_before = before?.average[day] ?? null;
@@ -100,7 +100,7 @@ function Averages(props: { retention: Retention; range: ReportRange; before?: Re
             </div>
           );
         })}
-      </Group>
+      </SimpleGrid>
       {missing.length > 0 && (
         <Group gap="xs" mt="sm">
           <Text size="sm" c="dimmed">
