@@ -110,6 +110,7 @@ export async function insertExposures(
     ), made AS MATERIALIZED (
       SELECT count(*) AS players FROM new_players
     ), locked AS MATERIALIZED (
+      -- Reads the table made, so that new players are made before others are locked.
       SELECT sorted.game_id, sorted.environment, sorted.player_id
       FROM (SELECT named.* FROM named CROSS JOIN made
             WHERE is_known AND made.players >= 0
