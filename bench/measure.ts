@@ -3,7 +3,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { BenchGame, BenchServer } from './bench-server.ts';
 import { readOwnCpu, readTreeCpu } from './cpu.ts';
-import type { Prepared } from './lines.ts';
+import type { Line, Prepared } from './lines.ts';
 import { GENERATOR, runLoad } from './load.ts';
 import type { LoadResult } from './load.ts';
 import type { RequestShape } from './request-shape.ts';
@@ -29,11 +29,22 @@ export const median = (values: readonly number[]): number =>
 export const describeMachine = (): string =>
   `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.version}, load by ${GENERATOR}`;
 
-/** One run of a line; `options` replace the default connections and seconds. */
+/**
+ * One run of a line; `options` replace the default connections and seconds. With `waitForInbox` the CPU
+ * includes the processing of its events: at a high rate most of that comes after the last request.
+ */
 export async function measure(
   server: BenchServer,
   { shape, batcher }: Prepared,
-  options: { connections?: number; seconds?: number; pause_ms?: number } = {},
+  {
+    waitForInbox,
+    ...options
+  }: {
+    connections?: number;
+    seconds?: number;
+    pause_ms?: number;
+    waitForInbox?: Line['waitForInbox'];
+  } = {},
 ): Promise<Measured> {
   const readBatches = async () => {
     if (batcher === undefined) return null;
@@ -48,6 +59,7 @@ export async function measure(
   const postgres_cpu = readTreeCpu(server.postgres_pid);
   const load = { url: server.url, shape, connections: CONNECTIONS, seconds: SECONDS, ...options };
   const result = await runLoad(load);
+  await waitForInbox?.(server);
   const per_request = (after: number, before: number) =>
     (after - before) / Math.max(1, result.requests);
   const measured = {

@@ -55,22 +55,25 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   await measure(server, prepared, { seconds: 2 });
   const runs: Measured[] = [];
   const http: number[] = [];
-  const statements: StatementFloor[] = [];
   for (let run = 0; run < RUNS; run++) {
     http.push(await measureHttpFloor(prepared.shape, prepared.answer_bytes));
     const isLast = run === RUNS - 1;
-    const measured =
+    runs.push(
       isLast && prepared.shape.method !== 'GET'
         ? await measureWriting(server, line, prepared)
-        : await measure(server, prepared);
-    runs.push(measured);
-    const batch_size = measured.batch_size ?? 1;
-    const alone = await measureStatementFloor(server, games[0]!, prepared, batch_size);
-    if (alone !== null) statements.push(alone);
+        : await measure(server, prepared, { waitForInbox: line.waitForInbox }),
+    );
   }
   const of = (pick: (run: Measured) => number) => median(runs.map(pick));
   const rate = of((run) => run.per_second);
   const half = await measureHalf(server, prepared, rate);
+  await line.waitForInbox?.(server);
+  const statements: StatementFloor[] = [];
+  // Last, because statements past the server leave it a copy of the board to read anew.
+  for (const { batch_size } of runs) {
+    const alone = await measureStatementFloor(server, games[0]!, prepared, batch_size ?? 1);
+    if (alone !== null) statements.push(alone);
+  }
   await line.waitForInbox?.(server);
   if (line.note !== undefined) notes.push(`${line.name}: ${line.note}.`);
   const round = (value: number) => Math.round(value).toLocaleString('en-US');
@@ -113,8 +116,7 @@ async function measureWriting(
 ): Promise<Measured> {
   await waitForInbox?.(server);
   const before = await readWritten(server, prepared.shape);
-  const measured = await measure(server, prepared);
-  await waitForInbox?.(server);
+  const measured = await measure(server, prepared, { waitForInbox });
   const after = await readWritten(server, prepared.shape);
   written.push([name, ...describeWritten(before, after, measured.requests)].join(' | '));
   return measured;
