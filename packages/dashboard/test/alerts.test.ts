@@ -168,7 +168,7 @@ describe('a studio hears of payers who stay away', { skip: withoutBrowser }, () 
     await close();
   });
 
-  test('an address in a private network is refused beside its field', async () => {
+  test('a refused address is named as its field, and has the focus', async () => {
     const strict = await openStage();
     const game = await strict.server.makeGame();
     const owner = await strict.server.makeAccount({ game_id: game.game_id });
@@ -177,9 +177,13 @@ describe('a studio hears of payers who stay away', { skip: withoutBrowser }, () 
       expected: /400/,
     });
     await page.getByRole('button', { name: 'New webhook' }).first().click();
+    await page.getByLabel('Address').fill('ftp://files.example');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('Address must be an address that begins with https://').waitFor();
+    assert.equal(await focused(page), 'Address');
     await page.getByLabel('Address').fill('http://10.0.0.7/hook');
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('10.0.0.7 is in a private network').waitFor();
+    await page.getByText('Address must be on the internet: 10.0.0.7 is in a private network').waitFor();
     await close();
     await strict.close();
   });

@@ -98,7 +98,7 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'New leaderboard' }).click();
     await page.getByLabel('Name').fill('race/1');
     await page.getByRole('button', { name: 'Create leaderboard' }).click();
-    await page.getByText('Board name is taken').waitFor();
+    await page.getByText('Name is taken').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'race/1' }).click();
     const table = page.getByRole('region', { name: 'Entries' });

@@ -93,7 +93,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
 
     await page.getByRole('button', { name: 'Remove the authenticator app' }).click();
     await fillPassword(page, { ...account, password: 'wrong' }, 'Remove app');
-    await page.getByText('Password is wrong').waitFor();
+    await page.getByText('Your password is wrong').waitFor();
     await fillPassword(page, account, 'Remove app');
     await page.getByRole('button', { name: 'Set up an app' }).waitFor();
     await close();

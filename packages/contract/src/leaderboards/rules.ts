@@ -1,11 +1,8 @@
 import { t } from '../schema.ts';
 import { WRITES_FROM } from '../players/verification.ts';
+import { MAX_INTERVAL_MS, MAX_LEDGER_DAYS, MAX_REQUIRED_METADATA } from './rule-limits.ts';
 
-/** Longest time between submits that a rule may ask for: the shortest time that a ledger is kept. */
-const MAX_INTERVAL_MS = 86_400_000;
-const MAX_LEDGER_DAYS = 365;
 const DEFAULT_LEDGER_DAYS = 30;
-const MAX_REQUIRED_METADATA = 20;
 
 const VIOLATIONS = ['refuse', 'quarantine'] as const;
 /** The treatment of a submit that breaks a rule. */

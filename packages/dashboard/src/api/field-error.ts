@@ -1,14 +1,69 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { sentence, textOf } from './failure.ts';
 
+type FormOf<Values> = Pick<UseFormReturnType<Values>, 'setErrors' | 'getInputNode'>;
+
+/** A member of a body, as the server names it: `email`, `rules[0].name`. */
+const NAME = /^[a-z]\w*(?:\[\d+\]|\.\w+)*(?= )/;
+/** Another member in the same words. A name without `_` could be a common word there. */
+const OTHER_NAME = /\b[a-z]+(?:_[a-z]+)+\b/g;
+
 /**
- * Shows a refusal at the field that the server's words begin with, such as `email` in `email is not
- * an e-mail address`. Words that name no field become the form's error `form`.
+ * Shows a refusal at the field that the server's words begin with, and names fields as the form does:
+ * `url must not be empty` becomes `Address must not be empty` at the field of this label. Words that
+ * name no field become the form's error `form`.
  */
-export function showFailure<V extends object>(form: UseFormReturnType<V>, error: unknown): void {
+export function showFailure<Values extends object>(form: FormOf<Values>, error: unknown): void {
   const words = textOf(error);
-  const first = words.split(/[ .[]/, 1)[0] ?? '';
-  const field = Object.keys(form.getValues()).find((name) => name === first);
-  form.setErrors({ [field ?? 'form']: sentence(words) });
-  if (field) form.getInputNode(field)?.focus();
+  const name = NAME.exec(words)?.[0] ?? '';
+  const field = findField(form, name);
+  const rest = words.slice(field === null ? 0 : name.length).replaceAll(OTHER_NAME, (other) => {
+    const known = findField(form, other);
+    return known === null ? other : `“${known.label}”`;
+  });
+  const text = sentence(field === null ? rest : field.label + field.part + rest);
+  form.setErrors({ [field?.showsErrors ? field.path : 'form']: text });
+  if (field?.showsErrors) focusField(form, field.path);
+}
+
+/** Puts the focus on a field; of a group of choices, on the first one. */
+export function focusField<Values extends object>(form: FormOf<Values>, path: string): void {
+  const node = form.getInputNode(path as never);
+  (node?.tabIndex === -1 ? node.querySelector('input') : node)?.focus();
+}
+
+interface Field {
+  node: HTMLElement;
+  path: string;
+  label: string;
+  /** A choice between buttons has no place for an error. */
+  showsErrors: boolean;
+  /** The part of the field that is meant, such as `: entry 2`. */
+  part: string;
+}
+
+/** The field of a member, or the one that holds it: `has_tags` for `has_tags[1]`. */
+function findField<Values extends object>(form: FormOf<Values>, name: string): Field | null {
+  const names = name.split(/[.[\]]+/).filter((part) => part !== '');
+  for (let length = names.length; length > 0; length--) {
+    const path = names.slice(0, length).join('.');
+    const node: HTMLElement | null = form.getInputNode(path as never);
+    const label = node === null ? null : labelOf(node);
+    if (node !== null && label !== null) {
+      return { node, path, ...label, part: names.slice(length).map(partWords).join('') };
+    }
+  }
+  return null;
+}
+
+const partWords = (name: string) =>
+  /^\d+$/.test(name) ? `: entry ${Number(name) + 1}` : `: ${name.replaceAll('_', ' ')}`;
+
+function labelOf(node: HTMLElement): Pick<Field, 'label' | 'showsErrors'> | null {
+  const wrapper = node.closest('.mantine-InputWrapper-root, .mantine-InlineInput-root');
+  const own = (node as HTMLInputElement).labels?.[0];
+  const other = document.getElementById(node.getAttribute('aria-labelledby') ?? '');
+  const element = own ?? other ?? wrapper?.querySelector('.mantine-InputWrapper-label');
+  const label = element?.textContent ?? node.ariaLabel;
+  return label ? { label, showsErrors: wrapper !== null } : null;
 }

@@ -50,7 +50,7 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
       max_score: (board?.max_score ?? '') as number | string,
     },
     validate: {
-      board_name: (name) => name === '' && 'Board name is required',
+      board_name: (name) => name === '' && 'Name is required',
       min_score: requireNumber,
       max_score: requireNumber,
     },

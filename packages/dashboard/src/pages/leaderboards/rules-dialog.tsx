@@ -1,11 +1,16 @@
 import { NumberInput, SimpleGrid, Switch, TagsInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import {
+  MAX_INTERVAL_MS,
+  MAX_LEDGER_DAYS,
+  MAX_REQUIRED_METADATA,
+} from '@overworld/contract/leaderboards/rule-limits';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
-import { formatCompact } from '../../ui/format.ts';
+import { formatCompact, formatCount } from '../../ui/format.ts';
 import { VIOLATION_EFFECTS, VIOLATION_WORDS, WRITER_WORDS } from './board-words.ts';
 import { WordsSelect } from './words-select.tsx';
 
@@ -27,6 +32,7 @@ export function RulesDialog({ opened, onClose, board }: DialogProps) {
 }
 
 const MS_PER_S = 1_000;
+const MAX_INTERVAL_S = MAX_INTERVAL_MS / MS_PER_S;
 
 /** The rules about numbers; an empty field is no rule. */
 const RULE_FIELDS = {
@@ -76,9 +82,12 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
     validate: {
       max_gain: positive,
       max_gain_per_hour: positive,
-      interval_s: positive,
+      interval_s: (typed) =>
+        positive(typed) ||
+        (Number(typed) > MAX_INTERVAL_S && `This must be at most ${formatCount(MAX_INTERVAL_S)}`),
       ledger_days: (days) =>
-        !(Number(days) >= 1 && Number(days) <= 365) && 'This must be 1 to 365 days',
+        !(Number(days) >= 1 && Number(days) <= MAX_LEDGER_DAYS) &&
+        `This must be 1 to ${MAX_LEDGER_DAYS} days`,
     },
   });
 
@@ -130,7 +139,7 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
         label="Required metadata"
         description="Each score must come with these properties. Press Enter after each name"
         placeholder={form.values.required_metadata.length === 0 ? 'none' : undefined}
-        maxTags={20}
+        maxTags={MAX_REQUIRED_METADATA}
         {...form.getInputProps('required_metadata')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -150,7 +159,7 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
           label="Days to keep it"
           description={ledgerUse}
           min={1}
-          max={365}
+          max={MAX_LEDGER_DAYS}
           clampBehavior="none"
           {...form.getInputProps('ledger_days')}
         />

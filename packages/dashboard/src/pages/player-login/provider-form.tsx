@@ -31,6 +31,14 @@ export function ProviderForm(props: { stored: LoginProvider | null; onClose: () 
         name !== 'custom' && name !== 'steam' && ids.length === 0
           ? 'At least one client id is required'
           : null,
+      secret: (secret, { provider: name, signed_by }) =>
+        name === 'custom' && signed_by === 'secret' && secret === '' && !stored?.has_secret
+          ? 'Secret is required'
+          : null,
+      public_key: (text, { provider: name, signed_by }) =>
+        name === 'custom' && signed_by === 'public_key' && text.trim() === ''
+          ? 'Public key is required'
+          : null,
     },
   });
   const { preset, provider } = form.values;

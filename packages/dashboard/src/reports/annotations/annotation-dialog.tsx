@@ -44,7 +44,7 @@ function AnnotationForm({ edited, day, onClose }: DialogProps) {
     },
     validate: {
       text: (text) => text.trim() === '' && 'Text is required',
-      day: (value) => !isDay(value) && 'This is no day',
+      day: (value) => !isDay(value) && 'Choose a day',
     },
   });
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { showFailure } from '../../api/field-error.ts';
+import { focusField, showFailure } from '../../api/field-error.ts';
 
 export interface FormProps<Values, Answer> {
   form: UseFormReturnType<Values>;
@@ -33,8 +33,9 @@ export function Form<Values extends object, Answer>(props: FormProps<Values, Ans
     }
     if (isShown.current) onDone?.(answer);
   };
+  const goToMistake = (errors: object) => focusField(form, Object.keys(errors)[0]!);
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
+    <form onSubmit={form.onSubmit(submit, goToMistake)} noValidate>
       <Stack gap={gap}>
         {head}
         <FormProblem form={form} />

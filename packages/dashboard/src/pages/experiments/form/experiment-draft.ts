@@ -1,3 +1,4 @@
+import type { UseFormReturnType } from '@mantine/form';
 import { parseOr } from '../../../api/exact-json.ts';
 import type { Input } from '../../../api/operations.ts';
 import type { Condition } from '../../../ui/conditions/conditions.ts';
@@ -41,6 +42,8 @@ export interface ExperimentDraft {
   /** The first decides. */
   metrics: MetricDraft[];
 }
+
+export type ExperimentFields = UseFormReturnType<ExperimentDraft>;
 
 export const blankVariant = (name: string): VariantDraft => ({
   id: crypto.randomUUID(),
@@ -129,7 +132,7 @@ function writeValues({ name, values }: VariantDraft, parameters: readonly string
   const entries = parameters.map((key) => {
     const value = parseOr(values[key] ?? '', undefined);
     if (value === undefined) {
-      throw new Error(`${name}: the value of ${key} is not JSON. Put text in quotes.`);
+      throw new Error(`The value of ${key} in ${name} is not JSON. Put text in quotes.`);
     }
     return [key, value] as const;
   });

@@ -26,10 +26,8 @@ export function ExperimentForm<Stored>(props: {
   const { path } = useGame();
   const form = useForm({
     initialValues: draft,
-    validate: { name: (name) => (name.trim() === '' ? 'Enter a name' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Name is required' : null) },
   });
-  const values = form.getValues();
-  const change = (changes: Partial<ExperimentDraft>) => form.setValues(changes);
   return (
     <Form
       form={form}
@@ -55,13 +53,13 @@ export function ExperimentForm<Stored>(props: {
           </Stack>
         </Card>
         <Card title="2. Variants">
-          <VariantsFields draft={values} onChange={change} parameters={parameters} />
+          <VariantsFields form={form} parameters={parameters} />
         </Card>
         <Card title="3. Players">
-          <PlayersFields draft={values} onChange={change} />
+          <PlayersFields form={form} />
         </Card>
         <Card title="4. Metrics">
-          <MetricsFields draft={values} onChange={change} />
+          <MetricsFields form={form} />
         </Card>
       </Stack>
       <Group justify="flex-end" gap="xs">

@@ -9,7 +9,7 @@ import { AddButton } from '../../../ui/add-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { IconTrash } from '../../../ui/icons.ts';
 import { blankMetric } from './experiment-draft.ts';
-import type { ExperimentDraft, MetricDraft } from './experiment-draft.ts';
+import type { ExperimentFields, MetricDraft } from './experiment-draft.ts';
 import classes from './experiment-form.module.css';
 
 const KINDS: { value: MetricDraft['kind']; label: string }[] = [
@@ -21,12 +21,8 @@ const KINDS: { value: MetricDraft['kind']; label: string }[] = [
 ];
 
 /** The metrics. The first decides, the others inform or guard. */
-export function MetricsFields(props: {
-  draft: ExperimentDraft;
-  onChange: (changes: Partial<ExperimentDraft>) => void;
-}) {
-  const { draft, onChange } = props;
-  const { metrics } = draft;
+export function MetricsFields({ form }: { form: ExperimentFields }) {
+  const { metrics } = form.values;
   const events = useEventNames();
   return (
     <Stack gap="md">
@@ -34,16 +30,10 @@ export function MetricsFields(props: {
         <MetricFields
           key={metric.id}
           metric={metric}
-          number={index + 1}
+          form={form}
+          index={index}
           events={events}
-          onChange={(changed) =>
-            onChange({ metrics: metrics.map((each) => (each === metric ? changed : each)) })
-          }
-          onRemove={
-            metrics.length > 1
-              ? () => onChange({ metrics: metrics.toSpliced(index, 1) })
-              : undefined
-          }
+          onRemove={metrics.length > 1 ? () => form.removeListItem('metrics', index) : undefined}
         />
       ))}
       {metrics.length < MAX_EXPERIMENT_METRICS && (
@@ -51,7 +41,7 @@ export function MetricsFields(props: {
           variant="default"
           size="xs"
           style={{ alignSelf: 'flex-start' }}
-          onClick={() => onChange({ metrics: [...metrics, blankMetric()] })}
+          onClick={() => form.insertListItem('metrics', blankMetric())}
         >
           Add metric
         </AddButton>
@@ -62,15 +52,17 @@ export function MetricsFields(props: {
 
 function MetricFields(props: {
   metric: MetricDraft;
-  number: number;
+  form: ExperimentFields;
+  index: number;
   events: readonly string[];
-  onChange: (metric: MetricDraft) => void;
   onRemove?: () => void;
 }) {
-  const { metric, number, events, onChange, onRemove } = props;
+  const { metric, form, index, events, onRemove } = props;
   const { kind, event_name } = metric;
   const properties = useEventProperties(kind === 'event_sum' ? event_name : '');
-  const set = (changes: Partial<MetricDraft>) => onChange({ ...metric, ...changes });
+  const number = index + 1;
+  const set = (changes: Partial<MetricDraft>) =>
+    form.setFieldValue(`metrics.${index}`, { ...metric, ...changes });
   const hasEvent = kind !== 'retention' && kind !== 'revenue';
   const isCapped = kind !== 'retention' && kind !== 'event_share';
   return (
@@ -108,8 +100,7 @@ function MetricFields(props: {
           min={1}
           max={MAX_METRIC_DAYS}
           allowDecimal={false}
-          value={metric.days}
-          onChange={(days) => set({ days })}
+          {...form.getInputProps(`metrics.${index}.days`)}
         />
         {hasEvent && (
           <SuggestedInput
@@ -137,8 +128,7 @@ function MetricFields(props: {
             placeholder="no limit"
             description="Keeps few players from deciding, as with revenue"
             inputWrapperOrder={['label', 'input', 'description']}
-            value={metric.cap}
-            onChange={(cap) => set({ cap })}
+            {...form.getInputProps(`metrics.${index}.cap`)}
           />
         )}
         <Select

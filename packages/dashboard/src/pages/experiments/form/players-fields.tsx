@@ -1,14 +1,10 @@
 import { NumberInput, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
 import { ConditionsField } from '../../../reports/questions/conditions-field.tsx';
 import { usePlayerProperties, usePlayerTags } from '../../../reports/questions/known-names.ts';
-import type { ExperimentDraft } from './experiment-draft.ts';
+import type { ExperimentFields } from './experiment-draft.ts';
 
 /** The share of the players, and the condition on them. */
-export function PlayersFields(props: {
-  draft: ExperimentDraft;
-  onChange: (changes: Partial<ExperimentDraft>) => void;
-}) {
-  const { draft, onChange } = props;
+export function PlayersFields({ form }: { form: ExperimentFields }) {
   const tags = usePlayerTags();
   const properties = usePlayerProperties();
   return (
@@ -21,21 +17,20 @@ export function PlayersFields(props: {
         max={100}
         clampBehavior="none"
         maw={360}
-        value={draft.share}
-        onChange={(share) => onChange({ share })}
+        {...form.getInputProps('share')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <TagsInput
           label="Only players with all tags"
           data={tags}
-          value={draft.has_tags}
-          onChange={(has_tags) => onChange({ has_tags })}
+          {...form.getInputProps('has_tags')}
+          {...refusalOf(form, 'condition.has_tags')}
         />
         <TagsInput
           label="Only players with none of the tags"
           data={tags}
-          value={draft.lacks_tags}
-          onChange={(lacks_tags) => onChange({ lacks_tags })}
+          {...form.getInputProps('lacks_tags')}
+          {...refusalOf(form, 'condition.lacks_tags')}
         />
       </SimpleGrid>
       <div>
@@ -43,11 +38,17 @@ export function PlayersFields(props: {
           Only players with properties
         </Text>
         <ConditionsField
-          conditions={draft.properties}
+          conditions={form.values.properties}
           properties={properties}
-          onChange={(changed) => onChange({ properties: changed })}
+          onChange={(changed) => form.setFieldValue('properties', changed)}
         />
       </div>
     </Stack>
   );
 }
+
+/** For a field that has another place in the body than in the form. */
+const refusalOf = (form: ExperimentFields, path: string) => ({
+  'data-path': path,
+  error: form.errors[path],
+});

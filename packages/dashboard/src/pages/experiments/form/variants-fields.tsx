@@ -17,24 +17,17 @@ import { formatShare } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { IconTrash } from '../../../ui/icons.ts';
 import { blankVariant } from './experiment-draft.ts';
-import type { ExperimentDraft, VariantDraft } from './experiment-draft.ts';
+import type { ExperimentFields, VariantDraft } from './experiment-draft.ts';
 import classes from './experiment-form.module.css';
 
 type Parameters = Answer<'GET /v1/games/{game_id}/config'>['parameters'];
 
-interface FieldsProps {
-  draft: ExperimentDraft;
-  onChange: (changes: Partial<ExperimentDraft>) => void;
-}
-
 /** The parameters that differ, and their values in each variant. */
-export function VariantsFields(props: FieldsProps & { parameters: Parameters }) {
-  const { draft, onChange, parameters } = props;
+export function VariantsFields(props: { form: ExperimentFields; parameters: Parameters }) {
+  const { form, parameters } = props;
   const { path } = useGame();
-  const { variants } = draft;
+  const { variants, parameters: chosen } = form.values;
   const total_weight = variants.reduce((sum, { weight }) => sum + (Number(weight) || 0), 0);
-  const setVariant = (changed: VariantDraft) =>
-    onChange({ variants: variants.map((each) => (each.id === changed.id ? changed : each)) });
 
   if (Object.keys(parameters).length === 0) {
     return (
@@ -52,12 +45,12 @@ export function VariantsFields(props: FieldsProps & { parameters: Parameters }) 
       <MultiSelect
         label="Parameters"
         description="They differ between the variants. A value of a variant comes before all rules."
-        placeholder={draft.parameters.length === 0 ? 'Choose from the remote config' : undefined}
-        data={[...new Set([...Object.keys(parameters), ...draft.parameters])]}
+        placeholder={chosen.length === 0 ? 'Choose from the remote config' : undefined}
+        data={[...new Set([...Object.keys(parameters), ...chosen])]}
         searchable
-        value={draft.parameters}
-        onChange={(chosen) =>
-          onChange({ parameters: chosen, variants: fill(variants, chosen, parameters) })
+        {...form.getInputProps('parameters')}
+        onChange={(keys) =>
+          form.setValues({ parameters: keys, variants: fill(variants, keys, parameters) })
         }
       />
       {variants.map((variant, index) => (
@@ -69,8 +62,7 @@ export function VariantsFields(props: FieldsProps & { parameters: Parameters }) 
             <TextInput
               label={index === 0 ? 'Control' : 'Variant'}
               style={{ flex: 1 }}
-              value={variant.name}
-              onChange={(event) => setVariant({ ...variant, name: event.currentTarget.value })}
+              {...form.getInputProps(`variants.${index}.name`)}
             />
             <NumberInput
               label="Weight"
@@ -78,8 +70,7 @@ export function VariantsFields(props: FieldsProps & { parameters: Parameters }) 
               min={1}
               max={1_000}
               allowDecimal={false}
-              value={variant.weight}
-              onChange={(weight) => setVariant({ ...variant, weight })}
+              {...form.getInputProps(`variants.${index}.weight`)}
             />
             <Text size="sm" c="dimmed" w={52} ta="end" pb={8}>
               {total_weight > 0 ? formatShare((Number(variant.weight) || 0) / total_weight) : ''}
@@ -88,7 +79,7 @@ export function VariantsFields(props: FieldsProps & { parameters: Parameters }) 
               <IconButton
                 icon={IconTrash}
                 label={`Remove ${variant.name}`}
-                onClick={() => onChange({ variants: variants.toSpliced(index, 1) })}
+                onClick={() => form.removeListItem('variants', index)}
               />
             )}
           </Group>
@@ -97,7 +88,7 @@ export function VariantsFields(props: FieldsProps & { parameters: Parameters }) 
               The control gets the remote config as it is.
             </Text>
           ) : (
-            draft.parameters.map((key) => (
+            chosen.map((key) => (
               <TextInput
                 key={key}
                 label={<code className="name">{key}</code>}
@@ -106,9 +97,9 @@ export function VariantsFields(props: FieldsProps & { parameters: Parameters }) 
                 styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
                 value={variant.values[key] ?? ''}
                 onChange={(event) =>
-                  setVariant({
-                    ...variant,
-                    values: { ...variant.values, [key]: event.currentTarget.value },
+                  form.setFieldValue(`variants.${index}.values`, {
+                    ...variant.values,
+                    [key]: event.currentTarget.value,
                   })
                 }
               />
@@ -123,9 +114,8 @@ export function VariantsFields(props: FieldsProps & { parameters: Parameters }) 
           style={{ alignSelf: 'flex-start' }}
           onClick={() => {
             const name = `Variant ${'ABCDE'[variants.length]}`;
-            onChange({
-              variants: fill([...variants, blankVariant(name)], draft.parameters, parameters),
-            });
+            const all = [...variants, blankVariant(name)];
+            form.setFieldValue('variants', fill(all, chosen, parameters));
           }}
         >
           Add variant

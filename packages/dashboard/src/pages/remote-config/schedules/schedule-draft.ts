@@ -24,7 +24,7 @@ export function readTimes(
 ): { starts_at?: string; ends_at: string | null } {
   const read = (name: string, clock: string) => {
     const moment = momentOf(clock, zone);
-    if (moment === null) throw new Error(`${name} is no time`);
+    if (moment === null) throw new Error(`${name} must be a valid time`);
     return moment;
   };
   return {
@@ -39,7 +39,7 @@ export function writeParameters(parameters: readonly ScheduledDraft[]): Config['
   return Object.fromEntries(
     parameters.map(({ key, draft }) => {
       const problem = findValueProblem(draft.value);
-      if (problem !== null) throw new Error(`${key}: the value is not JSON; put text in quotes`);
+      if (problem !== null) throw new Error(`The value of ${key} is not JSON. Put text in quotes.`);
       return [key, writeParameter(draft)];
     }),
   );

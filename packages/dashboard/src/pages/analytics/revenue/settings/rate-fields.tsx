@@ -26,9 +26,9 @@ export function RateFields({ form }: { form: SettingsForm }) {
         searchable
         clearable
         data={[...CURRENCIES]}
+        {...form.getInputProps('report_currency')}
         value={report_currency || null}
         onChange={(currency) => form.setFieldValue('report_currency', currency ?? '')}
-        error={form.errors.report_currency}
       />
       {report_currency !== '' && (
         <>

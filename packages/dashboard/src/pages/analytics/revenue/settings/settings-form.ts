@@ -62,7 +62,7 @@ function findRateProblem({ rates, report_currency }: SettingsValues): string | n
     if (currency === '' || valid_from === '') return 'Choose currency and day of each rate';
     const number = readNumber(rate);
     if (!(typeof number === 'number' && number > 0)) {
-      return `The rate of ${currency} is no number above 0`;
+      return `The rate of ${currency} must be more than 0`;
     }
   }
   return null;
