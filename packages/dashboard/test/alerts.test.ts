@@ -183,7 +183,9 @@ describe('a studio hears of payers who stay away', { skip: withoutBrowser }, () 
     assert.equal(await focused(page), 'Address');
     await page.getByLabel('Address').fill('http://10.0.0.7/hook');
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('Address must be on the internet: 10.0.0.7 is in a private network').waitFor();
+    await page
+      .getByText('Address must be on the internet: 10.0.0.7 is in a private network')
+      .waitFor();
     await close();
     await strict.close();
   });

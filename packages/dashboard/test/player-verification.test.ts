@@ -60,7 +60,7 @@ describe('the page of player verification', { skip: withoutBrowser }, () => {
       role: 'developer',
     });
     const { page, close } = await stage.visit(gamePath(game, 'player-verification'), { token });
-    await page.getByText('You need the role admin to change this.').waitFor();
+    await page.getByText('You need the role admin to change this.').first().waitFor();
     assert.ok(await page.getByRole('radio', { name: 'Off' }).isDisabled());
     await close();
   });

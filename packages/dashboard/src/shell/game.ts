@@ -27,6 +27,9 @@ export const gamePath = (game_id: string, environment: Environment, page = 'over
  */
 export const LEFT_GAME = '/left-game';
 
+/** The role that may change the keys and the player verification of an environment. */
+export const roleForKeys = (of: Environment): Role => (of === 'production' ? 'admin' : 'developer');
+
 /** The game and environment that the address names, and the reader's rights in it. */
 export function useGame() {
   const params = useParams();
@@ -44,7 +47,7 @@ export function useGame() {
     environment,
     can,
     /** Whether the reader may change the keys and the player verification of an environment. */
-    canChangeKeys: (of: Environment) => can(of === 'production' ? 'admin' : 'developer'),
+    canChangeKeys: (of: Environment) => can(roleForKeys(of)),
     /** Address of a page of this game, or of one item that the page lists. */
     path: (page: string, item?: string) =>
       gamePath(

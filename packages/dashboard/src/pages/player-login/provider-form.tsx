@@ -12,6 +12,7 @@ import { useForm } from '@mantine/form';
 import type { UseFormReturnType } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
+import { RoleNote } from '../../shell/role-note.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { PRESETS, toSettings, toValues } from './provider-values.ts';
 import type { LoginProvider, ProviderValues } from './provider-values.ts';
@@ -63,6 +64,7 @@ export function ProviderForm(props: { stored: LoginProvider | null; onClose: () 
       onClose={onClose}
       action={can('admin') ? 'Save provider' : null}
     >
+      <RoleNote role="admin" />
       <Fieldset variant="unstyled" disabled={!can('admin')}>
         <Stack>
           {stored === null && (

@@ -2,7 +2,8 @@ import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useGame } from '../../shell/game.ts';
+import { roleForKeys, useGame } from '../../shell/game.ts';
+import { RoleNote } from '../../shell/role-note.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -32,6 +33,7 @@ export function Claims({ current }: { current: Setting }) {
         label="A login may take over an existing player by its id"
         description={`A game that had players before it had logins needs this: the first login names the id that the device used until now, and keeps its progress. But everybody who has the game and knows the id of a player without a login can take that player over. Switch it off under “Required”, when your players have logged in, or before the launch of a game whose builds all log in. ${unclaimed} in ${environment} ${unclaimed_count === 1 ? 'has' : 'have'} no login.`}
       />
+      <RoleNote role={roleForKeys(environment)} />
       <Confirm
         opened={asking}
         onClose={() => setAsking(false)}

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { wordsOf } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { ENVIRONMENT_NAMES, roleForKeys, useGame } from '../../shell/game.ts';
+import { RoleNote } from '../../shell/role-note.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -79,11 +80,6 @@ function Choice({ current }: { current: Setting }) {
         )}
         <Radio.Group
           label="Calls that need a player token"
-          description={
-            mayChange
-              ? undefined
-              : `You need the role ${environment === 'production' ? 'admin' : 'developer'} to change this.`
-          }
           value={current.verification}
           onChange={(value) => setWanted(value as Verification)}
         >
@@ -93,6 +89,7 @@ function Choice({ current }: { current: Setting }) {
             ))}
           </Stack>
         </Radio.Group>
+        <RoleNote role={roleForKeys(environment)} />
       </Stack>
       <Confirm
         opened={wanted !== null}

@@ -2,6 +2,7 @@ import { Autocomplete, Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
+import { RoleNote } from '../../shell/role-note.tsx';
 import { countOf, formatShare } from '../../ui/format.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -73,6 +74,7 @@ function PropertyForm({ names }: { names: Answer<typeof READ> }) {
           </Button>
         )}
       </Group>
+      <RoleNote role="developer" />
       {names.player_name_property === null && best && can('developer') && (
         <Text size="sm" c="dimmed">
           {formatShare(best.share)} of your newest players have {best.property}, such as “

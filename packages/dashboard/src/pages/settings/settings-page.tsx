@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
 import { LEFT_GAME, useGame } from '../../shell/game.ts';
+import { RoleNote } from '../../shell/role-note.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { DayOf } from '../../ui/time/moment.tsx';
@@ -77,6 +78,7 @@ function NameForm() {
           </Button>
         )}
       </Group>
+      <RoleNote role="admin" />
     </Form>
   );
 }

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { RoleNote } from '../../shell/role-note.tsx';
 import { countOf, formatCalendarDay, formatDuration, formatShare } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { Card, Lines, ReadProblem } from '../../ui/page.tsx';
@@ -65,6 +66,7 @@ function ZoneForm({ canChange }: { canChange: boolean }) {
             </Button>
           )}
         </Group>
+        <RoleNote role="admin" />
       </form>
       <Confirm
         opened={asking}

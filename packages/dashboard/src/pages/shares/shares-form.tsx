@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form';
 import type { Shares } from '@overworld/contract/games/shares';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useGame } from '../../shell/game.ts';
+import { roleForKeys, useGame } from '../../shell/game.ts';
+import { RoleNote } from '../../shell/role-note.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -81,9 +82,7 @@ export function SharesForm({ current }: { current: EnvironmentShares }) {
           </Button>
         </Group>
       ) : (
-        <Text size="sm" c="dimmed">
-          You need the role {environment === 'production' ? 'admin' : 'developer'} to change this.
-        </Text>
+        <RoleNote role={roleForKeys(environment)} />
       )}
     </Form>
   );

@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../../shell/game.ts';
+import { RoleNote } from '../../../shell/role-note.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
@@ -66,6 +67,7 @@ export function ValidationMode() {
           {MODES.find(({ value }) => value === mode)?.words} Each environment has its own setting;
           the schemas are those of both.
         </Text>
+        <RoleNote role="developer" />
       </Group>
       <RejectDialog
         opened={asked}
