@@ -65,7 +65,7 @@ export function ProviderForm(props: { stored: LoginProvider | null; onClose: () 
       action={can('admin') ? 'Save provider' : null}
     >
       <RoleNote role="admin" />
-      <Fieldset variant="unstyled" disabled={!can('admin')}>
+      <Fieldset variant="unstyled" m={0} disabled={!can('admin')}>
         <Stack>
           {stored === null && (
             <Select

@@ -19,13 +19,13 @@ export function LeftOut({ data, settings }: { data: Revenue; settings: RevenueSe
   const words: Record<(typeof PROBLEMS)[number], ReactNode> = {
     not_a_number: (
       <>
-        <code className="name">{settings.amount_property}</code> is missing or no number in JSON
+        <code className="name">{settings.amount_property}</code> is missing or not a number
       </>
     ),
     too_large: `the amount is beyond ${formatCount(MAX_PURCHASE_AMOUNT)}`,
     no_currency: (
       <>
-        <code className="name">{settings.currency_property}</code> is missing or no currency
+        <code className="name">{settings.currency_property}</code> is missing or not a currency
       </>
     ),
     no_rate: 'the currency has no rate',
@@ -33,7 +33,7 @@ export function LeftOut({ data, settings }: { data: Revenue; settings: RevenueSe
   const told = PROBLEMS.filter((problem) => left_out[problem] > 0);
   return (
     <Alert color="ochre" variant="light" py="xs" title={`${countOf(count, 'event')} left out`}>
-      In no number below:{' '}
+      They are in no number below:{' '}
       {told.map((problem, index) => (
         <span key={problem}>
           {index > 0 && '; '}

@@ -58,7 +58,7 @@ export function VariantsFields(props: { form: ExperimentFields; parameters: Para
           <legend className="visually-hidden">
             {index === 0 ? 'Control' : `Variant ${index + 1}`}
           </legend>
-          <Group gap="xs" align="flex-end" wrap="nowrap">
+          <Group gap="xs" align="flex-start" wrap="nowrap">
             <TextInput
               label={index === 0 ? 'Control' : 'Variant'}
               style={{ flex: 1 }}
@@ -72,13 +72,14 @@ export function VariantsFields(props: { form: ExperimentFields; parameters: Para
               allowDecimal={false}
               {...form.getInputProps(`variants.${index}.weight`)}
             />
-            <Text size="sm" c="dimmed" w={52} ta="end" pb={8}>
+            <Text size="sm" c="dimmed" w={52} ta="end" pt={32}>
               {total_weight > 0 ? formatShare((Number(variant.weight) || 0) / total_weight) : ''}
             </Text>
             {index > 0 && variants.length > 2 && (
               <IconButton
                 icon={IconTrash}
                 label={`Remove ${variant.name}`}
+                mt={28}
                 onClick={() => form.removeListItem('variants', index)}
               />
             )}
