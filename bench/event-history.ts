@@ -93,7 +93,7 @@ const PLAYERS = `
 
 const OF_GAME = `FROM events WHERE game_id = $1 AND environment = 'production'`;
 
-/** Fills the tables that ingest would fill, of those that reports on some players read. */
+/** Fills the tables that reports on some players read, as ingest would fill them. */
 const DERIVED: Record<string, string> = {
   daily_event_counts: `
     INSERT INTO daily_event_counts (game_id, environment, day, event_name, key_id, event_count)

@@ -72,7 +72,7 @@ describe('a test run', { concurrency: 4 }, () => {
     assert.match(output, /most CPU:\n +\d+\.\d s .*costly\.test\.js\nCPU time of the run: \d+ s\n/);
   });
 
-  test('a run fails by each file that fails', async () => {
+  test('a run fails when any of its files fails', async () => {
     const { code, output } = await failing;
     assert.equal(code, 1);
     assert.match(output, /fail 4\n/);

@@ -50,7 +50,8 @@ export async function attackByFuzzing(
 ): Promise<void> {
   // The harness takes the database from the environment when it is loaded.
   const { startTestServer } = await import('../packages/server/test/harness.ts');
-  const { callValid, makeFullGame } = await import('../packages/server/test/full-game.ts');
+  const { makeFullGame } = await import('../packages/server/test/full-game.ts');
+  const { callValid } = await import('../packages/server/test/valid-request.ts');
   const { readGameRows } = await import('../packages/server/test/whole-database.ts');
 
   const causes = createCauses();

@@ -10,7 +10,7 @@ export const answer = <B extends TSchema>(description: string, body: B, example:
   example,
 });
 
-/** Body of a list that has one page, or that is read on and on. */
+/** Body of a page of a list without its total. */
 export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) {
   return t.Object({
     [plural]: t.Array(item),

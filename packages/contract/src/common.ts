@@ -26,7 +26,7 @@ export const EnvironmentQuery = t.Object({
   }),
 });
 
-/** Query of a list that is read on and on, whose entries nobody counts. */
+/** Query of a list that is read page by page, without its total. */
 export const CursorQuery = t.Object({
   limit: t.Integer('Largest number of entries in one answer.', {
     minimum: 1,

@@ -116,7 +116,7 @@ describe('things are found', { skip: withoutBrowser }, () => {
       [`alerts?open=${game.params.alert_id}`, ''],
       ['config?open=shop', ''],
       [
-        `active-players?range=30&behind=${encodeURIComponent(JSON.stringify({ cell, players: {} }))}`,
+        `active-players?range=30&drill_down=${encodeURIComponent(JSON.stringify({ cell, players: {} }))}`,
         '?range=30',
       ],
     ] as const) {

@@ -1,4 +1,5 @@
 import type { AppOptions, BuiltApp } from './app-interface.ts';
+import { openServices } from './app-services.ts';
 import { createAccounts } from './features/accounts/accounts.ts';
 import * as accountAdministration from './features/accounts/administration.ts';
 import { deleteOldRecords } from './features/accounts/housekeeping.ts';
@@ -7,16 +8,10 @@ import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
 import { createUnlockStory } from './features/achievements/story.ts';
 import { createUnlockSource } from './features/achievements/unlock-store.ts';
-import { createUnlockWriter } from './features/achievements/unlock-writer.ts';
 import { mountAdmin } from './features/admin/routes.ts';
-import { startChecks } from './features/alerts/checks.ts';
-import { createMetrics } from './features/alerts/metrics.ts';
 import { mountAlerts } from './features/alerts/routes.ts';
-import { createAnalytics } from './features/analytics/analytics.ts';
 import { mountExplore } from './features/explore/routes.ts';
 import { createPlayerSlices } from './features/explore/player-slices.ts';
-import { createExplorer } from './features/explore/thread/explorer.ts';
-import { readWatchedMetric } from './features/analytics/reports/watched-metrics.ts';
 import { mountAnalytics } from './features/analytics/routes.ts';
 import { mountAnnotations } from './features/annotations/routes.ts';
 import { revokeApiKeys } from './features/api-keys/api-keys.ts';
@@ -25,44 +20,30 @@ import { mountAuditLog } from './features/audit-log/routes.ts';
 import { createChangeStory } from './features/audit-log/story.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
 import { mountDashboards } from './features/dashboards/routes.ts';
-import { lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
-import { createEvents } from './features/events/events.ts';
 import { measureInboxLag } from './features/events/inbox/inbox-lag.ts';
-import { forecastQuotaPercent } from './features/events/quota-forecast.ts';
 import { mountEvents } from './features/events/routes.ts';
-import { createExperiments } from './features/experiments/experiments.ts';
 import { listRunningParameters } from './features/experiments/rules.ts';
 import { mountExperiments } from './features/experiments/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
-import { createGameEraser } from './features/games/game-eraser.ts';
 import { mountGames } from './features/games/routes.ts';
-import { createLeaderboards } from './features/leaderboards/leaderboards.ts';
 import { mountLeaderboards } from './features/leaderboards/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
 import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
-import { createPlayerLogins } from './features/player-logins/player-logins.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { createLoginStory } from './features/player-logins/story.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
-import { createNameIndex } from './features/players/search/name-index.ts';
-import { createPlayerWriter } from './features/players/writes/player-writer.ts';
 import { changeTagOfPlayers } from './features/players/writes/tag-many.ts';
 import { createMergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
 import { mountRemoteConfig } from './features/remote-config/routes.ts';
-import { readPayers } from './features/revenue-settings/payers.ts';
 import { mountRevenueSettings } from './features/revenue-settings/routes.ts';
 import { findRevenueSettings } from './features/revenue-settings/store.ts';
 import { mountShares } from './features/shares/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { findSavedQuery } from './features/saved-reports/store.ts';
 import { mountSaves } from './features/saves/routes.ts';
-import { readConflictPercents } from './features/saves/conflict-metric.ts';
-import { createSaveCounts } from './features/saves/save-counts.ts';
-import { createSaveReader } from './features/saves/save-reader.ts';
-import { createSaveWriter } from './features/saves/writes/save-writer.ts';
 import { createSaveStory } from './features/saves/versions/story.ts';
 import { createSaveSource } from './features/saves/versions/version-store.ts';
 import { deleteExpiredChallenges } from './features/second-factors/challenge-store.ts';
@@ -70,7 +51,6 @@ import { createSecondStep } from './features/second-factors/login-step.ts';
 import { mountSecondFactors } from './features/second-factors/routes.ts';
 import { mountSystem } from './features/system/routes.ts';
 import { mountWebhooks } from './features/webhooks/routes.ts';
-import { startSending } from './features/webhooks/sending.ts';
 import { createWebhookSource } from './features/webhooks/player-data.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
@@ -83,13 +63,9 @@ import { createDrain } from './platform/http/drain.ts';
 import { logRequests } from './platform/http/request-log.ts';
 import { closeHttpServer } from './platform/http/close-server.ts';
 import { createHttpServer } from './platform/http/server.ts';
-import { createMailOutbox } from './platform/mail/outbox.ts';
-import { createMailTransport } from './platform/mail/transport.ts';
 import { openedParts } from './platform/opened-parts.ts';
 import { openPlatform } from './platform/platform.ts';
-import { createListeners, isAnyListening } from './platform/webhooks/listeners.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
-import { showBacklogs } from './platform/metrics/server-metrics.ts';
 
 /**
  * Connections that may wait to be accepted: the most that Linux allows by default. Past this
@@ -107,64 +83,14 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   // Closed in the opposite order: first the server, then the parts of its requests, then the pools.
   await using stack = new AsyncDisposableStack();
   const opened = openedParts(stack, logger);
-  const platform = await openPlatform(opened, { config, connection, logger, clock, crew });
-  const { hot, database, inbox, redis, metrics, counts, notifications, background } = platform;
+  const given = { config, connection, logger, clock, crew };
+  const platform = await openPlatform(opened, given);
+  const { hot, database, metrics, notifications, background } = platform;
   const { keys, lastSeen, storage, secrets, tokens, playerTokens, guard } = platform;
-
-  const transport = createMailTransport(config, logger);
-  const outbox = opened.add(
-    createMailOutbox({ database, notifications, transport, logger, sends: crew.is_first }),
-  );
-  const eraser = opened.add(createGameEraser(database));
-  const analytics = opened.add(createAnalytics({ database, background, lockIngest, pauseIngest }));
-  const events = opened.add(
-    await createEvents({
-      hot,
-      database,
-      inbox,
-      notifications,
-      guard,
-      background,
-      crew,
-      logger,
-      retention_days: config.event_retention_days,
-      ingest_steps: analytics.ingest_steps,
-      onProblem: analytics.noteProblem,
-      observer: counts.tracking,
-    }),
-  );
-  showBacklogs(metrics, {
-    measureInboxLag: () => events.measureInboxLag(),
-    countWaitingMails: () => outbox.countWaiting(),
-    redis,
-  });
-  const history_bytes = config.save_history_kb * 1024;
-  const saves = opened.add(createSaveWriter(hot, history_bytes));
-  const save_counts = opened.add(createSaveCounts(database, background));
-  const save_reader = opened.add(createSaveReader(hot));
-  const listeners = createListeners(hot, notifications);
-  const unlocks = opened.add(
-    createUnlockWriter(hot, (games) => isAnyListening(listeners, games, 'achievement.unlocked')),
-  );
-  const allow_private = config.allow_private_webhooks;
-  opened.add(startSending({ database, listeners, logger, background, metrics, allow_private }));
-  const max_copy_bytes = (config.leaderboard_memory_mb * 1024 * 1024) / crew.workers;
-  const leaderboards = opened.add(
-    createLeaderboards({ hot, database, clock, crew, max_copy_bytes }),
-  );
-  const players = opened.add(createPlayerWriter(hot));
-  const name_index = opened.add(createNameIndex(database));
-  const player_logins = opened.add(createPlayerLogins({ ...platform, crew, settings: config }));
-  const explorer = opened.add(createExplorer(connection, { crew }));
-  const experiments = opened.add(createExperiments({ hot, database, notifications, storage }));
-
-  const readMetric = createMetrics({
-    readRollups: readWatchedMetric,
-    readPayers,
-    readConflicts: readConflictPercents,
-    forecastQuota: forecastQuotaPercent,
-  });
-  startChecks({ database, background, logger, metrics, readMetric });
+  const services = await openServices(opened, platform, given);
+  const { outbox, analytics, events, listeners, unlocks, leaderboards, players } = services;
+  const { history_bytes, saves, save_counts, save_reader, player_logins } = services;
+  const { explorer, experiments, readMetric } = services;
 
   const server = createHttpServer(config, logger, { crew, onAnswer });
   opened.onClose(() => closeHttpServer(server));
@@ -181,14 +107,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   });
 
   const reads = createDashboardReads(crew.workers);
-  mountSystem(api, {
-    database,
-    metrics,
-    drain,
-    windows: crew.windows,
-    settings: config,
-  });
-  const { public_url } = config;
+  mountSystem(api, { database, metrics, drain, windows: crew.windows, settings: config });
+  const { public_url, allow_private_webhooks: allow_private } = config;
   const sends_mail = config.smtp_url !== null;
   const askSecondStep = createSecondStep({ database, public_url });
   const accounts = createAccounts({ database, tokens, askSecondStep, public_url }, crew);
@@ -225,17 +145,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountSavedReports(api, database);
   mountAnnotations(api, { database, reads });
   mountDashboards(api, { database, background, public_url });
-  mountSaves(api, {
-    hot,
-    database,
-    lastSeen,
-    storage,
-    saves,
-    save_counts,
-    save_reader,
-    history_bytes,
-  });
-
+  const save_parts = { saves, save_counts, save_reader, history_bytes };
+  mountSaves(api, { hot, database, lastSeen, storage, ...save_parts });
   mountAchievements(api, { hot, database, notifications, lastSeen, storage, unlocks });
   mountLeaderboards(api, leaderboards, lastSeen, storage);
   // From the third on, ingest of all games waits; from the leaderboards on, submits to boards do too.
@@ -262,12 +173,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources, story });
   mountPlayerLogins(api, { ...player_logins.services, lastSeen, storage, playerTokens });
   mountPlayerVerification(api, { database, keys, reads });
-  mountShares(api, {
-    database,
-    keys,
-    reads,
-    settings: config,
-  });
+  mountShares(api, { database, keys, reads, settings: config });
   const { running } = experiments;
   const configs = mountRemoteConfig(api, {
     hot,
@@ -283,19 +189,13 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     database,
     running,
     configs,
-    waitForInbox: events.waitForInbox,
+    waitForInbox,
     findRevenueSettings,
     addUp: (input, asker, timeout_s) => explorer.report('experiment', input, asker, timeout_s),
   });
   await mountReference(server, public_url);
   mountDashboard(server, { public_url });
 
-  background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
-  background.every(10_000, 'announcing ends of seasons', () => leaderboards.announceSeasonEnds());
-  background.every(600_000, 'trimming ledgers of boards', () => leaderboards.deleteOld());
-  background.every(10_000, 'sending mails', async () => outbox.deliverDue());
-  background.every(1_000, 'erasing deleted games', () => eraser.run());
-  background.every(1_000, 'reading names of players', () => name_index.run());
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));
   background.every(600_000, 'forgetting old logins and links', () => deleteOldRecords(database));
   background.every(600_000, 'forgetting old second steps', () => deleteExpiredChallenges(database));

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import type { Operation } from '@overworld/contract/operation';
 import { sql } from '../src/platform/database/sql.ts';
-import type { RequestOptions, TestAccount, TestAnswer, TestGame, TestServer } from './harness.ts';
-import { sampleBody, samplePath } from './sample-request.ts';
+import { playIn } from './full-game-player.ts';
+import type { RequestOptions, TestAccount, TestGame, TestServer } from './harness.ts';
 
 /** A game with something of everything, made over the API. */
 export interface FullGame extends TestGame {
@@ -175,41 +173,9 @@ export async function makeFullGame(
   await server.database.execute(sql`
     INSERT INTO alert_changes (game_id, alert_id, state, period_started_at, value, notified)
     VALUES (${game_id}, ${alert.id}, 'firing', now(), 2, true)`);
-  const login = { refresh_token: '', player_token: '', code: '' };
-  for (const key of [game.development_key, production_key]) {
-    const play = (method: string, path: string, body: unknown) => send(method, path, { key, body });
-    await play('POST', '/v1/identify', {
-      player_id,
-      properties: { [`${marker} property`]: `${marker} value` },
-    });
-    await play('POST', `/v1/players/${at(player_id)}/tags`, { tag: params.tag });
-    for (const gold of [1, 2]) {
-      await play('PUT', '/v1/saves', { player_id, data: { gold, text: `${marker} save` } });
-    }
-    await play('POST', '/v1/achievements/unlock', { player_id, achievement_key: params.key });
-    await play('POST', '/v1/leaderboards', {
-      player_id,
-      board_name: params.board_name,
-      score: 7,
-      player_name: `${marker} nick`,
-      metadata: { text: `${marker} metadata` },
-    });
-    const { player_token, refresh_token } = await play('POST', '/v1/players/login', {
-      provider: 'device',
-      device_id: params.subject,
-      secret: randomBytes(32).toString('base64url'),
-      player_id,
-    });
-    const headers = { 'x-player-token': player_token! };
-    const { code } = await send('POST', '/v1/players/move-code', { key, headers });
-    Object.assign(login, { player_token, refresh_token, code });
-    await play('POST', '/v1/track', {
-      event_name: params.event_name,
-      session_id: `${prefix} session`,
-      player_id,
-      properties: { [`${marker} property`]: `${marker} happening` },
-    });
-  }
+  const names = { ...params, prefix, marker };
+  await playIn(send, game.development_key, names);
+  const login = await playIn(send, production_key, names);
   await insertWaitingScore(server, params);
   const decision = await steer(
     'POST',
@@ -271,92 +237,3 @@ export const insertWaitingScore = (server: TestServer, params: Record<string, st
       (game_id, environment, player_id, board_name, season, score, seq, reached_at)
     VALUES (${params.game_id}, 'production', ${params.player_id}, ${params.board_name}, 1, 3, 0,
             now())`);
-
-let addresses = 0;
-
-/** Members of bodies that name parts of a game or must be new. */
-function adaptBody(body: Record<string, unknown>, params: Record<string, string>) {
-  const names: Record<string, () => unknown> = {
-    player_id: () => params.player_id,
-    achievement_key: () => params.key,
-    board_name: () => params.board_name,
-    event_name: () => params.event_name,
-    email: () => `somebody${++addresses}@studio.example`,
-  };
-  const adapted = { ...body };
-  for (const [name, make] of Object.entries(names)) if (name in body) adapted[name] = make();
-  return adapted;
-}
-
-/** Changes that the contract's examples need for an operation to succeed. */
-const BODIES: Record<string, (params: Record<string, string>) => object> = {
-  logInPlayer: () => ({ player_id: undefined }),
-  refreshPlayer: ({ refresh_token }) => ({ refresh_token }),
-  logOutPlayer: ({ refresh_token }) => ({ refresh_token }),
-  linkPlayerLogin: () => ({ device_id: `linked device ${++addresses}` }),
-  movePlayer: ({ code }) => ({ code, device_id: `moved device ${++addresses}` }),
-  createAchievement: () => ({ key: `new${++addresses}` }),
-  createDashboard: () => ({ name: `New dashboard ${++addresses}` }),
-  updateDashboard: () => ({ version: undefined }),
-  putSave: () => ({ version: undefined }),
-  putGameConfig: () => ({ version: 2 }),
-  decideScores: ({ player_id }) => ({ player_ids: [player_id] }),
-  createConfigSchedule: () => ({ parameters: { [`k${++addresses}`]: { value: 1 } } }),
-};
-const QUERIES: Record<string, (params: Record<string, string>) => Record<string, string>> = {
-  deleteSave: ({ player_id }) => ({ player_id: player_id! }),
-  getSave: ({ player_id }) => ({ player_id: player_id! }),
-  listSaveSlots: ({ player_id }) => ({ player_id: player_id! }),
-  getPlayer: ({ game_id }) => ({ game_id: game_id! }),
-  getPlayerTimeline: ({ game_id }) => ({ game_id: game_id! }),
-  getFunnel: ({ event_name }) => ({ steps: JSON.stringify([{ event_name }, { event_name }]) }),
-  unlinkPlayerLogin: () => ({ provider: 'device' }),
-  removePlayerLogin: ({ subject }) => ({ provider: 'device', subject: subject! }),
-  getPaths: ({ event_name }) => ({ event_name: event_name! }),
-  getBreakdown: ({ event_name }) => ({ event_name: event_name! }),
-};
-
-interface ValidRequest {
-  path: string;
-  body?: Record<string, unknown>;
-}
-
-/** A valid request about the parts of a game that `params` names. */
-export function validRequest(operation: Operation, params: Record<string, string>): ValidRequest {
-  const encoded = Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]);
-  const path = samplePath(operation, Object.fromEntries(encoded)).split('?')[0]!;
-  const query = new URLSearchParams(QUERIES[operation.id]?.(params)).toString();
-  return {
-    path: query === '' ? path : `${path}?${query}`,
-    body: operation.body && {
-      ...adaptBody(sampleBody(operation), params),
-      ...BODIES[operation.id]?.(params),
-    },
-  };
-}
-
-/** Credentials for the operation: the game's key, with a player token if it needs one, or its owner's token. */
-export function ownCredentials({ access, headers }: Operation, game: FullGame): RequestOptions {
-  if (Object.hasOwn(headers?.properties ?? {}, 'x-dashboard-link')) {
-    return { headers: { 'x-dashboard-link': game.link_secret } };
-  }
-  if (access === 'anyone') return {};
-  if (Object.hasOwn(headers?.properties ?? {}, 'x-player-token')) {
-    return { key: game.production_key, headers: { 'x-player-token': game.player_token } };
-  }
-  if (access === 'server_key') return { key: game.server_key };
-  return access === 'key' || access === 'key_or_account'
-    ? { key: game.production_key }
-    : { token: game.owner.token };
-}
-
-/** Calls an operation about a game's own parts, with its credentials. */
-export function callValid(
-  server: TestServer,
-  operation: Operation,
-  game: FullGame,
-  options: RequestOptions = ownCredentials(operation, game),
-): Promise<TestAnswer> {
-  const { path, body } = validRequest(operation, game.params);
-  return server.request(operation.method, path, { body, ...options });
-}

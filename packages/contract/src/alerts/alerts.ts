@@ -13,8 +13,9 @@ const operation = operationsIn('Alerts');
 export const MAX_ALERT_RECIPIENTS = 20;
 /** Minutes from the end of a day or an hour to its check, so that late events count. */
 export const CHECK_DELAY_MINUTES = { day: 15, hour: 5 } as const;
-/** Weeks whose median is the usual value, and the least number of them with data. */
+/** The usual value is the median of these weeks. */
 export const USUAL_WEEKS = 4;
+/** With data of fewer weeks there is no usual value. */
 export const LEAST_USUAL_WEEKS = 2;
 
 export const ALERT_METRIC_NAMES = Object.keys(ALERT_METRICS) as [AlertMetric, ...AlertMetric[]];

@@ -26,7 +26,7 @@ export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 
 /** The largest amount of one purchase that is counted, in units such as euros. */
 export const MAX_PURCHASE_AMOUNT = 100_000_000;
 
-/** Amounts are counted in millionths, whole numbers: a purchase has from 1 to this many. */
+/** Amounts are whole numbers of millionths, of which a purchase has from 1 to this many. */
 export const MAX_MILLIONTHS = MAX_PURCHASE_AMOUNT * 1_000_000;
 
 /** The number by which a sent amount is multiplied to become millionths of its currency. */
@@ -43,9 +43,10 @@ export const isConvertible = (
 
 /** Days after the first active day for which a revenue report tells the conversion. */
 export const CONVERSION_DAYS = [0, 1, 3, 7, 14, 30] as const;
-/** Days of events, and events of each name, that are searched for purchases; and events to suggest. */
+/** Purchases are looked for in the events of these days, and in so many events of each name. */
 export const SUGGESTION_DAYS = 90;
 export const SUGGESTION_EVENTS = 200;
+/** The most events that are suggested as purchases. */
 export const MAX_SUGGESTIONS = 5;
 /** Exchange rates of a game. */
 export const MAX_RATES = 2_000;

@@ -9,9 +9,9 @@ import { PlayerId, exampleTime } from './players.ts';
 const SAVE_RULES = ['newest', 'target', 'source'] as const;
 export type SaveRule = (typeof SAVE_RULES)[number];
 
-/** Most sessions of a player who ends: no events are ingested, of any game, while they move. */
+/** Most sessions of a player who ends. While they move, no events of any game are ingested. */
 export const MAX_MERGED_SESSIONS = 20_000;
-/** Most rows of the player in ledgers, which move meanwhile. */
+/** Most rows of the player in ledgers, which move at the same time. */
 export const MAX_MERGED_SUBMITS = 30_000;
 /** Merges in one answer, the newest ones. */
 export const MAX_LISTED_MERGES = 100;

@@ -6,8 +6,8 @@ export const MAX_EXPERIMENT_METRICS = 8;
 /** Longest time after the first exposure for which a metric counts events. */
 export const MAX_METRIC_DAYS = 30;
 /**
- * Days after the time of the longest metric in which late events still count. Then the numbers of the
- * players with a first exposure on that day (UTC) are kept.
+ * Days for which late events still count after the time of the longest metric. After them, the numbers
+ * of the players whose first exposure was on one day (UTC) are kept.
  */
 export const EXPERIMENT_LATE_DAYS = 3;
 /** Experiments of an environment. */

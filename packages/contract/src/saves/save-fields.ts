@@ -38,7 +38,7 @@ export const exampleConflict = {
   updated_at: exampleTime,
 } as const;
 
-/** @param body_limit The limit of the whole body, as the end of `or the body is`. */
+/** @param body_limit The words after `or the body is`, which name the limit of the whole body. */
 export const saveTooLarge = (body_limit: string) =>
   answer(
     `\`data\` is over the limit; or the body is ${body_limit} (then there is only \`error\`).`,

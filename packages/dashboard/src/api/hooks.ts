@@ -16,7 +16,7 @@ export interface ReadOptions {
   slow?: boolean;
   /** Asks for the progress of the report while it is made. */
   watched?: boolean;
-  /** The list is read on and on, and nobody counts its entries. */
+  /** The list has no total. */
   uncounted?: boolean;
 }
 

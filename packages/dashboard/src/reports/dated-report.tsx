@@ -11,7 +11,7 @@ import type { ReportState } from './use-report.tsx';
 export function DatedReport<T>(props: {
   report: ReportState & { read: Readable<T>; isSlow: boolean };
   filters?: ReactNode;
-  /** The report compares by itself. */
+  /** The report has the numbers of the period before in its own answer. */
   isUncompared?: boolean;
   children: (data: T) => ReactNode;
 }) {

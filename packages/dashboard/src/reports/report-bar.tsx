@@ -2,7 +2,7 @@ import { Group, Stack, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RangePicker } from './days/range-picker.tsx';
 import type { ReportRange } from './days/use-report-range.ts';
-import { PlayersBehind } from './behind/players-behind.tsx';
+import { DrillDownDrawer } from './drill-down/drill-down-drawer.tsx';
 import { PlayerBar } from './players/player-bar.tsx';
 import { useComparison } from './use-report.tsx';
 
@@ -12,7 +12,7 @@ export function ReportBar(props: {
   filters?: ReactNode;
   /** The question of the page makes groups itself. */
   hasGroups?: boolean;
-  /** The reports of the page compare by themselves, or cannot be compared. */
+  /** The reports of the page compare in their own answers, or cannot be compared. */
   isUncompared?: boolean;
 }) {
   const { range, filters, hasGroups, isUncompared } = props;
@@ -33,7 +33,7 @@ export function ReportBar(props: {
           />
         )}
       </Group>
-      <PlayersBehind />
+      <DrillDownDrawer />
     </Stack>
   );
 }

@@ -116,3 +116,5 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
     sessionUses,
   };
 }
+
+export type Platform = Awaited<ReturnType<typeof openPlatform>>;

@@ -216,7 +216,7 @@ test('a draft has no results yet', async () => {
   assert.deepEqual([results.state, results.as_of, results.split_chance], ['draft', null, null]);
 });
 
-test('a variant whose players all have one value, as those of the control have, has no variance', async () => {
+test('a variant and a control whose players all have one value have no variance', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS.slice(0, 1));
   const generous = playersOf('b', 100);

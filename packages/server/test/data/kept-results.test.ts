@@ -13,7 +13,7 @@ import type { TestServer } from '../harness.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const DAY_S = 86_400;
-/** The start of a day whose events are no longer waited for, in seconds after that of yesterday. */
+/** The start of a closed day, in seconds after the start of yesterday. */
 const LONG_AGO_S = -10 * DAY_S;
 
 let server: TestServer;

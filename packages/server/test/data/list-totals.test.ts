@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import type { Operation } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
 import { sql } from '../../src/platform/database/sql.ts';
-import { callValid, makeFullGame } from '../full-game.ts';
+import { makeFullGame } from '../full-game.ts';
+import { callValid } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
@@ -12,7 +13,7 @@ import { samplePath } from '../sample-request.ts';
 /** The board and the player that have several of everything. */
 const BOARD = 'raced';
 const PLAYER = 'racer';
-/** Make a second one of what a full game has. */
+/** Operations that make a second thing of a kind that a full game has. */
 const MAKERS = [
   'createAlert',
   'createApiKey',

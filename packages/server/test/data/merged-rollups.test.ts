@@ -2,53 +2,28 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import pino from 'pino';
-import { ANALYTICS_STEPS } from '../../src/features/analytics/rollups/ingest-steps.ts';
 import { createActivitySource } from '../../src/features/analytics/rollups/player-data.ts';
 import { rebuildGame } from '../../src/features/analytics/rollups/rebuilder.ts';
 import { countNaively, readRollups } from '../../src/features/analytics/test/naive-rollups.ts';
 import { lockIngest, pauseIngest } from '../../src/features/events/inbox/ingest.ts';
-import { createInboxWorker } from '../../src/features/events/inbox/inbox-worker.ts';
 import { createEventMover } from '../../src/features/events/merged-events.ts';
 import { createEventSources } from '../../src/features/events/player-data.ts';
 import { mergePlayers } from '../../src/features/players/merges/merge.ts';
-import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { ApiError } from '../../src/platform/errors.ts';
-import { cloneDatabase } from '../harness.ts';
+import { openIngestDatabase } from './ingest-database.ts';
+import type { IngestDatabase } from './ingest-database.ts';
 
 /** Merges players of whom events arrive meanwhile, and counts all events by plain code. */
 
+let ingest: IngestDatabase;
 let database: Database;
-let workers: { processInbox(): Promise<void>; close(): Promise<void> }[];
-let drop: () => Promise<void>;
-
 before(async () => {
-  const cloned = await cloneDatabase();
-  drop = cloned.drop;
-  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 8 });
-  workers = [1, 2].map(() => {
-    const own = openDatabase(
-      { url: cloned.url },
-      { application_name: 'test worker', max_connections: 1, prepare: true },
-    );
-    const logger = pino({ level: 'silent' });
-    const worker = createInboxWorker({ database: own, logger, steps: ANALYTICS_STEPS });
-    return {
-      processInbox: () => worker.processInbox(),
-      async close() {
-        await worker.close();
-        await own.close();
-      },
-    };
-  });
+  ingest = await openIngestDatabase(2);
+  ({ database } = ingest);
 });
-after(async () => {
-  for (const worker of workers) await worker.close();
-  await database.close();
-  await drop();
-});
+after(() => ingest.close());
 
 const START_MS = Date.parse('2026-03-07T22:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -83,22 +58,6 @@ async function receive(game_id: string, { hours, events }: Request): Promise<voi
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
     VALUES (${game_id}, 'production', ${KEY_ID}, ${new Date(received_ms).toISOString()},
             ${sent.length}, ${JSON.stringify(sent)})`);
-}
-
-const processInbox = () => Promise.all(workers.map((worker) => worker.processInbox()));
-
-async function processAll(game_id: string): Promise<void> {
-  do {
-    await processInbox();
-  } while (
-    (await database.execute(sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`)) > 0
-  );
-}
-
-async function makeGame(time_zone: string): Promise<string> {
-  const game = await database.queryOne<{ id: string }>(sql`
-    INSERT INTO games (name, time_zone) VALUES ('Test', ${time_zone}) RETURNING id`);
-  return game!.id;
 }
 
 /** Merges players, of whom one may be gone. @returns whether it did. */
@@ -147,21 +106,21 @@ test('rollups equal a count of all events after merges while events arrive', asy
       fc.array(request, { minLength: 2, maxLength: 16 }),
       fc.array(pair, { minLength: 1, maxLength: 4 }),
       async (time_zone, requests, pairs) => {
-        const game_id = await makeGame(time_zone);
+        const game_id = await ingest.makeGame(time_zone);
         const half = Math.ceil(requests.length / 2);
         for (const sent of requests.slice(0, half)) await receive(game_id, sent);
-        await processAll(game_id);
+        await ingest.processAll(game_id);
         const mover = createEventMover(database);
         const outcomes = await Promise.all([
           ...pairs.map((ids) => merge(game_id, ...(ids.split(' ') as [string, string]))),
           ...requests.slice(half).map(async (sent) => {
             await receive(game_id, sent);
-            await processInbox();
+            await ingest.processInbox();
           }),
           mover.run(),
         ]);
         merged += outcomes.filter((outcome) => outcome === true).length;
-        await processAll(game_id);
+        await ingest.processAll(game_id);
         await mover.run();
         await assertRight(game_id, time_zone, 'after merges');
         await rebuildGame(database, pauseIngest, { game_id });
@@ -174,14 +133,14 @@ test('rollups equal a count of all events after merges while events arrive', asy
 });
 
 test('a rebuild before all events have moved counts them for the player', async () => {
-  const game_id = await makeGame('UTC');
+  const game_id = await ingest.makeGame('UTC');
   for (const [hours, player_id] of [
     [0, 'p1'],
     [30, 'p2'],
   ] as const) {
     await receive(game_id, { hours, events: [{ player_id, session_id: 's', delay_hours: 0 }] });
   }
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   await merge(game_id, 'p2', 'p1');
   await rebuildGame(database, pauseIngest, { game_id });
   await createEventMover(database).run();
@@ -189,7 +148,7 @@ test('a rebuild before all events have moved counts them for the player', async 
 });
 
 test('a move of events that was killed goes on where it was', async () => {
-  const game_id = await makeGame('UTC');
+  const game_id = await ingest.makeGame('UTC');
   for (let n = 0; n < 50; n++) {
     const events = Array.from({ length: 100 }, () => ({
       player_id: n % 5 === 0 ? 'p2' : 'p1',
@@ -198,7 +157,7 @@ test('a move of events that was killed goes on where it was', async () => {
     }));
     await receive(game_id, { hours: n, events });
   }
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   await merge(game_id, 'p2', 'p1');
   const mover = createEventMover({
     ...database,
@@ -226,11 +185,11 @@ test('a move of events that was killed goes on where it was', async () => {
 });
 
 test('a merge during a rebuild fails, because the rebuild would bring the player back', async () => {
-  const game_id = await makeGame('UTC');
+  const game_id = await ingest.makeGame('UTC');
   for (const player_id of ['p1', 'p2']) {
     await receive(game_id, { hours: 0, events: [{ player_id, session_id: 's', delay_hours: 0 }] });
   }
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   await database.transaction((tx) => pauseIngest(tx, game_id));
   await database.transaction(async (tx) => {
     await tx.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id} FOR UPDATE`);

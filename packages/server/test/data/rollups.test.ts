@@ -2,61 +2,32 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import pino from 'pino';
-import { cloneDatabase } from '../harness.ts';
-import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Database, Queryable } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
 import { pauseIngest, lockIngest } from '../../src/features/events/inbox/ingest.ts';
-import { createInboxWorker } from '../../src/features/events/inbox/inbox-worker.ts';
 import { createEventSources } from '../../src/features/events/player-data.ts';
-import { ANALYTICS_STEPS } from '../../src/features/analytics/rollups/ingest-steps.ts';
 import { createActivitySource } from '../../src/features/analytics/rollups/player-data.ts';
 import { createRebuilder, rebuildGame } from '../../src/features/analytics/rollups/rebuilder.ts';
 import { countNaively, readRollups } from '../../src/features/analytics/test/naive-rollups.ts';
+import { openIngestDatabase } from './ingest-database.ts';
+import type { IngestDatabase } from './ingest-database.ts';
 
+let ingest: IngestDatabase;
 let database: Database;
-let drop: () => Promise<void>;
-let workers: Awaited<ReturnType<typeof startWorker>>[];
 /** Faults at the end of the workers' next transactions, one each. */
 let faults: ('fail' | 'kill')[] = [];
 
 before(async () => {
-  const cloned = await cloneDatabase();
-  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 6 });
-  workers = await Promise.all([1, 2, 3].map(() => startWorker(cloned.url)));
-  drop = cloned.drop;
+  ingest = await openIngestDatabase(3, causeFault);
+  ({ database } = ingest);
 });
-after(async () => {
-  for (const worker of workers) await worker.close();
-  await database.close();
-  await drop();
-});
+after(() => ingest.close());
 
-/** A node that processes the inbox like the server. */
-async function startWorker(url: string) {
-  const own = openDatabase(
-    { url },
-    { application_name: 'test worker', max_connections: 1, prepare: true },
-  );
-  const cause = async (tx: Queryable) => {
-    const fault = faults.pop();
-    if (fault === 'fail') throw new Error('a fault');
-    if (fault === 'kill') await tx.execute(sql`SELECT pg_terminate_backend(pg_backend_pid())`);
-  };
-  const worker = createInboxWorker({
-    database: own,
-    logger: pino({ level: 'silent' }),
-    steps: [...ANALYTICS_STEPS, cause],
-  });
-  return {
-    processInbox: () => worker.processInbox(),
-    async close() {
-      await worker.close();
-      await own.close();
-    },
-  };
+async function causeFault(tx: Queryable): Promise<void> {
+  const fault = faults.pop();
+  if (fault === 'fail') throw new Error('a fault');
+  if (fault === 'kill') await tx.execute(sql`SELECT pg_terminate_backend(pg_backend_pid())`);
 }
 
 const TIME_ZONES = [
@@ -127,20 +98,6 @@ async function receive(game_id: string, sent: Request): Promise<void> {
             ${new Date(received_at).toISOString()}, ${events.length}, ${JSON.stringify(events)})`);
 }
 
-async function makeGame(time_zone: string): Promise<string> {
-  const game = await database.queryOne<{ id: string }>(sql`
-    INSERT INTO games (name, time_zone) VALUES ('Test', ${time_zone}) RETURNING id`);
-  return game!.id;
-}
-
-async function processAll(game_id: string): Promise<void> {
-  const isWaiting = async () =>
-    (await database.execute(sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`)) > 0;
-  do {
-    await Promise.all(workers.map((worker) => worker.processInbox()));
-  } while (await isWaiting());
-}
-
 async function assertRight(game_id: string, time_zone: string, when: string): Promise<void> {
   const naive = await countNaively(database, game_id, time_zone);
   assert.deepEqual(await readRollups(database, game_id), naive, when);
@@ -161,15 +118,15 @@ test('rollups equal a count of all events after faults, erasures and rebuilds', 
       fc.array(request, { minLength: 1, maxLength: 25 }),
       fc.array(fc.constantFrom('fail', 'kill'), { maxLength: 3 }),
       async (time_zone, requests, wrong) => {
-        const game_id = await makeGame(time_zone);
+        const game_id = await ingest.makeGame(time_zone);
         faults = [...(wrong as typeof faults)];
         const half = Math.ceil(requests.length / 2);
         for (const [index, sent] of requests.slice(0, half).entries()) {
           await receive(game_id, sent);
           // Several nodes process the inbox at the same time.
-          if (index % 4 === 0) void Promise.all(workers.map((worker) => worker.processInbox()));
+          if (index % 4 === 0) void ingest.processInbox();
         }
-        await processAll(game_id);
+        await ingest.processAll(game_id);
         await assertRight(game_id, time_zone, 'after half of the events');
 
         await erase({ game_id, environment: 'production', player_id: 'p1' });
@@ -178,9 +135,9 @@ test('rollups equal a count of all events after faults, erasures and rebuilds', 
         await Promise.all([
           rebuildGame(database, pauseIngest, { game_id }),
           ...requests.slice(half).map((sent) => receive(game_id, sent)),
-          ...workers.map((worker) => worker.processInbox()),
+          ingest.processInbox(),
         ]);
-        await processAll(game_id);
+        await ingest.processAll(game_id);
         await assertRight(game_id, time_zone, 'after a rebuild while events arrive');
         compared += 1;
       },
@@ -191,7 +148,7 @@ test('rollups equal a count of all events after faults, erasures and rebuilds', 
 });
 
 test('several nodes count many players of one day right, without deadlocks', async () => {
-  const game_id = await makeGame('Europe/Berlin');
+  const game_id = await ingest.makeGame('Europe/Berlin');
   for (let number = 0; number < 60; number++) {
     await receive(game_id, {
       key: KEYS[0]!,
@@ -203,21 +160,21 @@ test('several nodes count many players of one day right, without deadlocks', asy
         delay_ms: (index % 4) * 20 * HOUR_MS,
       })),
     });
-    if (number % 5 === 0) void Promise.all(workers.map((worker) => worker.processInbox()));
+    if (number % 5 === 0) void ingest.processInbox();
   }
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   await assertRight(game_id, 'Europe/Berlin', 'after all');
 });
 
 test('a server finishes an interrupted rebuild, and events wait until then', async () => {
-  const game_id = await makeGame('Asia/Kathmandu');
+  const game_id = await ingest.makeGame('Asia/Kathmandu');
   const sent: Request = {
     key: KEYS[0]!,
     offset_ms: 0,
     events: [{ event_name: 'a', session_id: 's', player_id: 'p', delay_ms: 0 }],
   };
   await receive(game_id, sent);
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   await database.execute(sql`DELETE FROM event_counts WHERE game_id = ${game_id}`);
   const aborted = rebuildGame(database, pauseIngest, {
     game_id,
@@ -226,16 +183,16 @@ test('a server finishes an interrupted rebuild, and events wait until then', asy
   await assert.rejects(aborted, /stopped/);
 
   await receive(game_id, { ...sent, offset_ms: 5 * HOUR_MS });
-  await Promise.all(workers.map((worker) => worker.processInbox()));
+  await ingest.processInbox();
   const waiting = await database.query(sql`SELECT FROM event_inbox WHERE game_id = ${game_id}`);
   assert.equal(waiting.length, 1);
   await createRebuilder(database, pauseIngest).run();
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   await assertRight(game_id, 'Asia/Kathmandu', 'after the server has gone on');
 });
 
 test('an erasure during a rebuild fails, because the rebuild would bring the player back', async () => {
-  const game_id = await makeGame('UTC');
+  const game_id = await ingest.makeGame('UTC');
   await database.transaction((tx) => pauseIngest(tx, game_id));
   await database.transaction(async (tx) => {
     await tx.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id} FOR UPDATE`);
@@ -246,10 +203,10 @@ test('an erasure during a rebuild fails, because the rebuild would bring the pla
 });
 
 test('a rebuild of a game that is deleted meanwhile leaves nothing behind', async () => {
-  const game_id = await makeGame('UTC');
+  const game_id = await ingest.makeGame('UTC');
   const events = [{ event_name: 'a', session_id: 's', player_id: 'p', delay_ms: 0 }];
   await receive(game_id, { key: KEYS[0]!, offset_ms: 0, events });
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   const { promise: reading, resolve: onProgress } = Promise.withResolvers<unknown>();
   const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>();
   const deleted = database.transaction(async (tx) => {

@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import pino from 'pino';
-import { cloneDatabase } from '../harness.ts';
 import { waitUntil } from '../wait-until.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { pauseIngest } from '../../src/features/events/inbox/ingest.ts';
-import { createInboxWorker } from '../../src/features/events/inbox/inbox-worker.ts';
-import { ANALYTICS_STEPS } from '../../src/features/analytics/rollups/ingest-steps.ts';
 import { createRebuilder } from '../../src/features/analytics/rollups/rebuilder.ts';
 import { countNaively, readRollups } from '../../src/features/analytics/test/naive-rollups.ts';
 import type { Rollups } from '../../src/features/analytics/test/naive-rollups.ts';
+import { openIngestDatabase } from './ingest-database.ts';
+import type { IngestDatabase } from './ingest-database.ts';
 
 /** Days of a game that move to another time zone equal those of a plain count in that zone. */
 
@@ -34,33 +32,13 @@ const KEYS = [
   ['development', randomUUID()],
 ] as const;
 
+let ingest: IngestDatabase;
 let database: Database;
-let url: string;
-let workers: ReturnType<typeof createInboxWorker>[];
-const own: Database[] = [];
-let drop: () => Promise<void>;
 before(async () => {
-  const cloned = await cloneDatabase();
-  ({ url, drop } = cloned);
-  database = openDatabase({ url }, { application_name: 'test', max_connections: 8 });
-  workers = [1, 2].map(() => {
-    const opened = openDatabase(
-      { url },
-      { application_name: 'test worker', max_connections: 1, prepare: true },
-    );
-    own.push(opened);
-    return createInboxWorker({
-      database: opened,
-      logger: pino({ level: 'silent' }),
-      steps: ANALYTICS_STEPS,
-    });
-  });
+  ingest = await openIngestDatabase(2);
+  ({ database } = ingest);
 });
-after(async () => {
-  for (const worker of workers) await worker.close();
-  for (const each of [database, ...own]) await each.close();
-  await drop();
-});
+after(() => ingest.close());
 
 interface Received {
   key: (typeof KEYS)[number];
@@ -98,23 +76,9 @@ async function receive(game_id: string, { key, hours, events }: Received): Promi
             ${JSON.stringify(body)})`);
 }
 
-async function makeGame(time_zone: string): Promise<string> {
-  const game = await database.queryOne<{ id: string }>(sql`
-    INSERT INTO games (name, time_zone) VALUES ('Test', ${time_zone}) RETURNING id`);
-  return game!.id;
-}
-
 const ask = (game_id: string, time_zone: string) =>
   database.execute(sql`
     INSERT INTO time_zone_changes (game_id, time_zone) VALUES (${game_id}, ${time_zone})`);
-
-async function processAll(game_id: string): Promise<void> {
-  do {
-    await Promise.all(workers.map((worker) => worker.processInbox()));
-  } while (
-    (await database.execute(sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`)) > 0
-  );
-}
 
 async function zoneOf(game_id: string): Promise<string> {
   const game = await database.queryOne<{ time_zone: string }>(sql`
@@ -135,25 +99,25 @@ test('days that move while events arrive equal a plain count in the new zone', a
       fc.shuffledSubarray(ZONES, { minLength: 3, maxLength: 3 }),
       fc.array(received, { minLength: 2, maxLength: 40 }),
       async ([first, second, third], requests) => {
-        const game_id = await makeGame(first!);
+        const game_id = await ingest.makeGame(first!);
         const third_part = Math.ceil(requests.length / 3);
         for (const sent of requests.slice(0, third_part)) await receive(game_id, sent);
-        await processAll(game_id);
+        await ingest.processAll(game_id);
         await ask(game_id, second!);
         await Promise.all([
           // Two servers look after the change.
           createRebuilder(database, pauseIngest).run(),
           createRebuilder(database, pauseIngest).run(),
           ...requests.slice(third_part, 2 * third_part).map((sent) => receive(game_id, sent)),
-          ...workers.map((worker) => worker.processInbox()),
+          ingest.processInbox(),
         ]);
-        await processAll(game_id);
+        await ingest.processAll(game_id);
         await assertRight(game_id, second!, 'after a change while events arrive');
         await ask(game_id, third!);
         await createRebuilder(database, pauseIngest).run();
         await assertRight(game_id, third!, 'after another change');
         for (const sent of requests.slice(2 * third_part)) await receive(game_id, sent);
-        await processAll(game_id);
+        await ingest.processAll(game_id);
         await assertRight(game_id, third!, 'after events of the new days');
         const rows = await database.execute(sql`
           SELECT FROM sessions
@@ -182,9 +146,9 @@ const sample = (count: number): Received[] =>
   }));
 
 test('a change whose server dies changes nothing, and another server makes it', async () => {
-  const game_id = await makeGame('UTC');
+  const game_id = await ingest.makeGame('UTC');
   for (const sent of sample(60)) await receive(game_id, sent);
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   await ask(game_id, 'Asia/Kathmandu');
 
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -196,7 +160,10 @@ test('a change whose server dies changes nothing, and another server makes it', 
     await held;
   });
   await locked;
-  const dying = openDatabase({ url }, { application_name: 'dying', max_connections: 2 });
+  const dying = openDatabase(
+    { url: ingest.url },
+    { application_name: 'dying', max_connections: 2 },
+  );
   const run = createRebuilder(dying, pauseIngest).run();
   await waitUntil('the change waits for the lock', async () => {
     const ended = await database.execute(sql`
@@ -212,22 +179,22 @@ test('a change whose server dies changes nothing, and another server makes it', 
   await assertRight(game_id, 'UTC', 'after the server has died');
   const sent = { ...sample(1)[0]!, hours: 400 };
   await receive(game_id, sent);
-  await Promise.all(workers.map((worker) => worker.processInbox()));
+  await ingest.processInbox();
   await assertRight(game_id, 'UTC', 'while events wait for the change');
   await createRebuilder(database, pauseIngest).run();
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   await assertRight(game_id, 'Asia/Kathmandu', 'after another server has made the change');
 });
 
 test('days of dropped events move too, except days of receipt and in the middle of sessions', async () => {
-  const game_id = await makeGame('UTC');
+  const game_id = await ingest.makeGame('UTC');
   for (const sent of sample(120)) await receive(game_id, sent);
   // One session lasts for a week, and its events of the days between are dropped.
   for (const hours of [0, 30, 50, 100, 168]) {
     const events = [{ session_id: 'long', player_id: 'long', late_hours: 0 }];
     await receive(game_id, { key: KEYS[0]!, hours: hours + 2, events });
   }
-  await processAll(game_id);
+  await ingest.processAll(game_id);
   const complete = await countNaively(database, game_id, 'Europe/Berlin');
   const old = await readRollups(database, game_id);
   const kept_since = '2026-03-20T00:00:00Z';
@@ -263,7 +230,7 @@ test('days of dropped events move too, except days of receipt and in the middle 
 });
 
 test('a game that was deleted meanwhile leaves no change behind', async () => {
-  const game_id = await makeGame('UTC');
+  const game_id = await ingest.makeGame('UTC');
   await ask(game_id, 'Europe/Berlin');
   await database.execute(sql`DELETE FROM games WHERE id = ${game_id}`);
   await createRebuilder(database, pauseIngest).run();

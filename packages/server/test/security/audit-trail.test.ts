@@ -7,8 +7,10 @@ import { logOut } from '@overworld/contract/accounts/sessions';
 import { Secret, TOTP } from 'otpauth';
 import { makeAuthenticator } from '../../src/features/second-factors/test/authenticator.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import { insertWaitingScore, makeFullGame, ownCredentials, validRequest } from '../full-game.ts';
+import { insertWaitingScore, makeFullGame } from '../full-game.ts';
+import { ownCredentials, validRequest } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
+import { draftExperiment } from './requests.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestAccount, TestServer } from '../harness.ts';
 import { findToken, waitForMail } from '../mailbox.ts';
@@ -77,19 +79,6 @@ async function invite({ game_id, owner }: FullGame, email: string): Promise<stri
   return mailToken(email);
 }
 
-/** Makes an experiment over one parameter of the game's config. */
-async function draftExperiment(game: FullGame, parameter: 'speed' | 'size'): Promise<Prepared> {
-  const path = `/v1/games/${game.game_id}/experiments`;
-  const variants = [
-    { name: 'A', weight: 1 },
-    { name: 'B', weight: 1, values: { [parameter]: 2 } },
-  ];
-  const metrics = [{ kind: 'retention', days: 1 }];
-  const body = { name: parameter, share: 1, variants, metrics };
-  const created = await server.request('POST', path, { token: game.owner.token, body });
-  return { params: { ...game.params, experiment_id: created.body.id } };
-}
-
 /** Preparations for operations that need more than a full game. */
 const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
   async grantAchievement({ game_id, params }) {
@@ -112,13 +101,16 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
     await server.request('PUT', '/v1/saves', { key, body: { player_id, data: { gold: 1 } } });
     return { params: { player_id }, body: { version: 1, data: { gold: 2 } } };
   },
-  startExperiment: (game) => draftExperiment(game, 'speed'),
+  async startExperiment(game) {
+    const experiment_id = await draftExperiment(server, game, 'speed');
+    return { params: { ...game.params, experiment_id } };
+  },
   async stopExperiment(game) {
-    const prepared = await draftExperiment(game, 'size');
-    const path = `/v1/games/${game.game_id}/experiments/${prepared.params!.experiment_id}/start`;
+    const experiment_id = await draftExperiment(server, game, 'size');
+    const path = `/v1/games/${game.game_id}/experiments/${experiment_id}/start`;
     const started = await server.request('POST', path, { token: game.owner.token });
     assert.equal(started.status, 200, started.text);
-    return prepared;
+    return { params: { ...game.params, experiment_id } };
   },
   changePassword: async ({ owner }) => ({
     body: { current_password: owner.password, new_password: 'another password' },

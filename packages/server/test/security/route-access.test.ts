@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { request as sendRaw } from 'node:http';
 import { after, before, suite, test } from 'node:test';
-import { maxBodyBytes, ROLES } from '@overworld/contract/operation';
+import { ROLES } from '@overworld/contract/operation';
 import type { Access, Operation, Role } from '@overworld/contract/operation';
 import { OPERATIONS } from '@overworld/contract/operations';
-import { logInPlayer } from '@overworld/contract/players/logins';
 import { sql } from '../../src/platform/database/sql.ts';
 import {
   makeKeyCallers,
@@ -14,6 +12,7 @@ import {
   REFUSALS,
 } from './callers.ts';
 import type { KeyCallers, Refusal, TokenCallers } from './callers.ts';
+import { announceTooMuch, asPlayer, breakRequest } from './requests.ts';
 import { startTestServer } from '../harness.ts';
 import type { RequestOptions, TestAccount, TestServer } from '../harness.ts';
 import { sampleBody, samplePath, UNUSED_ID } from '../sample-request.ts';
@@ -52,10 +51,7 @@ const takesKey = (access: Access) =>
   access === 'key' || access === 'server_key' || access === 'key_or_account';
 const takesToken = (access: Access) => !['anyone', 'key', 'server_key'].includes(access);
 
-/** Options of a request that is valid apart from its caller. */
-const validRequest = (operation: Operation): RequestOptions =>
-  operation.body ? { body: sampleBody(operation) } : {};
-
+/** A request that is valid apart from its caller. */
 const call = (
   operation: Operation,
   options: RequestOptions,
@@ -63,7 +59,7 @@ const call = (
   query = '',
 ) =>
   server.request(operation.method, samplePath(operation, { game_id, ...params }, query), {
-    ...validRequest(operation),
+    body: operation.body && sampleBody(operation),
     ...options,
   });
 
@@ -99,22 +95,6 @@ async function assertAllowed(
   if (isRole(operation.access)) assert.notEqual(answer.body?.error, 'Game not found', shown);
 }
 
-/** A key, with the tokens of a player for operations that need them. */
-async function asPlayer({ headers, body }: Operation, key: string): Promise<RequestOptions> {
-  const needs = (schema: object | undefined, name: string) =>
-    Object.hasOwn((schema as { properties?: object } | undefined)?.properties ?? {}, name);
-  const needsRefreshToken = needs(body, 'refresh_token');
-  if (!needsRefreshToken && !needs(headers, 'x-player-token')) return { key };
-  const login = await server.request('POST', '/v1/players/login', {
-    key,
-    body: sampleBody(logInPlayer),
-  });
-  const { player_token, refresh_token } = login.body;
-  return needsRefreshToken
-    ? { key, body: { refresh_token } }
-    : { key, headers: { 'x-player-token': player_token } };
-}
-
 /** A game in which each member has the role of its name. */
 async function makeTeamGame(): Promise<string> {
   const game = await server.makeGame();
@@ -124,32 +104,6 @@ async function makeTeamGame(): Promise<string> {
     WHERE game_id = ${game_id} AND account_id = ANY(
       ${Object.values(members).map(({ account_id }) => account_id)}::uuid[])`);
   return game.game_id;
-}
-
-/** An error in the rest of the request; null where the operation takes no input. */
-function breakRequest(operation: Operation): { options: RequestOptions; query: string } | null {
-  if (operation.body) return { options: { body: '{' }, query: '' };
-  if (operation.query && 'limit' in operation.query.properties) {
-    return { options: {}, query: 'limit=abc' };
-  }
-  return null;
-}
-
-/** Announces a body over the limit without sending it, and gives the status. */
-function announceTooMuch(operation: Operation, headers: Record<string, string>): Promise<number> {
-  const length = maxBodyBytes(operation) + 1;
-  return new Promise((resolve, reject) => {
-    const request = sendRaw(server.url + samplePath(operation, { game_id }), {
-      method: operation.method,
-      headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
-    });
-    request.on('error', reject);
-    request.on('response', (response) => {
-      resolve(response.statusCode!);
-      request.destroy();
-    });
-    request.flushHeaders();
-  });
 }
 
 const countChanges = async () =>
@@ -177,7 +131,7 @@ suite('a refused caller changes nothing', () => {
         const { key } = keys['a production key']!;
         await assertRefused(operation, 'a key', { key }, missing);
       }
-      if (operation.body) assert.equal(await announceTooMuch(operation, {}), 401);
+      if (operation.body) assert.equal(await announceTooMuch(server, operation, { game_id }), 401);
     });
 
     if (takesKey(access)) {
@@ -243,7 +197,10 @@ suite('a refused caller changes nothing', () => {
         }
         if (operation.body) {
           const authorization = `Bearer ${token}`;
-          assert.equal(await announceTooMuch(operation, { authorization }), 413);
+          assert.equal(
+            await announceTooMuch(server, operation, { game_id }, { authorization }),
+            413,
+          );
         }
       });
     }
@@ -269,7 +226,7 @@ suite('a caller with access is admitted, whatever else the request holds', () =>
       if (takesKey(access)) {
         for (const [who, { key, refusal }] of Object.entries(keys)) {
           if (refusal !== null || (access === 'server_key' && who !== 'a server key')) continue;
-          const own = await asPlayer(operation, key);
+          const own = await asPlayer(server, operation, key);
           await assertAllowed(operation, who, own);
           const headers = { ...own.headers, authorization: 'Bearer garbage' };
           await assertAllowed(operation, `${who} and a garbage token`, { ...own, headers });

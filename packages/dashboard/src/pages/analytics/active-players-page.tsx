@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/operations.ts';
 import { DatedReport } from '../../reports/dated-report.tsx';
 import { MetricsCard } from '../../reports/metrics-card.tsx';
-import { BehindButton } from '../../reports/behind/behind-button.tsx';
+import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
 import { addDays } from '../../reports/days/report-days.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
 import { mean, sum } from '../../reports/summary.ts';
@@ -26,18 +26,18 @@ const activeColumn = (
 ): Column<Day> => ({
   ...countColumn(id, head, (day: Day) => day[id]),
   cell: (day) => (
-    <BehindButton cell={{ ...ACTIVE, from: addDays(day.day, 1 - days), to: day.day }}>
+    <DrillDownButton cell={{ ...ACTIVE, from: addDays(day.day, 1 - days), to: day.day }}>
       {formatCount(day[id])}
-    </BehindButton>
+    </DrillDownButton>
   ),
 });
 
 const NEW_COLUMN: Column<Day> = {
   ...countColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
   cell: ({ day, new_players }) => (
-    <BehindButton cell={{ ...ACTIVE, players: 'new', from: day, to: day }}>
+    <DrillDownButton cell={{ ...ACTIVE, players: 'new', from: day, to: day }}>
       {formatCount(new_players)}
-    </BehindButton>
+    </DrillDownButton>
   ),
 };
 

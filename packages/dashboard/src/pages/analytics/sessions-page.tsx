@@ -1,7 +1,7 @@
 import { DatedReport } from '../../reports/dated-report.tsx';
 import { averageOf, MetricsCard, writeMetric } from '../../reports/metrics-card.tsx';
-import { BehindButton } from '../../reports/behind/behind-button.tsx';
-import { useBehind } from '../../reports/behind/cells.ts';
+import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
+import { useDrillDown } from '../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
 import { ReportCard } from '../../reports/report-card.tsx';
 import { useReport } from '../../reports/use-report.tsx';
@@ -100,9 +100,9 @@ function ByDay(props: { data: Report; report: ReportState; before?: readonly Day
           {
             ...countColumn('players', 'Sessions', ({ session_count: count }: Day) => count),
             cell: ({ day, session_count: count }: Day) => (
-              <BehindButton cell={{ report: 'sessions', from: day, to: day }}>
+              <DrillDownButton cell={{ report: 'sessions', from: day, to: day }}>
                 {formatCount(count)}
-              </BehindButton>
+              </DrillDownButton>
             ),
           },
           ...METRICS.slice(1).map((metric) => ({
@@ -120,7 +120,7 @@ function ByDay(props: { data: Report; report: ReportState; before?: readonly Day
 
 function Lengths({ data, report }: { data: Report; report: ReportState }) {
   const { length_classes, session_count } = data;
-  const { show } = useBehind();
+  const { show } = useDrillDown();
   const [shortest] = length_classes;
   const largest = length_classes.reduce((a, b) => (b.session_count > a.session_count ? b : a));
   const shareOf = (of: LengthClass) => formatShare(of.session_count / session_count);
@@ -160,7 +160,7 @@ function Lengths({ data, report }: { data: Report; report: ReportState }) {
             head: 'Sessions',
             align: 'end',
             cell: (each) => (
-              <BehindButton
+              <DrillDownButton
                 cell={{
                   report: 'sessions',
                   from: data.from,
@@ -169,7 +169,7 @@ function Lengths({ data, report }: { data: Report; report: ReportState }) {
                 }}
               >
                 {formatCount(each.session_count)}
-              </BehindButton>
+              </DrillDownButton>
             ),
           },
           { id: 'share', head: 'Share', align: 'end', cell: shareOf },

@@ -2,7 +2,7 @@ import { formatScore } from '../../ui/format.ts';
 
 type Members = Partial<Record<string, unknown>>;
 
-/** Members that other columns show, or that nobody reads: ids of things, which names stand for. */
+/** Members that other columns show, and ids of things that are shown by their names. */
 const LEFT_OUT = /^(environment|name|player_id)$|_ids?$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const MOST_NAMED = 5;

@@ -3,8 +3,8 @@ import { MAX_HOURLY_REPORT_DAYS } from '@overworld/contract/analytics/limits';
 import type { Answer } from '../../api/operations.ts';
 import { Annotations } from '../../reports/annotations/annotations.tsx';
 import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
-import { BehindButton } from '../../reports/behind/behind-button.tsx';
-import type { Cell } from '../../reports/behind/cells.ts';
+import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
+import type { Cell } from '../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
 import { ReadingEvents } from '../../reports/questions/slow-report.tsx';
 import { ReportBar } from '../../reports/report-bar.tsx';
@@ -220,9 +220,9 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
             // The players of an hour are not known, only those of a day.
             ...(counts.by === 'day' && {
               cell: ({ period, count }: (typeof rows)[number]) => (
-                <BehindButton cell={cellOf(period, chosen?.event_name)}>
+                <DrillDownButton cell={cellOf(period, chosen?.event_name)}>
                   {formatCount(count)}
-                </BehindButton>
+                </DrillDownButton>
               ),
             }),
           },

@@ -10,7 +10,7 @@ export type Config = Answer<'GET /v1/games/{game_id}/config'>;
 export interface Chosen<Key extends string | null> {
   /** The config in which the reader chose it. */
   seen: Config;
-  /** The current config: the one seen, until a refusal has brought a newer one. */
+  /** The current config: the one that the page has read, or a newer one that came with a refusal. */
   current: Config;
   /** Null for a new parameter. */
   key: Key;

@@ -30,7 +30,7 @@ export function Parameters() {
   const rows =
     config.data && Object.entries(config.data.parameters).map(([key, each]) => ({ key, ...each }));
 
-  // The dialog keeps the config in which the reader opened it, whatever comes after.
+  // The dialog keeps the config in which the reader opened it, also when the page reads a newer one.
   const isListed =
     config.data && item.opened !== null && Object.hasOwn(config.data.parameters, item.opened);
   useEffect(() => {

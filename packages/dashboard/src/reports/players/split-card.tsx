@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { BehindButton } from '../behind/behind-button.tsx';
-import { useBehind } from '../behind/cells.ts';
-import type { Cell } from '../behind/cells.ts';
+import { DrillDownButton } from '../drill-down/drill-down-button.tsx';
+import { useDrillDown } from '../drill-down/cells.ts';
+import type { Cell } from '../drill-down/cells.ts';
 import { Card } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
@@ -23,7 +23,7 @@ export function SplitCard<G extends PlayerGroup>(props: {
   isWaiting: boolean;
 }) {
   const { groups, columns, cell, caption, isWaiting } = props;
-  const { canShow } = useBehind();
+  const { canShow } = useDrillDown();
   const { split_by } = usePlayerChoice();
   if (split_by === '' || groups.length === 0) return null;
   const words = splitWords(split_by);
@@ -55,9 +55,9 @@ export function SplitCard<G extends PlayerGroup>(props: {
                 const name = <GroupName group={group} unset={unsetWords(split_by)} />;
                 if (cell === undefined || !canShow(group)) return name;
                 return (
-                  <BehindButton cell={cell} group={group}>
+                  <DrillDownButton cell={cell} group={group}>
                     {name}
-                  </BehindButton>
+                  </DrillDownButton>
                 );
               },
             },

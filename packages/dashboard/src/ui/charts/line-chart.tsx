@@ -11,7 +11,7 @@ export interface Series {
   values: readonly (number | null)[];
   /** The series is there for comparison only, so it gets a neutral colour. */
   isCompared?: boolean;
-  /** All its periods are over, such as those of the period before. */
+  /** All periods of the series are over, as in a series of the period before. */
   isOver?: boolean;
 }
 

@@ -29,7 +29,7 @@ interface Sent {
   at?: string;
 }
 
-/** The annotations of the days, the earliest first. Of more than an answer holds, it has the latest. */
+/** The annotations of the days, the earliest first. Of too many for an answer, it has the latest. */
 export async function listAnnotations(
   database: Database,
   tenant: { game_id: string; environment: Environment },

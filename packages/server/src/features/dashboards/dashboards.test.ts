@@ -9,6 +9,7 @@ import {
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { makeDashboardStudio } from './test/studio.ts';
 
 let server: TestServer;
 before(async () => {
@@ -19,30 +20,7 @@ after(() => server.close());
 const CARD = { title: 'Sessions', report: 'sessions', chart: 'count' };
 const UNUSED = '00000000-0000-4000-8000-000000000000';
 
-async function makeStudio() {
-  const { game_id } = await server.makeGame();
-  const { token, email } = await server.makeAccount({ game_id, role: 'developer' });
-  const path = `/v1/games/${game_id}/dashboards`;
-  return {
-    game_id,
-    token,
-    email,
-    path,
-    create: (body: unknown) => server.request('POST', path, { token, body }),
-    get: async (id: string) => (await server.request('GET', `${path}/${id}`, { token })).body,
-    patch: (id: string, body: unknown) => server.request('PATCH', `${path}/${id}`, { token, body }),
-    pin: (id: string, body: unknown) =>
-      server.request('POST', `${path}/${id}/cards`, { token, body }),
-    delete: (id: string) => server.request('DELETE', `${path}/${id}`, { token }),
-    async names(): Promise<string[]> {
-      const { body } = await server.request('GET', path, { token });
-      assert.equal(body.next_cursor, null);
-      return body.dashboards.map(({ name, position }: { name: string; position: number }) =>
-        [position, name].join(' '),
-      );
-    },
-  };
-}
+const makeStudio = () => makeDashboardStudio(server);
 
 test('a dashboard is created, shown, renamed, arranged and deleted', async () => {
   const studio = await makeStudio();

@@ -61,7 +61,7 @@ async function listEvents(
   };
 }
 
-/** No index has sessions, so a page reads a fixed number of events, and the next page goes on. */
+/** No index holds sessions, so a page looks through a fixed number of events, and the next goes on there. */
 async function listOfSession(
   database: Database,
   player: PlayerKey,

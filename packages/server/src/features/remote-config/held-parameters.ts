@@ -10,7 +10,7 @@ export type ListHeld = (tx: Queryable, key: Tenant) => Promise<ReadonlyMap<strin
 /**
  * Finds the parameters of running experiments that a change would remove, or give a default value of
  * another type: players of one variant would get values that the game does not expect.
- * @param before The parameters as JSON, as `after`.
+ * @param before The parameters before the change, as JSON; `after` those after it.
  * @returns the reasons in words, by key.
  */
 export function findHeld(

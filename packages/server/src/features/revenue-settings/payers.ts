@@ -18,8 +18,8 @@ const LATEST_DAYS = 7;
 
 /**
  * The number of players with a purchase above zero on each day, as the revenue report counts them, in
- * their order. Purchases in all currencies count if none is converted. Null: the game has chosen no
- * purchase event, or had no event until then.
+ * their order. Purchases in all currencies count if none is converted. Null for a
+ * day: the game has chosen no purchase event, or had its first event later.
  */
 export async function readPayers(
   database: Queryable,

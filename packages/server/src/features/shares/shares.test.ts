@@ -163,7 +163,7 @@ test('suggestions are ten times the busy minutes of players, by the newest event
   const { traffic, suggested } = await read();
   const { counted_since, ...numbers } = traffic;
   assert.ok(Date.now() - Date.parse(counted_since) < 60_000);
-  // Each player sent one request with events, and 24 of the 48 others.
+  // Each player sent one request with events, and half of the 48 other requests.
   assert.deepEqual(numbers, {
     event_count: 100,
     player_count: 2,

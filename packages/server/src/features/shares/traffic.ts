@@ -21,7 +21,7 @@ export async function measureTraffic(database: Queryable, tenant: Tenant): Promi
   const ofTenant = isOfTenant(tenant);
   const row = await database.queryOne<Traffic>(sql`
     WITH newest AS MATERIALIZED (
-      -- Ids of events begin with that of their request.
+      -- The id of an event begins with the id of its request.
       SELECT id / 128 AS request, player_id, received_at
       FROM events
       WHERE ${ofTenant} AND player_id IS NOT NULL AND received_at > now() - interval '7 days'
@@ -43,7 +43,7 @@ export async function measureTraffic(database: Queryable, tenant: Tenant): Promi
       WHERE ${ofTenant} AND hour > now() - interval '24 hours'
     ), counted AS (
       SELECT min(received_at) AS since, count(*) AS events, count(DISTINCT player_id) AS players,
-             -- The part of the day that the counted events cover, where there are more.
+             -- The part of the day that the counted events cover; all of it unless there are more.
              CASE WHEN count(*) < ${MAX_COUNTED_EVENTS} THEN 1
                   ELSE LEAST(1, extract(epoch FROM now() - min(received_at)) / 86400) END AS covered
       FROM newest

@@ -79,8 +79,8 @@ export async function readTotal(
 
 /**
  * Counts the entries of a list.
- * @param list Reads up to `count` entries from the beginning of the list, in one statement. Its
- * connection only counts the rows of the statement, so that each list is stated once.
+ * @param list Reads up to `count` entries from the beginning of the list, in one statement. It gets a
+ * connection that only counts the rows, so that each list is stated once.
  */
 export async function countRows(
   database: Queryable,

@@ -133,7 +133,7 @@ export function createHttpServer(
     if (route.operation) onAnswer?.(route.operation, status, body);
     for (const name in headers) exchange.setHeader(name, headers[name]!);
     exchange.setHeader('content-type', 'application/json; charset=utf-8');
-    // A browser keeps a 410 for ever otherwise, also for requests with another key or link.
+    // Otherwise a browser keeps a 410 for ever, also for requests with another key or link.
     exchange.setHeader('cache-control', 'no-store');
     exchange.send(status, JSON.stringify(body));
   };

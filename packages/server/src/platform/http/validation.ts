@@ -38,8 +38,8 @@ function onFirstUse<T>(make: () => T): () => T {
 }
 
 /**
- * For request bodies; `subject` names the value as a whole in messages. Members that the schema lacks are
- * ignored beside those that it has, but do not make up for them where it asks for at least one.
+ * For request bodies; `subject` names the value as a whole in messages. Members that the schema
+ * lacks are ignored, and do not count where it asks for at least one member.
  */
 export function compileBody(schema: TSchema, subject = 'The request body'): Validate {
   const optional = onFirstUse(() => optionalNames(schema));

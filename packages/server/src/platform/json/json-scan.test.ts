@@ -1,66 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { scanInSlices, scanJson, textOf } from './json-scan.ts';
-
-const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\r'), maxLength: 3 });
-
-/** A JSON string whose characters are plain or escaped in any way that JSON allows. */
-const stringText = fc
-  .array(
-    fc.tuple(
-      fc.oneof(
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
-        fc.constantFrom('"', '\\', '/', '{', '}', '[', ']', ',', ':', '\0', '\ud800', 'd', 'a'),
-      ),
-      fc.boolean(),
-    ),
-    { maxLength: 8 },
-  )
-  .map((characters) => `"${characters.map(([text, escape]) => write(text, escape)).join('')}"`);
-
-function write(text: string, escape: boolean): string {
-  if (escape) {
-    return [...Array(text.length).keys()]
-      .map((index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`)
-      .join('');
-  }
-  return JSON.stringify(text).slice(1, -1);
-}
-
-const key = fc.oneof(
-  fc.constantFrom('"data"', '"d\\u0061ta"', '"\\u0064ata"', '"dat"', '"data\\\\"', '"__proto__"'),
-  stringText,
-);
-
-const { value: valueText } = fc.letrec<{ value: string; list: string; object: string }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4, withCrossShrink: true },
-    fc.constantFrom('null', 'true', '-0', '1e400', '76561198000000001234', '1.0', '{}', '[]'),
-    stringText,
-    tie('list'),
-    tie('object'),
-  ),
-  list: fc
-    .tuple(space, fc.array(fc.tuple(tie('value'), space), { maxLength: 3 }))
-    .map(
-      ([before, items]) => `[${before}${items.map((item) => item.join('')).join(`,${before}`)}]`,
-    ),
-  object: objectOf(tie('value')),
-}));
-
-function objectOf(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc
-    .tuple(space, fc.array(fc.tuple(key, space, space, value, space), { maxLength: 4 }))
-    .map(([before, members]) => {
-      const texts = members.map(([k, a, b, v, c]) => `${k}${a}:${b}${v}${c}`);
-      return `{${before}${texts.join(`,${before}`)}}`;
-    });
-}
-
-const bodyText = fc
-  .tuple(space, objectOf(valueText), space)
-  .map(([before, object, after]) => before + object + after);
+import { scanInChunks, scanJson, textOf } from './json-scan.ts';
+import { bodyText, space, valueText } from './test/any-json.ts';
 
 const scan = (text: string, member?: string) => scanJson(Buffer.from(text), member);
 
@@ -157,18 +99,18 @@ test('a member is found as JSON.parse finds it, whatever the spelling', () => {
   );
 });
 
-test('a scan in slices pauses in a long text, and has the same result', () => {
+test('a scan in chunks pauses in a long text, and has the same result', () => {
   fc.assert(
     fc.property(fc.oneof(bodyText, valueText), fc.integer({ min: 1, max: 20 }), (text, length) => {
       const bytes = Buffer.from(text);
-      const slices = scanInSlices(bytes, length, 'data', true);
-      let slice = slices.next();
-      while (!slice.done) slice = slices.next();
-      assert.deepEqual(slice.value, scanJson(bytes, 'data', true));
+      const chunks = scanInChunks(bytes, length, 'data', true);
+      let chunk = chunks.next();
+      while (!chunk.done) chunk = chunks.next();
+      assert.deepEqual(chunk.value, scanJson(bytes, 'data', true));
     }),
   );
   const numbers = Buffer.from(`[${Array.from({ length: 1_000 }, () => 12345).join()}]`);
-  assert.equal([...scanInSlices(numbers, 600, null)].length, 9);
+  assert.equal([...scanInChunks(numbers, 600, null)].length, 9);
 });
 
 test('a member is the very text that was sent', () => {

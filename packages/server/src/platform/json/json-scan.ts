@@ -83,17 +83,17 @@ export function scanJson(
   member: string | null = null,
   wantsWideNumbers = false,
 ): JsonScan | null {
-  const scan = scanInSlices(bytes, Infinity, member, wantsWideNumbers);
+  const scan = scanInChunks(bytes, Infinity, member, wantsWideNumbers);
   return scan.next().value as JsonScan | null;
 }
 
 /**
- * Scans as `scanJson` does, but pauses for other work at the first value after each `slice_bytes`. A
- * longer value is one slice.
+ * Scans as `scanJson` does, but pauses for other work at the first value after each `chunk_bytes`. A
+ * longer value is one chunk.
  */
-export function* scanInSlices(
+export function* scanInChunks(
   bytes: Uint8Array,
-  slice_bytes: number,
+  chunk_bytes: number,
   member: string | null,
   wantsWideNumbers = false,
 ): Generator<void, JsonScan | null, void> {
@@ -116,10 +116,10 @@ export function* scanInSlices(
   let index = skipSpace(bytes, 0);
   const isOutermostList = bytes[index] === OPENING_BRACKET;
 
-  let slice_end = slice_bytes;
+  let chunk_end = chunk_bytes;
   for (;;) {
-    if (index >= slice_end) {
-      slice_end = index + slice_bytes;
+    if (index >= chunk_end) {
+      chunk_end = index + chunk_bytes;
       yield;
     }
     if (depth > 0 && !isList) {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { badRequest } from '../errors.ts';
-import { MAX_ODD_NUMBERS, scanInSlices, scanJson } from './json-scan.ts';
+import { MAX_ODD_NUMBERS, scanInChunks, scanJson } from './json-scan.ts';
 import type { JsonScan } from './json-scan.ts';
 import { parseScannedJson } from './parse-json.ts';
 
@@ -13,27 +13,27 @@ export function refuseOtherEncodings(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw badRequest('The request body is not valid UTF-8');
 }
 
-/** A slice takes about 2 ms, even of the worst text. */
-const SLICE_BYTES = 256 * 1024;
+/** A chunk takes about 2 ms, even of the worst text. */
+const CHUNK_BYTES = 256 * 1024;
 /** The scans of large bodies, until their handlers ask for them. */
 const scans_ahead = new WeakMap<Buffer, { member: string | null; scan: JsonScan | null }>();
 
-/** Whether a request body is so large that it is read through in slices. */
-export const isScannedAhead = (bytes: Buffer): boolean => bytes.length > SLICE_BYTES;
+/** Whether a request body is so large that it is read through in chunks. */
+export const isScannedAhead = (bytes: Buffer): boolean => bytes.length > CHUNK_BYTES;
 
 /**
- * Reads through a large request body in slices, so that other requests are served meanwhile, and
+ * Reads through a large request body in chunks, so that other requests are served meanwhile, and
  * keeps the result for `scanBody`.
  * @param member Name of a member whose place is wanted.
  */
 export async function scanAhead(bytes: Buffer, member: string | null): Promise<void> {
-  const scan = scanInSlices(bytes, SLICE_BYTES, member);
-  let slice = scan.next();
-  while (!slice.done) {
+  const scan = scanInChunks(bytes, CHUNK_BYTES, member);
+  let chunk = scan.next();
+  while (!chunk.done) {
     await nextTurn();
-    slice = scan.next();
+    chunk = scan.next();
   }
-  scans_ahead.set(bytes, { member, scan: slice.value });
+  scans_ahead.set(bytes, { member, scan: chunk.value });
 }
 
 /**

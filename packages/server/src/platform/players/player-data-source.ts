@@ -28,7 +28,7 @@ export interface PlayerDataSource {
   /** Erases the data in the transaction that deletes the player. */
   deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
   /**
-   * Refuses to end a player who has more data than can move while ingest waits, before it waits.
+   * Refuses to end a player who has more data than can move while ingest waits. Called before that.
    * @throws ApiError 409.
    */
   requireMovable?(tx: Queryable, from: PlayerKey): Promise<void>;

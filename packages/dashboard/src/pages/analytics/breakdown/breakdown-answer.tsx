@@ -1,7 +1,7 @@
 import { GroupName, groupWords } from '../../../reports/group-name.tsx';
-import { BehindButton } from '../../../reports/behind/behind-button.tsx';
-import { useBehind } from '../../../reports/behind/cells.ts';
-import type { Cell } from '../../../reports/behind/cells.ts';
+import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
+import { useDrillDown } from '../../../reports/drill-down/cells.ts';
+import type { Cell } from '../../../reports/drill-down/cells.ts';
 import { writeChoice } from '../../../reports/questions/event-choice.ts';
 import { splitWords, usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
@@ -97,16 +97,16 @@ export function BreakdownAnswer(props: {
 
 /** The name of a row, which opens the list of its players. */
 function RowName({ row, cell }: { row: Row; cell: Cell | null }) {
-  const { canShow } = useBehind();
+  const { canShow } = useDrillDown();
   const { split_by } = usePlayerChoice();
   const { kind, value } = row;
   const name = kind === 'all' ? <b>All</b> : <GroupName group={{ kind, value }} />;
   const group = kind === 'all' || cell?.property !== undefined ? undefined : { kind, value };
   if (cell === null || (group !== undefined && !(split_by !== '' && canShow(group)))) return name;
   return (
-    <BehindButton cell={cell} group={group}>
+    <DrillDownButton cell={cell} group={group}>
       {name}
-    </BehindButton>
+    </DrillDownButton>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../api/operations.ts';
-import { BehindButton } from '../../../reports/behind/behind-button.tsx';
-import type { Cell } from '../../../reports/behind/cells.ts';
+import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
+import type { Cell } from '../../../reports/drill-down/cells.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
 import { describe } from '../../../ui/conditions/conditions.ts';
@@ -37,9 +37,9 @@ export function FunnelSteps(props: {
             </span>
             <span className={classes.count}>
               <b>{formatShare(step.share_of_first ?? 0)}</b>{' '}
-              <BehindButton cell={cellOf(index + 1, 'reached')}>
+              <DrillDownButton cell={cellOf(index + 1, 'reached')}>
                 {countOf(step.players, 'player')}
-              </BehindButton>
+              </DrillDownButton>
             </span>
           </div>
           <div className={classes.track}>
@@ -62,7 +62,7 @@ function Between(props: { from: FunnelStep; to: FunnelStep; left: Cell }) {
     <div className={classes.between}>
       <span>
         {formatShare(to.share_of_previous ?? 0)} went on,{' '}
-        <BehindButton cell={left}>{formatCount(lost)} stopped</BehindButton>
+        <DrillDownButton cell={left}>{formatCount(lost)} stopped</DrillDownButton>
       </span>
       {median_seconds !== null && (
         <span>

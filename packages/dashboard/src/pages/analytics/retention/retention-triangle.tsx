@@ -1,7 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
-import { useBehind } from '../../../reports/behind/cells.ts';
+import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { Caption } from '../../../reports/report-card.tsx';
 import { formatCompact, formatCount } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
@@ -44,7 +44,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
   };
   const told = pointed && cohorts[pointed.row];
   const newest = newestTold(cohorts);
-  const { show } = useBehind();
+  const { show } = useDrillDown();
   const grid = useGrid();
 
   return (

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../reports/behind/cells.ts';
+import type { Cell } from '../../../reports/drill-down/cells.ts';
 import type { Revenue } from './revenue-metrics.ts';
 
 /** The players who paid on some days, as the report counts them. */

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
-import { BehindButton } from '../../../reports/behind/behind-button.tsx';
-import { useBehind } from '../../../reports/behind/cells.ts';
+import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
+import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
@@ -62,7 +62,7 @@ export function RevenueAnswer({ data, settings, report, onRates }: AnswerProps) 
 
 function NumbersCard(props: { data: Revenue; currency: string; report: ReportState }) {
   const { data, currency, report } = props;
-  const { show: showPlayers } = useBehind();
+  const { show: showPlayers } = useDrillDown();
   const { period, previous, days, previous_days, time_zone, is_converted } = data;
   const { isUnfinished } = report.range;
   const metrics = metricsIn(currency);
@@ -200,6 +200,8 @@ const toColumn = (metric: RevenueMetric, data: Revenue) => ({
     const { day, payers } = numbers;
     const text = writeMetric(metric, numbers);
     if (metric.value !== 'payers' || payers === 0) return text;
-    return <BehindButton cell={payersCell(data, { from: day, to: day })}>{text}</BehindButton>;
+    return (
+      <DrillDownButton cell={payersCell(data, { from: day, to: day })}>{text}</DrillDownButton>
+    );
   },
 });

@@ -9,7 +9,7 @@ import {
   Text,
 } from '@mantine/core';
 import { MAX_EVENT_CONDITIONS } from '@overworld/contract/analytics/limits';
-import { describeCell } from '../../../reports/behind/cells.ts';
+import { describeCell } from '../../../reports/drill-down/cells.ts';
 import classes from '../../../reports/questions/builder.module.css';
 import { ConditionsField } from '../../../reports/questions/conditions-field.tsx';
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';

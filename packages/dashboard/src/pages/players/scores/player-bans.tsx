@@ -13,7 +13,7 @@ import { useUndo } from '../../leaderboards/use-undo.tsx';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboard-bans';
 type Ban = Answer<typeof LIST>['bans'][number];
 
-/** The bans of the player that are in force, to end them. Without any it shows nothing. */
+/** Lists the bans of the player that are in force, and can end them. Shows nothing if there is none. */
 export function PlayerBans({ player_id }: { player_id: string }) {
   const { inEnvironment, can } = useGame();
   const list = useRead(LIST, inEnvironment({ player_id }));

@@ -15,7 +15,7 @@ import { waitingColumns } from '../../leaderboards/waiting-columns.tsx';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/waiting-scores';
 type WaitingScore = Answer<typeof LIST>['scores'][number];
 
-/** The scores of the player that wait for a decision. Without any it shows nothing. */
+/** Lists the scores of the player that wait for a decision. Shows nothing if there is none. */
 export function PlayerWaiting({ player_id }: { player_id: string }) {
   const { inEnvironment, path } = useGame();
   const list = useRead(LIST, inEnvironment({ player_id }));

@@ -8,7 +8,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { postLinkMail } from '../links/account-mails.ts';
 import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { logIn } from './login.ts';
-import { createPasswords } from '../passwords/passwords.ts';
+import { createPasswords, HASH_COST } from '../passwords/passwords.ts';
 import { listHashCosts } from '../store.ts';
 
 let server: TestServer;
@@ -105,4 +105,29 @@ test('a request for a reset takes the same steps and gives the same answer for e
     server.request('POST', '/v1/auth/forgot-password', { body: { email } });
   const [known, unknown] = [await ask(account.email), await ask('nobody@studio.example')];
   assert.deepEqual([known.status, known.text], [unknown.status, unknown.text]);
+});
+
+test('a hash made at another cost is replaced when its owner logs in', async () => {
+  const account = await server.makeAccount();
+  const ask = (password: string) =>
+    server.request('POST', '/v1/auth/login', { body: { email: account.email, password } });
+  const cheap = await argon2.hash(account.password, { memoryCost: 64, timeCost: 1 });
+  const readHash = async () =>
+    (await server.database.queryOne<{ password_hash: string }>(
+      sql`SELECT password_hash FROM accounts WHERE id = ${account.account_id}`,
+    ))!.password_hash;
+  await server.database.execute(
+    sql`UPDATE accounts SET password_hash = ${cheap} WHERE id = ${account.account_id}`,
+  );
+  await ask('wrong');
+  assert.equal(await readHash(), cheap);
+
+  assert.equal((await ask(account.password)).status, 200);
+  const upgraded = await readHash();
+  assert.match(upgraded, /^\$argon2id\$/);
+  assert.equal(argon2.parseOptions(upgraded).memoryCost, HASH_COST.memoryCost);
+  assert.equal(argon2.parseOptions(upgraded).timeCost, HASH_COST.timeCost);
+
+  assert.equal((await ask(account.password)).status, 200);
+  assert.equal(await readHash(), upgraded);
 });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import * as argon2 from '@node-rs/argon2';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { RELEASE } from '../../../platform/release.ts';
-import { HASH_COST } from '../passwords/passwords.ts';
 
 let server: TestServer;
 before(async () => {
@@ -232,27 +230,4 @@ test('successful logins are not limited by address', async () => {
     );
     assert.ok(answers.every(({ status }) => status === 200));
   }
-});
-
-test('a hash made at another cost is replaced when its owner logs in', async () => {
-  const account = await server.makeAccount();
-  const cheap = await argon2.hash(account.password, { memoryCost: 64, timeCost: 1 });
-  const readHash = async () =>
-    (await server.database.queryOne<{ password_hash: string }>(
-      sql`SELECT password_hash FROM accounts WHERE id = ${account.account_id}`,
-    ))!.password_hash;
-  await server.database.execute(
-    sql`UPDATE accounts SET password_hash = ${cheap} WHERE id = ${account.account_id}`,
-  );
-  await logIn(account.email, 'wrong', newAddress());
-  assert.equal(await readHash(), cheap);
-
-  assert.equal((await logIn(account.email, account.password)).status, 200);
-  const upgraded = await readHash();
-  assert.match(upgraded, /^\$argon2id\$/);
-  assert.equal(argon2.parseOptions(upgraded).memoryCost, HASH_COST.memoryCost);
-  assert.equal(argon2.parseOptions(upgraded).timeCost, HASH_COST.timeCost);
-
-  assert.equal((await logIn(account.email, account.password)).status, 200);
-  assert.equal(await readHash(), upgraded);
 });

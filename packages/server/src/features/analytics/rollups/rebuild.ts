@@ -62,7 +62,7 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
 
 /**
  * Prepares the transaction of a rebuild, with a table `rebuilt_days` for the days on which players were
- * active, also several times.
+ * active. A day of a player may stand there several times.
  * @param zone The time zone by which days are counted.
  * @returns the first day whose events are all stored, `-infinity` when the events of every day are; null
  * when there is no such game.
@@ -73,7 +73,7 @@ export async function beginRebuild(
   zone: Sql = sql`time_zone`,
 ): Promise<string | null> {
   await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
-  // No partition may be dropped after the next statement has read which partitions were.
+  // The next statement reads which partitions were dropped. Until the end no other one may be.
   await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
   // An event is received at most an hour before it happened.
   const row = await tx.queryOne<{ since_day: string }>(sql`
@@ -194,7 +194,7 @@ async function rebuildRetention(tx: Queryable, game_id: string): Promise<void> {
     GROUP BY environment, first_day, place`);
 }
 
-/** @param games Rows with `id` and `time_zone` of the game, if not those of the table. */
+/** @param games Rows with `id` and `time_zone` of the game; left out: those of the table `games`. */
 export async function rebuildSessions(tx: Queryable, game_id: string, games?: Sql): Promise<void> {
   await tx.execute(sql`DELETE FROM daily_sessions WHERE game_id = ${game_id}`);
   await countSessions(tx, {

@@ -5,10 +5,10 @@ import { TIERS } from '@overworld/contract/tiers';
 import { sql } from '../../../platform/database/sql.ts';
 import type { TestAnswer, TestGame } from '../../../../test/harness.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
-import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { ApiError } from '../../../platform/errors.ts';
 import type { IncomingRequest } from '../inbox/inbox-store.ts';
+import { callerOf } from '../test/key-caller.ts';
 import { deleteExpiredRequests } from './idempotency-store.ts';
 import { storeOnce } from './store-once.ts';
 import type { Outcome } from './track-answer.ts';
@@ -145,25 +145,7 @@ test('a refused request is forgotten, and a stored one remembered, also when the
 
 test('a batch with new, known and repeated keys takes one statement', async () => {
   const own = await servers[0].makeGame();
-  const { key_id } = (await servers[0].database.queryOne<{ key_id: string }>(sql`
-    SELECT id AS key_id FROM api_keys
-    WHERE game_id = ${own.game_id} AND environment = 'production'`))!;
-  const caller: KeyCaller = {
-    kind: 'key',
-    key_kind: 'client',
-    key_id,
-    first_key_id: key_id,
-    game_id: own.game_id,
-    environment: 'production',
-    event_quota: 5,
-    event_validation: 'warn',
-    player_name_property: null,
-    verification: 'off',
-    allows_claims: true,
-    environment_quota: null,
-    raised_requests: null,
-    shares: null,
-  };
+  const caller = await callerOf(servers[0].database, own);
   const warning = (index: number) => ({ index, event_name: 'e', path: 'level', message: 'wrong' });
   const requestOf = (key: string | null, event_count = 1): IncomingRequest => ({
     caller,
@@ -260,9 +242,8 @@ test('Idempotency-Key has 1 to 255 characters', async () => {
     ['', 'Idempotency-Key must not be empty'],
     ['k'.repeat(256), 'Idempotency-Key must have at most 255 characters'],
   ] as const) {
-    const answer = await track(idempotency_key);
-    assert.equal(answer.status, 400);
-    assert.equal(answer.body.error, error);
+    const { status, body } = await track(idempotency_key);
+    assert.deepEqual([status, body.error], [400, error]);
   }
   const longest = await track('k'.repeat(255));
   assert.equal(longest.status, 202);

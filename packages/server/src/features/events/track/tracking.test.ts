@@ -84,7 +84,7 @@ describe('POST /v1/track', () => {
     await refuse({ ...rest, event_name: null }, 'event_name is required', violation);
   });
 
-  test('a list in a member `events` is refused with words on what to send', async () => {
+  test('a list in a member `events` is refused with a hint to send the list itself', async () => {
     const { status, body } = await track({ events: [event] });
     assert.deepEqual([status, body.error], [400, 'event_name is required']);
     assert.equal(
@@ -200,75 +200,6 @@ describe('POST /v1/track', () => {
       message,
       violation,
     );
-  });
-
-  test('null fields count as absent, unknown ones are ignored', async () => {
-    const sent = { ...event, event_name: 'nulls', player_id: null, properties: null };
-    const answer = await track({ ...sent, client_timestamp: null, unknown: [1, 2] });
-    assert.equal(answer.status, 202);
-    const [stored] = await listEvents('&event_name=nulls');
-    assert.deepEqual(stored.properties, {});
-    assert.equal(stored.player_id, null);
-    assert.equal(stored.client_timestamp, null);
-    assert.equal(stored.unknown, undefined);
-  });
-
-  test('hostile texts are stored as they were sent', async () => {
-    const properties =
-      '{"__proto__":{"polluted":1},"constructor":"c","big":76561198000000001234,"dup":1,"dup":2,' +
-      '"html":"<script>","sql":"\'; DROP TABLE events; --","emoji":"\\ud83d\\ude00","tiny":0.5e-7}';
-    const name = `${'🦊'.repeat(250)}/%"';`;
-    const answer = await track(
-      `[{"event_name":"x","event_name":${JSON.stringify(name)},"session_id":"s","properties":${properties}}]`,
-    );
-    assert.equal(answer.status, 202);
-    const { text } = await server.request(
-      'GET',
-      `/v1/games/${game.game_id}/events?event_name=${encodeURIComponent(name)}`,
-      { token },
-    );
-    assert.match(text, /"big": 76561198000000001234/);
-    const [stored] = JSON.parse(text).events;
-    assert.deepEqual(stored.properties, JSON.parse(properties.replace('"dup":1,', '')));
-  });
-
-  test('numbers that PostgreSQL cannot read are stored as JavaScript reads them', async () => {
-    const numbers = ['1e-20000', '1E-400', `0.${'0'.repeat(20_000)}1`, '0e99999999999'];
-    for (const number of numbers) {
-      const answer = await track(
-        `{"event_name":"odd_numbers","session_id":"s","properties":{"n":${number}}}`,
-      );
-      assert.equal(answer.status, 202, answer.text);
-    }
-    const stored = await listEvents('&event_name=odd_numbers');
-    assert.deepEqual(
-      stored.map(({ properties }: { properties: object }) => properties),
-      numbers.map(() => ({ n: 0 })),
-    );
-  });
-
-  test('client_timestamp stays as it was sent, and occurred_at stays near the receipt', async () => {
-    const now = Date.now();
-    const at = (offset_ms: number) => new Date(now + offset_ms).toISOString();
-    const [HOUR, DAY] = [3_600_000, 86_400_000];
-    const times = [at(-89 * DAY), at(-91 * DAY), at(0.9 * HOUR), at(1.1 * HOUR)];
-    await track(
-      times.map((client_timestamp) => ({ ...event, event_name: 'timed', client_timestamp })),
-    );
-    const stored = (await listEvents('&event_name=timed')).toReversed();
-    for (const [index, isKept] of [true, false, true, false].entries()) {
-      const { client_timestamp, occurred_at, received_at } = stored[index];
-      assert.equal(client_timestamp, times[index]);
-      assert.equal(occurred_at, isKept ? times[index] : received_at);
-    }
-    const offset = {
-      ...event,
-      event_name: 'offset',
-      client_timestamp: '2026-01-02T03:04:05+02:00',
-    };
-    await track(offset);
-    const [{ client_timestamp }] = await listEvents('&event_name=offset');
-    assert.equal(client_timestamp, '2026-01-02T01:04:05.000Z');
   });
 
   test('a missing or unknown API key answers 401', async () => {

@@ -29,7 +29,7 @@ export async function listVariants(
     SELECT place, experiment_id, variant
     FROM ${rowsAs('asked', asked, { ...PLAYER_KEY, place: 'integer' })}
     ${joinMerge(sql`asked`)}
-    -- With ids of experiments, a plan made while the table was empty might read all their players.
+    -- No condition on experiments: a plan made while the table was empty might read all their players.
     CROSS JOIN LATERAL (
       SELECT experiment_id, variant FROM experiment_exposures AS exposure
       WHERE exposure.game_id = asked.game_id AND exposure.environment = asked.environment
@@ -110,7 +110,7 @@ export async function insertExposures(
     ), made AS MATERIALIZED (
       SELECT count(*) AS players FROM new_players
     ), locked AS MATERIALIZED (
-      -- Reads the table made, so that new players are made before others are locked.
+      -- Reads from the rows of "made", so that new players are made before the others are locked.
       SELECT sorted.game_id, sorted.environment, sorted.player_id
       FROM (SELECT named.* FROM named CROSS JOIN made
             WHERE is_known AND made.players >= 0
@@ -148,7 +148,7 @@ export async function deleteExposures(
 
 /**
  * The exposures of players, to export, merge and erase. In a merge of players of two
- * variants the player who stays keeps the own one, and results leave the player out.
+ * variants the player who stays keeps its own, and results leave this player out.
  */
 export function createExposureSource(database: Database): PlayerDataSource {
   return {

@@ -58,8 +58,8 @@ export const listDays = (
     ORDER BY day`);
 
 /**
- * Keeps outcomes, except of days that have changed, or lost events, since they were listed; none if the
- * days of the game were moved to another time zone.
+ * Keeps outcomes, except those of days that have changed or lost events since they were listed. Keeps
+ * none if the days of the game were moved to another time zone meanwhile.
  */
 export async function keepDays(
   database: Database,
@@ -93,8 +93,8 @@ export async function keepDays(
 }
 
 /**
- * Forgets the outcomes of the days of some players, who are merged or erased. Days whose events were dropped
- * cannot be counted anew: they keep theirs.
+ * Forgets the outcomes of the days on which some players, who are merged or erased, were first exposed.
+ * Days whose events were dropped cannot be counted anew, so they keep their outcomes.
  */
 export async function forgetDaysOf(
   tx: Queryable,

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** An experiment that was started 12 days ago, and looks at it, whose reports count a day each. */
+/** An experiment that was started 12 days ago. Each report of a look at it counts one day. */
 async function openLooks() {
   const { database } = server;
   const studio = await makeStudio(server);
@@ -81,7 +81,7 @@ test('a day of a player whose events still move is counted at each look, and oth
     return reports.asked.length;
   };
   await database.transaction(async (tx) => {
-    // Locked here, no server completes the merges. One may be faster between the two statements.
+    // No server completes the merges while they are locked here; one may do it before the lock.
     do {
       await database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);

@@ -35,7 +35,7 @@ const TIGHTEST_AT = 10_000;
 
 export const meanOf = ({ players, sum }: Sample): number => sum / players;
 
-/** Of equal values, such as 9.99 of each player, rounding leaves less than this part of the squares. */
+/** If all values are equal, such as 9.99, rounding leaves less than this part of their squares. */
 const ROUNDING = 1e-9;
 
 /** The variance of the players' values. */
@@ -77,7 +77,7 @@ export function widthFactor(players: number, alpha: number): number {
  * Compares a variant with the control by an interval for the difference of the means that covers the
  * truth at all times at once, with a chance of `1 - alpha`.
  * @param alpha Divided by the number of variants that are compared with the control (Bonferroni).
- * @returns null when there are too few players, or no variance: one value for all players of each.
+ * @returns null when there are too few players, or when all players of each variant have one value.
  */
 export function compare(variant: Sample, control: Sample, alpha: number): Comparison | null {
   if (Math.min(variant.players, control.players) < MIN_PLAYERS) return null;

@@ -5,12 +5,12 @@ import { badRequest } from '../../../platform/errors.ts';
 import { inRange, receiptRange } from './event-selection.ts';
 import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
-import type { CachedSlice } from './slice-cache.ts';
+import type { CachedChunk } from './chunk-cache.ts';
 import { expectEvents, partOf } from './expected-rows.ts';
 import { keepPlayers, PackedField, readPacked } from './packet.ts';
 import type { Packet } from './packet.ts';
-import { createSliceCutter } from './slice-cutter.ts';
-import type { Slice } from './slice-cutter.ts';
+import { createChunkCutter } from './chunk-cutter.ts';
+import type { Chunk } from './chunk-cutter.ts';
 
 /** The most events that most reports count. They are in memory meanwhile, at 30 to 80 bytes each. */
 const MAX_SCANNED_EVENTS = 20_000_000;
@@ -45,7 +45,7 @@ export interface Scan {
  * Reads events of a game, packed: PostgreSQL hands over the events of a thousand requests as one
  * value. That takes 0.4 µs an event; a row for each would take 1.5 µs there and as much here. Names,
  * times and players are in the index; conditions and fields on properties cost another 1 to 2 µs.
- * For slices in the cache, PostgreSQL only tells whether their events are still the same.
+ * For chunks in the cache, PostgreSQL only tells whether their events are still the same.
  * @param max_events Infinite for a report that keeps no events in memory.
  * @throws ApiError 400 when there are too many events.
  */
@@ -68,28 +68,28 @@ export async function scanEvents(
     else scan.onPacket(keepPlayers(packet, recordBytes(scan), scan.keeps));
   };
 
-  /** Hands over a slice of the cache. @returns false when its events are no longer the same. */
-  const readCached = async (scan: Scan, slice: CachedSlice) => {
+  /** Hands over a chunk of the cache. @returns false when its events are no longer the same. */
+  const readCached = async (scan: Scan, chunk: CachedChunk) => {
     let is_unchanged = false;
     await database.each<{ count: number; id_sum: string }>(
       sql`SELECT count(*) AS count, ${ID_SUM}
-          FROM events WHERE ${matchesScan(selection, scan, slice)}`,
+          FROM events WHERE ${matchesScan(selection, scan, chunk)}`,
       ({ count, id_sum }) => {
-        is_unchanged = count === slice.count && BigInt(id_sum) === slice.id_sum;
-        if (is_unchanged) for (const packet of slice.packets) take(scan, packet);
+        is_unchanged = count === chunk.count && BigInt(id_sum) === chunk.id_sum;
+        if (is_unchanged) for (const packet of chunk.packets) take(scan, packet);
       },
       stopped,
     );
     return is_unchanged;
   };
 
-  const readSlice = async (scan: Scan, slice: Slice) => {
+  const readChunk = async (scan: Scan, chunk: Chunk) => {
     const record_bytes = recordBytes(scan);
     const packets: Packet[] = [];
     let count = 0;
     let id_sum = 0n;
     const took_ms = await database.each<PacketRow>(
-      sql`${selectPackets(scan)} WHERE ${matchesScan(selection, scan, slice)} GROUP BY id >> 17`,
+      sql`${selectPackets(scan)} WHERE ${matchesScan(selection, scan, chunk)} GROUP BY id >> 17`,
       (row) => {
         const view = readPacked(row.packed);
         const packet = {
@@ -106,7 +106,7 @@ export async function scanEvents(
       },
       stopped,
     );
-    return { took_ms, read: { ...slice, packets, count, id_sum } };
+    return { took_ms, read: { ...chunk, packets, count, id_sum } };
   };
 
   for (const { names } of scans) await expectEvents(database, selection, names, signal);
@@ -114,34 +114,34 @@ export async function scanEvents(
   // The clock of PostgreSQL may be a little ahead; no event was received much later than now.
   const end_ms = Math.max(first_ms + 1, Math.min(last_ms, started_ms + DAY_MS));
   const works = scans.map((scan) => {
-    const cache = database.slice_cache.open(nameScan(selection, scan), first_ms);
+    const cache = database.chunk_cache.open(nameScan(selection, scan), first_ms);
     const known = [...cache.known];
     const known_ms = known.at(-1)?.to_ms ?? first_ms;
     // Events that are received from now on are not cached, because more of them will follow.
     const now_ms = Math.max(known_ms, Math.min(started_ms, end_ms));
-    const cutter = createSliceCutter(known_ms, now_ms);
-    const last: Slice[] = now_ms < end_ms ? [{ from_ms: now_ms, to_ms: end_ms }] : [];
+    const cutter = createChunkCutter(known_ms, now_ms);
+    const last: Chunk[] = now_ms < end_ms ? [{ from_ms: now_ms, to_ms: end_ms }] : [];
     return { scan, cache, known, cutter, last };
   });
   const { progress } = database;
   const readAll = async () => {
     for (const { scan, cache, known, cutter, last } of works) {
       const expected = progress.expected(partOf(scan.names)) ?? 0;
-      const note = ({ from_ms, to_ms }: Slice) =>
+      const note = ({ from_ms, to_ms }: Chunk) =>
         progress.add((expected * (to_ms - from_ms)) / (end_ms - first_ms));
-      for (let slice = known.shift(); slice !== undefined; slice = known.shift()) {
-        if (!(await readCached(scan, slice))) cache.add((await readSlice(scan, slice)).read);
-        note(slice);
+      for (let chunk = known.shift(); chunk !== undefined; chunk = known.shift()) {
+        if (!(await readCached(scan, chunk))) cache.add((await readChunk(scan, chunk)).read);
+        note(chunk);
       }
-      for (let slice = cutter.next(); slice !== null; slice = cutter.next()) {
-        const { took_ms, read } = await readSlice(scan, slice);
-        cutter.note(slice, took_ms);
+      for (let chunk = cutter.next(); chunk !== null; chunk = cutter.next()) {
+        const { took_ms, read } = await readChunk(scan, chunk);
+        cutter.note(chunk, took_ms);
         cache.add(read);
-        note(slice);
+        note(chunk);
       }
-      for (const slice of last.splice(0)) {
-        await readSlice(scan, slice);
-        note(slice);
+      for (const chunk of last.splice(0)) {
+        await readChunk(scan, chunk);
+        note(chunk);
       }
     }
   };
@@ -181,7 +181,7 @@ function selectPackets({ fields, value }: Scan): Sql {
     FROM events`;
 }
 
-function matchesScan(selection: EventSelection, scan: Scan, { from_ms, to_ms }: Slice): Sql {
+function matchesScan(selection: EventSelection, scan: Scan, { from_ms, to_ms }: Chunk): Sql {
   const isOfPlayer = scan.with_anonymous ? sql`true` : sql`player_id IS NOT NULL`;
   return sql`${inRange(selection)}
     AND received_at >= ${new Date(from_ms).toISOString()}::timestamptz
@@ -197,13 +197,13 @@ function hasName({ names }: Scan): Sql {
 
 /** A name that two scans share when they read the same fields of the same events. */
 function nameScan(selection: EventSelection, scan: Scan): string {
-  const { text, values } = sql`${selectPackets(scan)} ${matchesScan(selection, scan, NO_SLICE)}`;
+  const { text, values } = sql`${selectPackets(scan)} ${matchesScan(selection, scan, NO_CHUNK)}`;
   return createHash('sha256')
     .update(JSON.stringify([text, values]))
     .digest('hex');
 }
 
-const NO_SLICE: Slice = { from_ms: 0, to_ms: 0 };
+const NO_CHUNK: Chunk = { from_ms: 0, to_ms: 0 };
 
 const tooMany = () =>
   badRequest(

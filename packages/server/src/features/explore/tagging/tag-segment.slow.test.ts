@@ -4,7 +4,7 @@ import { MAX_TAGGED_PLAYERS } from '@overworld/contract/analytics/limits';
 import { startTestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-test('more players than can be tagged at once are refused, and as many are tagged', async () => {
+test('the most players that can be tagged at once are tagged, and one more is refused', async () => {
   const server = await startTestServer();
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id, role: 'developer' });

@@ -38,7 +38,7 @@ const PAGE_SIZE = 500;
 
 /**
  * Changes a tag of all players of a segment, page by page. After each page it rests as long as the page
- * took. The open stream of ids bounds how many changes run at once, as it does for files.
+ * took. The open stream of ids bounds the number of changes at once, as it does for files.
  * @throws ApiError 400 for too many players, before any is changed.
  */
 export async function tagSegment(

@@ -7,8 +7,8 @@ import { lowerPriority } from '../../../platform/low-priority.ts';
 import type { ThreadOptions } from './jobs.ts';
 import { createKeptSets } from '../scan/kept-sets.ts';
 import type { KeptSets } from '../scan/kept-sets.ts';
-import { createSliceCache } from '../scan/slice-cache.ts';
-import type { SliceCache } from '../scan/slice-cache.ts';
+import { createChunkCache } from '../scan/chunk-cache.ts';
+import type { ChunkCache } from '../scan/chunk-cache.ts';
 import { restAfter } from './server-load.ts';
 import { UNWATCHED } from './work-progress.ts';
 import type { WorkProgress } from './work-progress.ts';
@@ -29,7 +29,7 @@ export interface ExploreDatabase {
   /** The work of the report. */
   readonly progress: WorkProgress;
   /** The events that reports read lately. */
-  readonly slice_cache: SliceCache;
+  readonly chunk_cache: ChunkCache;
   /** The players of segments whose pages are being read. */
   readonly kept_sets: KeptSets;
   close(): Promise<void>;
@@ -106,7 +106,7 @@ export function openExploreDatabase({
   return {
     each,
     progress: UNWATCHED,
-    slice_cache: createSliceCache(),
+    chunk_cache: createChunkCache(),
     kept_sets: createKeptSets(),
     async query<Row extends object>(statement: Sql, signal: AbortSignal) {
       const rows: Row[] = [];

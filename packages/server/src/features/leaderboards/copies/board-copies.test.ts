@@ -4,21 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '../../../platform/database/sql.ts';
 import { BoardCopies } from './board-copies.ts';
 import type { BoardCopy } from './board-copies.ts';
-import { TopEntries } from '../pages/entry-cache.ts';
-import { RankOrder } from './rank-order.ts';
 import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
 import type { Leaderboards } from '../leaderboards.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
-import {
-  listEntries,
-  MEGABYTE,
-  NO_POLICY,
-  openBoardDatabase,
-  submit,
-} from '../test/board-database.ts';
+import { listEntries, MEGABYTE, openBoardDatabase, submit } from '../test/board-database.ts';
 import type { BoardDatabase } from '../test/board-database.ts';
-
-const UNBOUNDED = { min_score: null, max_score: null };
+import { makeCopy, makeState, UNBOUNDED } from '../test/followed-copy.ts';
 
 let boards: BoardDatabase;
 before(async () => {
@@ -32,37 +23,6 @@ describe('a copy that follows the database', () => {
   before(() => {
     copies = new BoardCopies(boards.database, MEGABYTE);
   });
-  const makeCopy = (version: number): BoardCopy => {
-    const [scores, seqs] = [Float64Array.of(10, 20), Float64Array.of(1, 2)];
-    const order = new RankOrder('descending', scores, seqs, Uint32Array.of(1, 0));
-    const top = new TopEntries();
-    return {
-      board,
-      asked_season: null,
-      season: 3,
-      order,
-      top,
-      version,
-      bounds: UNBOUNDED,
-      policy: null,
-      ends_at: null,
-      is_shared: false,
-      bytes: 0,
-      writing: null,
-    };
-  };
-  const makeState = (version: number, changes: LoggedChange[] | null): SeasonState => ({
-    number: 3,
-    sort_order: 'descending',
-    version,
-    total_entries: 2,
-    next_entry_number: 2,
-    next_seq: 3,
-    ends_at: null,
-    followed_ms: null,
-    changes,
-    policy: NO_POLICY,
-  });
   const follow = (copy: BoardCopy, known_version: number, state: SeasonState) =>
     copies.follow(copy, known_version, UNBOUNDED, state);
   const changes: LoggedChange[] = [
@@ -71,13 +31,13 @@ describe('a copy that follows the database', () => {
   ];
 
   test('goes through the logged changes', async () => {
-    const copy = makeCopy(100);
+    const copy = makeCopy(board, 100);
     assert.equal(await follow(copy, 100, makeState(170, changes)), 'same');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [0, 2]]);
   });
 
   test('skips the changes that it has already gone through', async () => {
-    const copy = makeCopy(150);
+    const copy = makeCopy(board, 150);
     assert.equal(await follow(copy, 100, makeState(170, changes)), 'same');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [2, 0]]);
   });
@@ -91,29 +51,29 @@ describe('a copy that follows the database', () => {
       changes.slice(0, 1),
       [changes[0]!, between, changes[1]!],
     ]) {
-      const copy = makeCopy(100);
+      const copy = makeCopy(board, 100);
       assert.equal(await follow(copy, 100, makeState(170, logged)), 'lost');
     }
   });
 
   test('is lost when the database is in another season', async () => {
-    const copy = makeCopy(170);
+    const copy = makeCopy(board, 170);
     const state = { ...makeState(170, null), number: 4 };
     assert.equal(await follow(copy, 170, state), 'lost');
   });
 
   test('is lost when the database is behind the version that was known before', async () => {
-    assert.equal(await follow(makeCopy(170), 170, makeState(150, null)), 'lost');
+    assert.equal(await follow(makeCopy(board, 170), 170, makeState(150, null)), 'lost');
   });
 
   test('stays when it has moved on while the database was asked', async () => {
-    const copy = makeCopy(170);
+    const copy = makeCopy(board, 170);
     assert.equal(await follow(copy, 150, makeState(150, null)), 'newer');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [1, 0]]);
   });
 
   test('waits for submits that are being stored, because they may have made the version', async () => {
-    const copy = makeCopy(100);
+    const copy = makeCopy(board, 100);
     const { promise, resolve } = Promise.withResolvers<void>();
     copy.writing = promise;
     const following = follow(copy, 100, makeState(150, changes.slice(0, 1)));

@@ -230,8 +230,8 @@ function endDecision(
 }
 
 /**
- * While another ban of the player is in force, that one hides the scores of this one. The scores name the
- * player: a merge may have given them and the ban to another since the ban was read.
+ * If another ban of the player is in force, it hides these scores from now on. The player is the one of
+ * the scores, because a merge may have moved them and the ban since the ban was read.
  */
 async function passToOtherBan(
   tx: Queryable,

@@ -6,6 +6,7 @@ import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
+import { REFUSED, VALID } from '../test/refused-submits.ts';
 
 let server: TestServer;
 let client: BoardClient;
@@ -172,33 +173,6 @@ test('names may hold up to 255 characters of any kind', async () => {
   }
 });
 
-const valid = { board_name: 'b', player_id: 'p1', score: 1 };
-const REFUSED: [name: string, body: unknown, error: string][] = [
-  [
-    'a board_name of 256 characters',
-    { ...valid, board_name: 'x'.repeat(256) },
-    'board_name must have at most 255 characters',
-  ],
-  ['an empty board_name', { ...valid, board_name: '' }, 'board_name must not be empty'],
-  ['no board_name', { player_id: 'p', score: 1 }, 'board_name is required'],
-  ['no player_id', { board_name: 'b', score: 1 }, 'player_id is required'],
-  ['no score', { board_name: 'b', player_id: 'p' }, 'score is required'],
-  ['a score that is null', { ...valid, score: null }, 'score must be a number'],
-  ['a score that is text', { ...valid, score: '12' }, 'score must be a number'],
-  [
-    'a score that is not finite',
-    '{"board_name":"b","player_id":"p","score":1e999}',
-    'score is too large',
-  ],
-  ['metadata that is a list', { ...valid, metadata: [] }, 'metadata must be a JSON object'],
-  ['a player_name that is a number', { ...valid, player_name: 7 }, 'player_name must be a string'],
-  [
-    '\\u0000 in metadata',
-    { ...valid, metadata: { a: '\0' } },
-    'metadata.a must not contain \\u0000',
-  ],
-  ['a list', [valid], 'The request body must be a JSON object'],
-];
 for (const [name, body, error] of REFUSED) {
   test(`${name} is 400 and stores nothing`, async () => {
     const answer = await server.request('POST', '/v1/leaderboards', {
@@ -212,7 +186,7 @@ for (const [name, body, error] of REFUSED) {
 }
 
 test('optional fields that are null count as absent', async () => {
-  const { status, body } = await client.submit({ ...valid, metadata: null, player_name: null });
+  const { status, body } = await client.submit({ ...VALID, metadata: null, player_name: null });
   assert.equal(status, 201);
   assert.equal(body.metadata, null);
   assert.equal(body.player_name, null);
@@ -221,9 +195,9 @@ test('optional fields that are null count as absent', async () => {
 test('metadata over 8 KB is 413 with its size', async () => {
   const metadata = { text: 'é'.repeat(MAX_METADATA_BYTES / 2 - 6) };
   assert.equal(Buffer.byteLength(JSON.stringify(metadata)), MAX_METADATA_BYTES - 1);
-  assert.equal((await client.submit({ ...valid, metadata })).status, 201);
+  assert.equal((await client.submit({ ...VALID, metadata })).status, 201);
   const tooLarge = { text: `${metadata.text}é` };
-  const { status, body } = await client.submit({ ...valid, score: 2, metadata: tooLarge });
+  const { status, body } = await client.submit({ ...VALID, score: 2, metadata: tooLarge });
   assert.equal(status, 413);
   assert.deepEqual(body, {
     error: 'metadata exceeds 8KB limit',
@@ -256,14 +230,14 @@ test('a score outside the bounds of the board is 400 that names it, and changes 
 });
 
 test('a submit without a key or with an unknown key is 401', async () => {
-  const missing = await server.request('POST', '/v1/leaderboards', { body: valid });
+  const missing = await server.request('POST', '/v1/leaderboards', { body: VALID });
   assert.deepEqual(
     [missing.status, missing.body],
     [401, { error: 'Missing x-game-api-key header' }],
   );
   const unknown = await server.request('POST', '/v1/leaderboards', {
     key: 'ow_live_x',
-    body: valid,
+    body: VALID,
   });
   assert.deepEqual([unknown.status, unknown.body], [401, { error: 'Invalid API key' }]);
 });

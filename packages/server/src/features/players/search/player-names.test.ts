@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
-import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { makeNamedGame } from '../test/named-game.ts';
+import type { Listed } from '../test/named-game.ts';
 
 let server: TestServer;
 before(async () => {
@@ -14,58 +15,10 @@ after(() => server.close());
 /** More players than a search reads before it asks the index. */
 const MANY = 1_200;
 
-interface Listed {
-  player_id: string;
-  name: string | null;
-}
-
-async function makeNamedGame(player_name_property: string | null = 'nick') {
-  const game = await server.makeGame();
-  const { game_id, production_key: key } = game;
-  const { token } = await server.makeAccount({ game_id });
-  const at = `/v1/games/${game_id}`;
-  const set = (property: unknown) =>
-    server.request('PATCH', at, { token, body: { player_name_property: property } });
-  if (player_name_property !== null) await set(player_name_property);
-  return {
-    game_id,
-    token,
-    at,
-    set,
-    identify: (player_id: string, properties: object) =>
-      server.request('POST', '/v1/identify', { key, body: { player_id, properties } }),
-    /** Players who were here long ago, named `old hero <number>`. */
-    addOldPlayers: (count: number) =>
-      server.database.execute(sql`
-        INSERT INTO players
-          (game_id, environment, player_id, properties, first_seen_at, last_seen_at)
-        SELECT ${game_id}, 'production', 'id-' || number,
-               jsonb_build_object('nick', 'Old Hero ' || number, 'other', 'Other ' || number),
-               '2026-01-01', timestamptz '2026-01-01' + number * interval '1 second'
-        FROM generate_series(1, ${count}::integer) AS number`),
-    async find(search: string, further: Record<string, string> = {}): Promise<Listed[]> {
-      const query = new URLSearchParams({ search, ...further });
-      const answer = await server.request('GET', `${at}/players?${query}`, { token });
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body.players.map(({ player_id, name }: Listed) => ({ player_id, name }));
-    },
-    /** Waits until the index is complete. */
-    settle: () =>
-      waitUntil('the names are indexed', async () => {
-        const row = await server.database.queryOne<{ open: number }>(sql`
-          SELECT (SELECT count(*) FROM player_name_changes WHERE game_id = ${game_id})
-               + (SELECT count(*) FROM player_name_builds
-                  WHERE game_id = ${game_id} AND NOT is_usable) AS open`);
-        return row!.open === 0;
-      }),
-    listIndexed: () =>
-      server.database.query<Listed>(sql`
-        SELECT player_id, name FROM player_names WHERE game_id = ${game_id} ORDER BY player_id`),
-  };
-}
+const makeGame = (property?: string | null) => makeNamedGame(server, property);
 
 test('players have the names that the property of their game holds, cut to 100 characters', async () => {
-  const game = await makeNamedGame();
+  const game = await makeGame();
   await game.identify('a', { nick: '  Ada ' });
   await game.identify('b', { nick: 'ü'.repeat(150) });
   await game.identify('c', { nick: 7 });
@@ -82,7 +35,7 @@ test('players have the names that the property of their game holds, cut to 100 c
 });
 
 test('names of up to 200 players are looked up, each once, in one environment', async () => {
-  const game = await makeNamedGame();
+  const game = await makeGame();
   await game.identify('__proto__', { nick: 'Ada' });
   await game.identify('b', { level: 3 });
   const ask = (player_ids: unknown, query = '') =>
@@ -102,7 +55,7 @@ test('names of up to 200 players are looked up, each once, in one environment', 
 });
 
 test('a player is found by any part of name and id at once, and after a change only by the new name', async () => {
-  const game = await makeNamedGame();
+  const game = await makeGame();
   await game.addOldPlayers(MANY);
   await game.settle();
   await game.identify('Xq-1', { nick: 'Grünwölfin 小明' });
@@ -119,7 +72,7 @@ test('a player is found by any part of name and id at once, and after a change o
 });
 
 test('the index finds players far behind the newest, in the order of the list and page by page', async () => {
-  const game = await makeNamedGame();
+  const game = await makeGame();
   await game.addOldPlayers(MANY);
   await game.settle();
   const named = (number: number) => ({ player_id: `id-${number}`, name: `Old Hero ${number}` });
@@ -145,8 +98,8 @@ const range = (from: number, to: number) =>
 const byAge = (a: number, b: number) => b - a;
 
 test('searches of another game and of the other environment find nobody', async () => {
-  const game = await makeNamedGame();
-  const other = await makeNamedGame();
+  const game = await makeGame();
+  const other = await makeGame();
   await game.identify('somebody', { nick: 'Ada' });
   await game.settle();
   assert.deepEqual(await other.find('Ada'), []);
@@ -154,7 +107,7 @@ test('searches of another game and of the other environment find nobody', async 
 });
 
 test('a new setting gives the index the names that are written meanwhile', async () => {
-  const game = await makeNamedGame();
+  const game = await makeGame();
   await game.addOldPlayers(MANY);
   const writes = Array.from({ length: 200 }, (_, index) => async () => {
     await game.identify(`id-${index * 5 + 1}`, { other: `New ${index}`, nick: `Nick ${index}` });
@@ -176,7 +129,7 @@ test('a new setting gives the index the names that are written meanwhile', async
 });
 
 test('an erased player leaves the index in the same transaction', async () => {
-  const game = await makeNamedGame();
+  const game = await makeGame();
   await game.identify('gone', { nick: 'Ada' });
   await game.settle();
   assert.equal((await game.listIndexed()).length, 1);
@@ -190,7 +143,7 @@ test('an erased player leaves the index in the same transaction', async () => {
 });
 
 test('the survivor of a merge is found by the name of the ended player, who leaves the index', async () => {
-  const game = await makeNamedGame();
+  const game = await makeGame();
   await game.identify('kept', { level: 3 });
   await game.identify('ended', { nick: 'Ada' });
   await game.settle();
@@ -205,7 +158,7 @@ test('the survivor of a merge is found by the name of the ended player, who leav
 });
 
 test('a change in the dashboard renames a player', async () => {
-  const game = await makeNamedGame();
+  const game = await makeGame();
   await game.addOldPlayers(MANY);
   await game.settle();
   const changed = await server.request('PATCH', `${game.at}/players/id-3`, {
@@ -219,7 +172,7 @@ test('a change in the dashboard renames a player', async () => {
 });
 
 test('the setting is for developers, is checked, and stands in the audit log', async () => {
-  const game = await makeNamedGame(null);
+  const game = await makeGame(null);
   const viewer = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
   const body = { player_name_property: 'nick' };
   const refused = await server.request('PATCH', game.at, { token: viewer.token, body });
@@ -244,7 +197,7 @@ test('the setting is for developers, is checked, and stands in the audit log', a
 });
 
 test('usual properties of names are suggested first, and properties that all share are not', async () => {
-  const game = await makeNamedGame(null);
+  const game = await makeGame(null);
   const players = [
     { clan: 'Foxes', Display_Name: 'Ada', email: 'ada@game.example', level: 3 },
     { clan: 'Foxes', Display_Name: 'Eva', email: 'eva@game.example', bio: 'x'.repeat(101) },

@@ -90,8 +90,8 @@ export async function searchPlayers(
 }
 
 /**
- * Counts the players who meet the conditions. A large environment would take a second, so only the
- * first players of the list are looked at; more than those may meet them.
+ * Counts the players who meet the conditions. To count a large environment would take a second, so it
+ * looks at the first players of the list only, and further players may meet the conditions too.
  */
 async function countPlayers(
   tx: Queryable,

@@ -3,6 +3,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { describe } from '../test/story-entries.ts';
+import type { Entry } from '../test/story-entries.ts';
 
 let server: TestServer;
 let game: TestGame;
@@ -18,12 +20,6 @@ beforeEach(async () => {
   developer = (await server.makeAccount({ game_id, role: 'developer' })).token;
   viewer = (await server.makeAccount({ game_id, role: 'viewer' })).token;
 });
-
-interface Entry {
-  kind: string;
-  at: string;
-  [member: string]: unknown;
-}
 
 const story = (query = '', token = developer, player_id = 'p') =>
   server.request('GET', `/v1/games/${game.game_id}/players/${player_id}/story${query}`, { token });
@@ -70,23 +66,6 @@ async function live() {
   await steer('DELETE', '/players/p/achievements/first');
   await steer('POST', '/players/p/achievements/first');
 }
-
-const describe = ({ kind, ...entry }: Entry) => {
-  switch (kind) {
-    case 'event':
-      return `${entry.event_name as string} in ${entry.session_id as string}`;
-    case 'save':
-      return `${entry.slot as string} ${entry.version as number} ${entry.action as string}`;
-    case 'score':
-      return `${entry.board_name as string} ${entry.score as number} ${entry.outcome as string}`;
-    case 'unlock':
-      return `unlock of ${entry.name as string}`;
-    case 'login':
-      return `${entry.action as string} ${entry.provider as string} ${entry.subject as string}`;
-    default:
-      return entry.action as string;
-  }
-};
 
 test('the story has all kinds of entries, the latest first', async () => {
   await live();

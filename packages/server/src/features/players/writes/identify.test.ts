@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
-import { openDatabase } from '../../../platform/database/database.ts';
-import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { createPlayerWriter } from './player-writer.ts';
 
 const LIMIT = 65_536;
 
@@ -213,79 +209,3 @@ test('40 concurrent identifies of one player are all merged, each answered with 
   const now = await identify({ player_id, properties: {} });
   assert.deepEqual(now.body.properties, states.at(-1));
 });
-
-const name = fc.constantFrom('a', 'b', 'c', '__proto__', '', 'toString', 'é');
-const value = fc.json({ maxDepth: 2 });
-const properties = fc.array(fc.tuple(name, value), { maxLength: 4 });
-const merge = fc.record({ player: fc.nat(2), properties });
-
-test('any sequence of identifies, in one batch or several, merges like a simple model', async () => {
-  const database = openDatabase(
-    { url: server.database_url },
-    { application_name: 'test', max_connections: 2, prepare: true },
-  );
-  const writer = createPlayerWriter(database);
-  try {
-    await fc.assert(
-      fc.asyncProperty(fc.array(merge, { minLength: 1, maxLength: 30 }), async (merges) => {
-        const run = makePlayer();
-        const model = new Map<number, Map<string, unknown>>();
-        await Promise.all(
-          merges.map(async (sent) => {
-            const stored = model.get(sent.player) ?? new Map<string, unknown>();
-            model.set(sent.player, stored);
-            for (const [member, text] of sent.properties) stored.set(member, parseJsonText(text));
-            const expected = new Map(stored);
-            const members = sent.properties.map(
-              ([member, text]) => `${JSON.stringify(member)}:${text}`,
-            );
-            const text = await writer.mergeProperties({
-              player: {
-                game_id: game.game_id,
-                environment: 'production',
-                player_id: `${run}-${sent.player}`,
-              },
-              properties: `{${members.join(',')}}`,
-              may_name: sent.player % 2 === 0,
-            });
-            const answered = new Map(Object.entries(parseJsonText(text) as object));
-            assert.deepEqual([...answered].toSorted(byName), [...expected].toSorted(byName));
-          }),
-        );
-      }),
-      { numRuns: 60 },
-    );
-  } finally {
-    await writer.close();
-    await database.close();
-  }
-});
-
-test('properties that PostgreSQL refuses fail alone in their batch', async () => {
-  const database = openDatabase(
-    { url: server.database_url },
-    { application_name: 'test', max_connections: 2, prepare: true },
-  );
-  const writer = createPlayerWriter(database);
-  const player = { game_id: game.game_id, environment: 'production' as const };
-  const settled = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, index) =>
-      writer.mergeProperties({
-        player: { ...player, player_id: `poisoned-${index % 5}` },
-        properties: index === 7 ? '{"a":1e-20000}' : `{"p${index}":1}`,
-        may_name: index % 2 === 0,
-      }),
-    ),
-  );
-  await writer.close();
-  await database.close();
-  assert.deepEqual(
-    settled.map(({ status }) => status),
-    settled.map((_, index) => (index === 7 ? 'rejected' : 'fulfilled')),
-  );
-  const last = await identify({ player_id: 'poisoned-2', properties: {} });
-  assert.deepEqual(last.body.properties, { p2: 1, p12: 1, p17: 1 });
-});
-
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
-  a < b ? -1 : 1;

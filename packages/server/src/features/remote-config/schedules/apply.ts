@@ -60,8 +60,8 @@ async function beginSchedule(
 }
 
 /**
- * Ends a running change: each parameter that is still as the change set it returns, unless a running
- * experiment needs it as it is.
+ * Ends a running change. Each parameter that still has the value of the change gets its earlier value
+ * back, unless a running experiment needs it as it is.
  */
 export async function endSchedule(
   tx: Queryable,

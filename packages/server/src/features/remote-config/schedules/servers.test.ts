@@ -70,7 +70,7 @@ test('requests of many clients at the moment of a start get the new value and ma
   assert.equal(body.version, 2);
 });
 
-test('a start while no server ran is made up for, and a change that passed as a whole is missed', async () => {
+test('a change that began while no server ran begins late, and one that ended then too is missed', async () => {
   const begun = Date.now();
   let now = begun;
   const clock = () => new Date(now);

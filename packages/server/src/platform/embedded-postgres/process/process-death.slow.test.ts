@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { ProcessIdentity } from '../identity.ts';
 import { assertHolds, startLoad } from '../test/load.ts';
+import { listChildren, readSession } from '../test/processes.ts';
 import { query } from '../test/query.ts';
 import {
   currentUser,
@@ -229,25 +230,4 @@ async function assertStarts(user: TestUser, dataDir: string): Promise<void> {
   const { url, created } = await server.ready();
   assert.equal(created, false);
   await query(url, 'SELECT 1');
-}
-
-/** The session of a process. A terminal's signals reach the processes of one session. */
-function readSession(pid: number): number {
-  const [, session] = /\) \S \d+ \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))!;
-  return Number(session);
-}
-
-/** The pids of the children of a process that have this name. */
-function listChildren(parent: number, name: string): number[] {
-  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
-  return pids.map(Number).filter((pid) => {
-    try {
-      const [, program, ppid] = /^\d+ \((.+)\) \S (\d+)/.exec(
-        readFileSync(`/proc/${pid}/stat`, 'utf8'),
-      )!;
-      return Number(ppid) === parent && program === name;
-    } catch {
-      return false;
-    }
-  });
 }

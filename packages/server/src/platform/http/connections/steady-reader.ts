@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 /** A client that takes nothing of a file for this time is cut off. */
 export const STALLED_READER_MS = 30_000;
 
-/** Bytes passed on at a time. With larger slices a slow client seems to take nothing for longer. */
-const SLICE_BYTES = 16 * 1024;
+/** Bytes passed on at a time. With larger parts a slow client seems to take nothing for longer. */
+const PART_BYTES = 16 * 1024;
 
 /**
  * Passes the content of a file to a client, however slowly it reads. A client that takes nothing for
@@ -28,12 +28,12 @@ export function forSteadyReader(
     if (typeof content !== 'string') content.destroy();
   });
   const source = typeof content === 'string' ? [Buffer.from(content)] : content;
-  async function* slices() {
+  async function* parts() {
     try {
       for await (const chunk of source as AsyncIterable<Buffer>) {
-        for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+        for (let at = 0; at < chunk.length; at += PART_BYTES) {
           waitForReader();
-          yield chunk.subarray(at, at + SLICE_BYTES);
+          yield chunk.subarray(at, at + PART_BYTES);
         }
         clearTimeout(timer);
       }
@@ -44,5 +44,5 @@ export function forSteadyReader(
     // Watch the bytes that are still on their way, until the answer closes.
     if (!answer.closed) waitForReader();
   }
-  return Readable.from(slices(), { objectMode: false, highWaterMark: SLICE_BYTES });
+  return Readable.from(parts(), { objectMode: false, highWaterMark: PART_BYTES });
 }

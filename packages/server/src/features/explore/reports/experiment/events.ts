@@ -60,7 +60,7 @@ export async function addUpEvents(
 function selectEvents(input: ExperimentInput): EventSelection {
   const { from, to, closed_to, waited_days } = input;
   const closes_on = addDays(to, waited_days);
-  // A range until the end of the day has the same slices at each look.
+  // A range until the end of the day has the same chunks at each look.
   const end_ms = Math.ceil(Date.parse(input.ends_at) / DAY_MS) * DAY_MS;
   const ends_at = new Date(Math.min(end_ms, Date.parse(closes_on))).toISOString();
   const starts_at = new Date(from).toISOString();

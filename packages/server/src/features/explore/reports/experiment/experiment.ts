@@ -11,8 +11,8 @@ const PLAYERS_AT_ONCE = 1_000_000;
 
 /**
  * Adds up the metrics of an experiment over its players, by the day of their first exposure. A player
- * counts for a metric when its time is over, so that each player gives one value that stays. Of many
- * events it counts the first days of the range alone.
+ * counts for a metric when its time is over, so that each player gives one value that stays. If there
+ * are many events, it counts the first days of the range alone.
  * @returns the days from the first one on, also those without players.
  */
 export async function makeExperiment(

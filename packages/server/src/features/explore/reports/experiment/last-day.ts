@@ -7,8 +7,8 @@ import type { ExperimentInput } from './outcomes.ts';
 const EVENTS_AT_ONCE = 20_000_000;
 
 /**
- * The last day that one report counts. It cuts the range within the days that can be kept: the others are
- * counted at each look, and cheapest all at once.
+ * The last day that one report counts. Only closed days are left for further reports, because their
+ * outcomes are kept. The open days are counted at each look, which is cheapest in one report.
  */
 export async function chooseLastDay(
   database: ExploreDatabase,

@@ -10,7 +10,7 @@ export interface CurrencyDays {
   refunded: Sums;
   purchases: Uint32Array;
   refunds: Uint32Array;
-  /** Those of these that name no player. */
+  /** The purchases among these that name no player. */
   anonymous: Uint32Array;
 }
 

@@ -9,7 +9,7 @@ import { countActiveDays } from '../../slices/player-days.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import type { AskedDays, RevenueDays } from './revenue-days.ts';
 
-/** The players of a report, whose days are counted in the place of those of all. */
+/** The days of the players to whom a report is limited, instead of the days of all players. */
 interface RevenuePlayers {
   calendar: RevenueDays;
   groups: { label: GroupLabel; calendar: RevenueDays }[];

@@ -8,8 +8,8 @@ import { makeBreakdown } from '../reports/breakdown.ts';
 import { openExploreDatabase } from '../thread/explore-database.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { makeFunnel } from '../reports/funnel.ts';
-import { createSliceCache } from './slice-cache.ts';
-import type { CachedSlice } from './slice-cache.ts';
+import { createChunkCache } from './chunk-cache.ts';
+import type { CachedChunk } from './chunk-cache.ts';
 import { insertEvents, makeTestPartition, TEST_DAY } from '../test/event-table.ts';
 import type { TestEvent } from '../test/event-table.ts';
 
@@ -54,7 +54,7 @@ const erase = (game_id: string, player_id: string) =>
   );
 const never = new AbortController().signal;
 
-/** Counts the packets that PostgreSQL hands over, one for each slice with events. */
+/** Counts the packets that PostgreSQL hands over, one for each chunk with events. */
 function countRead(database: ExploreDatabase) {
   let rows = 0;
   const counting: ExploreDatabase = {
@@ -71,7 +71,7 @@ function countRead(database: ExploreDatabase) {
   return { counting, takeRows };
 }
 
-test('a repeated report reads only slices whose events have changed', async () => {
+test('a repeated report reads only chunks whose events have changed', async () => {
   const { game_id } = await server.makeGame();
   const crowd = Array.from({ length: 20_000 }, () => buy('ann', 'x', 1));
   await insertEvents(server, game_id, [...crowd, buy('bob', 'y', 2, 20_000)]);
@@ -103,7 +103,7 @@ test('a repeated report reads only slices whose events have changed', async () =
   assert.deepEqual(await ask(), { events: 20_001, players: 1, sum: 20_008, read: 1 });
 });
 
-test('games and environments share no slices', async () => {
+test('games and environments share no chunks', async () => {
   const [one, two] = [await server.makeGame(), await server.makeGame()];
   await insertEvents(server, one.game_id, [buy('ann', 'x', 1)]);
   await using database = closing(openExplore());
@@ -151,8 +151,8 @@ test('after any changes of events, a repeated report equals a first one', async 
   await fc.assert(run, { numRuns: 6 });
 });
 
-/** A slice of this many bytes, from one millisecond to the next. */
-const makeSlice = (from_ms: number, bytes: number, count = 1): CachedSlice => ({
+/** A chunk of this many bytes, from one millisecond to the next. */
+const makeChunk = (from_ms: number, bytes: number, count = 1): CachedChunk => ({
   from_ms,
   to_ms: from_ms + 1,
   count,
@@ -168,13 +168,13 @@ const makeSlice = (from_ms: number, bytes: number, count = 1): CachedSlice => ({
   ],
 });
 
-/** Stores slices like a scan, and tells which ones the cache has then. */
+/** Stores chunks like a scan, and tells which ones the cache has then. */
 function keeping(max_bytes: number) {
-  const kept = createSliceCache(max_bytes);
+  const kept = createChunkCache(max_bytes);
   return {
-    keep(scan: string, ...slices: CachedSlice[]) {
+    keep(scan: string, ...chunks: CachedChunk[]) {
       const cache = kept.open(scan, 0);
-      for (const slice of slices) cache.add(slice);
+      for (const chunk of chunks) cache.add(chunk);
       cache.close();
     },
     known: (scan: string) => kept.open(scan, 0).known,
@@ -184,27 +184,27 @@ function keeping(max_bytes: number) {
 
 test('the cache has a limit, and the scans with the oldest use make room', () => {
   const { keep, scans } = keeping(10_000);
-  keep('a', makeSlice(0, 3_000));
-  keep('b', makeSlice(0, 3_000));
+  keep('a', makeChunk(0, 3_000));
+  keep('b', makeChunk(0, 3_000));
   assert.equal(scans(), 'a,b');
-  keep('a', makeSlice(0, 3_000));
-  keep('c', makeSlice(0, 3_000));
+  keep('a', makeChunk(0, 3_000));
+  keep('c', makeChunk(0, 3_000));
   assert.equal(scans(), 'a,c');
-  // The new slices replace the old ones.
-  keep('c', ...Array.from({ length: 10 }, () => makeSlice(0, 3_000)));
+  // The new chunks replace the old ones.
+  keep('c', ...Array.from({ length: 10 }, () => makeChunk(0, 3_000)));
   assert.equal(scans(), 'a,c');
-  keep('c', makeSlice(1, 20_000));
+  keep('c', makeChunk(1, 20_000));
   assert.equal(scans(), 'a');
 });
 
-test('slices are stored up to the first gap, and small ones are joined', () => {
+test('chunks are stored up to the first gap, and small ones are joined', () => {
   const { keep, known } = keeping(1_000_000);
-  keep('a', makeSlice(1, 10), makeSlice(0, 10), makeSlice(3, 10));
+  keep('a', makeChunk(1, 10), makeChunk(0, 10), makeChunk(3, 10));
   assert.deepEqual(
     known('a').map(({ from_ms, to_ms, count, id_sum }) => [from_ms, to_ms, count, id_sum]),
     [[0, 2, 2, 2n]],
   );
-  keep('b', makeSlice(0, 10, 15_000), makeSlice(1, 10, 15_000));
+  keep('b', makeChunk(0, 10, 15_000), makeChunk(1, 10, 15_000));
   assert.deepEqual(
     known('b').map(({ from_ms, to_ms }) => [from_ms, to_ms]),
     [
@@ -214,9 +214,9 @@ test('slices are stored up to the first gap, and small ones are joined', () => {
   );
 });
 
-test('a scan that is repeated every minute has few slices', () => {
+test('a scan that is repeated every minute has few chunks', () => {
   const { keep, known } = keeping(1_000_000);
-  for (let minute = 0; minute < 20; minute++) keep('a', makeSlice(minute, 10));
+  for (let minute = 0; minute < 20; minute++) keep('a', makeChunk(minute, 10));
   assert.deepEqual(
     known('a').map(({ from_ms, to_ms }) => [from_ms, to_ms]),
     [[0, 20]],
@@ -226,10 +226,10 @@ test('a scan that is repeated every minute has few slices', () => {
 test('a scan that is not used for ten minutes is dropped', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { keep, scans } = keeping(1_000_000);
-  keep('a', makeSlice(0, 10));
+  keep('a', makeChunk(0, 10));
   context.mock.timers.tick(9 * 60_000);
   keep('a');
-  keep('b', makeSlice(0, 10));
+  keep('b', makeChunk(0, 10));
   context.mock.timers.tick(9 * 60_000);
   assert.equal(scans(), 'a,b');
   context.mock.timers.tick(60_001);

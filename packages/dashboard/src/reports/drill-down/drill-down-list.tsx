@@ -17,14 +17,14 @@ import { writeSelection } from '../players/use-player-choice.ts';
 import type { PlayerSelection } from '../players/use-player-choice.ts';
 import { ReadingEvents } from '../questions/slow-report.tsx';
 import { useReportInput } from '../use-report.tsx';
-import { describeCell, useBehind } from './cells.ts';
+import { describeCell, useDrillDown } from './cells.ts';
 import type { Cell } from './cells.ts';
 import { TagPlayers } from './tag-players.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
 
 /** The players behind a number, to look at, save as a segment or download. */
-export function BehindList({ cell, players }: { cell: Cell; players: PlayerSelection }) {
+export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSelection }) {
   const { can, path } = useGame();
   const question = {
     players: writeSelection(players) || undefined,
@@ -92,7 +92,7 @@ export function BehindList({ cell, players }: { cell: Cell; players: PlayerSelec
 
 /** Changes to the players on the other side of the same number. */
 function Other({ cell, players }: { cell: Cell; players: PlayerSelection }) {
-  const { change } = useBehind();
+  const { change } = useDrillDown();
   if (cell.report === 'retention' && cell.day !== 0) {
     return (
       <Sides

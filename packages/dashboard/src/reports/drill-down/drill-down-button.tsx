@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import type { PlayerGroup } from '../players/use-player-choice.ts';
-import classes from './behind.module.css';
-import { describeCell, useBehind } from './cells.ts';
+import classes from './drill-down.module.css';
+import { describeCell, useDrillDown } from './cells.ts';
 import type { Cell } from './cells.ts';
 
 /** A number that opens the list of its players. */
-export function BehindButton(props: {
+export function DrillDownButton(props: {
   cell: Cell;
   /** Only the players of this group. */
   group?: PlayerGroup;
   children: ReactNode;
 }) {
   const { cell, group, children } = props;
-  const { show } = useBehind();
+  const { show } = useDrillDown();
   return (
     <button
       type="button"

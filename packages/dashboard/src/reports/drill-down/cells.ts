@@ -8,34 +8,34 @@ import type { PlayerGroup, PlayerSelection } from '../players/use-player-choice.
 export type Cell = ReportCell;
 
 /** A number of a report, and the players whom the report is limited to. */
-interface Behind {
+interface DrillDown {
   cell: Cell;
   players: PlayerSelection;
 }
 
 /** The number whose players the address asks for; null for none. */
-function readBehind(text: string | null): Behind | null {
+function readDrillDown(text: string | null): DrillDown | null {
   const value = parseOr(text ?? '', null) as { cell?: Cell; players?: unknown } | null;
   if (typeof value?.cell?.report !== 'string') return null;
   return { cell: value.cell, players: readSelection(JSON.stringify(value.players ?? {})) };
 }
 
 /** Opens and closes the list of players behind a number. */
-export function useBehind() {
+export function useDrillDown() {
   const { search, set } = useSearchState();
   const { selection, split_by } = usePlayerChoice();
-  const write = (behind: { cell: Cell; players: PlayerSelection } | null) =>
+  const write = (drill_down: DrillDown | null) =>
     set({
-      behind:
-        behind === null
+      drill_down:
+        drill_down === null
           ? null
           : JSON.stringify({
-              cell: behind.cell,
-              players: parseOr(writeSelection(behind.players), {}),
+              cell: drill_down.cell,
+              players: parseOr(writeSelection(drill_down.players), {}),
             }),
     });
   return {
-    behind: readBehind(search.get('behind')),
+    shown: readDrillDown(search.get('drill_down')),
     show: (cell: Cell, group?: PlayerGroup) => {
       const players = group === undefined ? selection : narrow(selection, split_by, group);
       if (players !== null) write({ cell, players });

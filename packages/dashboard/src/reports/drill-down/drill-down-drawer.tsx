@@ -1,27 +1,27 @@
 import { Drawer } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Lines } from '../../ui/page.tsx';
-import { describeCell, useBehind } from './cells.ts';
+import { describeCell, useDrillDown } from './cells.ts';
 
-const BehindList = lazy(async () => ({
-  default: (await import('./behind-list.tsx')).BehindList,
+const DrillDownList = lazy(async () => ({
+  default: (await import('./drill-down-list.tsx')).DrillDownList,
 }));
 
 /** The drawer with the players behind the number that the address names. */
-export function PlayersBehind() {
-  const { behind, close } = useBehind();
+export function DrillDownDrawer() {
+  const { shown, close } = useDrillDown();
   return (
     <Drawer
-      opened={behind !== null}
+      opened={shown !== null}
       onClose={close}
       position="right"
       size={640}
-      title={behind === null ? '' : describeCell(behind.cell)}
+      title={shown === null ? '' : describeCell(shown.cell)}
       closeButtonProps={{ 'aria-label': 'Close the list of players' }}
     >
-      {behind !== null && (
+      {shown !== null && (
         <Suspense fallback={<Lines />}>
-          <BehindList key={JSON.stringify(behind)} {...behind} />
+          <DrillDownList key={JSON.stringify(shown)} {...shown} />
         </Suspense>
       )}
     </Drawer>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSliceCutter } from './slice-cutter.ts';
+import { createChunkCutter } from './chunk-cutter.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-03-01T00:00:00.000Z');
@@ -10,16 +10,16 @@ const START_MS = Date.parse('2026-03-01T00:00:00.000Z');
  */
 function cutMonth(timeOf: (day: number, days: number) => number) {
   const end_ms = START_MS + 30 * DAY_MS;
-  const cutter = createSliceCutter(START_MS, end_ms);
+  const cutter = createChunkCutter(START_MS, end_ms);
   const times_ms: number[] = [];
   let at_ms = START_MS;
-  for (let slice = cutter.next(); slice !== null; slice = cutter.next()) {
-    assert.ok(slice.from_ms === at_ms && slice.to_ms > at_ms && times_ms.length < 1_000);
-    at_ms = slice.to_ms;
-    const days = (slice.to_ms - slice.from_ms) / DAY_MS;
-    const took_ms = timeOf((slice.from_ms - START_MS) / DAY_MS, days);
+  for (let chunk = cutter.next(); chunk !== null; chunk = cutter.next()) {
+    assert.ok(chunk.from_ms === at_ms && chunk.to_ms > at_ms && times_ms.length < 1_000);
+    at_ms = chunk.to_ms;
+    const days = (chunk.to_ms - chunk.from_ms) / DAY_MS;
+    const took_ms = timeOf((chunk.from_ms - START_MS) / DAY_MS, days);
     times_ms.push(took_ms);
-    cutter.note(slice, took_ms);
+    cutter.note(chunk, took_ms);
   }
   assert.equal(at_ms, end_ms);
   return times_ms;
@@ -28,25 +28,25 @@ function cutMonth(timeOf: (day: number, days: number) => number) {
 test('many events are cut into statements of about the intended time', () => {
   const times_ms = cutMonth((_day, days) => 1 + days * 150);
   assert.ok(Math.max(...times_ms) < 100);
-  assert.ok(times_ms.length > 60 && times_ms.length < 150, `${times_ms.length} slices`);
+  assert.ok(times_ms.length > 60 && times_ms.length < 150, `${times_ms.length} chunks`);
 });
 
-test('slices get shorter in a day with far more events, and longer after it', () => {
+test('chunks get shorter in a day with far more events, and longer after it', () => {
   const times_ms = cutMonth((day, days) => 1 + days * (day > 14 && day < 15 ? 3_000 : 1));
   assert.ok(times_ms.filter((ms) => ms > 200).length < 4);
-  assert.ok(times_ms.length < 100, `${times_ms.length} slices`);
+  assert.ok(times_ms.length < 100, `${times_ms.length} chunks`);
 });
 
-test('a slow connection to the database does not make ever shorter slices', () => {
+test('a slow connection to the database does not make ever shorter chunks', () => {
   assert.ok(cutMonth(() => 200).length < 20);
   assert.ok(cutMonth((_day, days) => 200 + days * 150).length < 150);
 });
 
-test('slices come to an end on a busy machine, where any statement may be slow', () => {
+test('chunks come to an end on a busy machine, where any statement may be slow', () => {
   let seed = 1;
   const slow = cutMonth(() => {
     seed = (seed * 48_271) % 2_147_483_647;
     return (seed / 2_147_483_647) * 2_000;
   });
-  assert.ok(slow.length <= 410, `${slow.length} slices`);
+  assert.ok(slow.length <= 410, `${slow.length} chunks`);
 });

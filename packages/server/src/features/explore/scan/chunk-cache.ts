@@ -1,0 +1,125 @@
+import type { Packet } from './packet.ts';
+import type { Chunk } from './chunk-cutter.ts';
+
+/** A chunk with its packets. Count and sum tell whether its events are still the same. */
+export interface CachedChunk extends Chunk {
+  packets: readonly Packet[];
+  count: number;
+  /**
+   * The sum of the hashes of ids and players. Of an event nothing else ever changes, so that equal sums
+   * mean equal events.
+   */
+  id_sum: bigint;
+}
+
+/**
+ * The chunks that reports read in the last minutes. The next report on the same events, such as the
+ * CSV of a page, only reads the newer ones.
+ */
+export interface ChunkCache {
+  /**
+   * @param scan A name for the fields and events that are read.
+   * @param first_ms The start of the first chunk.
+   */
+  open(scan: string, first_ms: number): ScanCache;
+}
+
+/** The cached chunks of one scan. */
+interface ScanCache {
+  /** The chunks of the last report, without gaps from the first on. */
+  readonly known: readonly CachedChunk[];
+  /** Adds a chunk, or replaces the one that was known there. */
+  add(chunk: CachedChunk): void;
+  /** Stores the chunks, from the first one to the first gap. */
+  close(): void;
+}
+
+const CACHED_MS = 10 * 60_000;
+/** Two and a half million events with a group and a number each take 80 MB. */
+const MAX_CACHED_BYTES = 128 * 2 ** 20;
+/**
+ * Smaller chunks are joined; a report that is asked for every minute would else leave more and more
+ * of them.
+ */
+const JOINED_EVENTS = 20_000;
+
+/** @param max_bytes Limit of all chunks together. The scans with the oldest use make room. */
+export function createChunkCache(max_bytes = MAX_CACHED_BYTES): ChunkCache {
+  interface CachedScan {
+    chunks: readonly CachedChunk[];
+    bytes: number;
+    expiry: NodeJS.Timeout;
+  }
+  /** The scan with the oldest use comes first. */
+  const scans = new Map<string, CachedScan>();
+  let cached_bytes = 0;
+
+  const drop = (key: string) => {
+    const scan = scans.get(key);
+    if (scan === undefined) return;
+    clearTimeout(scan.expiry);
+    scans.delete(key);
+    cached_bytes -= scan.bytes;
+  };
+  const store = (key: string, chunks: readonly CachedChunk[]) => {
+    drop(key);
+    const bytes = chunks.reduce((sum, chunk) => sum + sizeOf(chunk), 0);
+    if (chunks.length === 0 || bytes > max_bytes) return;
+    for (const other of scans.keys()) {
+      if (cached_bytes + bytes <= max_bytes) break;
+      drop(other);
+    }
+    const expiry = setTimeout(() => drop(key), CACHED_MS).unref();
+    scans.set(key, { chunks, bytes, expiry });
+    cached_bytes += bytes;
+  };
+
+  return {
+    open(key, first_ms) {
+      const known = scans.get(key)?.chunks ?? [];
+      const read = new Map(known.map((chunk) => [chunk.from_ms, chunk]));
+      let bytes = known.reduce((sum, chunk) => sum + sizeOf(chunk), 0);
+      return {
+        known,
+        add(chunk) {
+          // The chunks of this scan are too large for the cache.
+          if (bytes > max_bytes) return;
+          const before = read.get(chunk.from_ms);
+          bytes += sizeOf(chunk) - (before === undefined ? 0 : sizeOf(before));
+          if (bytes > max_bytes) read.clear();
+          else read.set(chunk.from_ms, chunk);
+        },
+        close: () => store(key, joinChunks(read, first_ms)),
+      };
+    },
+  };
+}
+
+function joinChunks(read: ReadonlyMap<number, CachedChunk>, first_ms: number): CachedChunk[] {
+  const joined: CachedChunk[] = [];
+  for (let chunk = read.get(first_ms); chunk !== undefined; chunk = read.get(chunk.to_ms)) {
+    const last = joined.at(-1);
+    if (last === undefined || last.count + chunk.count > JOINED_EVENTS) joined.push(chunk);
+    else joined[joined.length - 1] = join(last, chunk);
+  }
+  return joined;
+}
+
+const join = (first: CachedChunk, second: CachedChunk): CachedChunk => ({
+  from_ms: first.from_ms,
+  to_ms: second.to_ms,
+  packets: [...first.packets, ...second.packets],
+  count: first.count + second.count,
+  id_sum: first.id_sum + second.id_sum,
+});
+
+/** Memory of a chunk or a packet besides its bytes and texts. */
+const OBJECT_BYTES = 300;
+const MAX_CHARACTER_BYTES = 2;
+
+const sizeOf = ({ packets }: CachedChunk) =>
+  packets.reduce(
+    (sum, { view, values }) =>
+      sum + view.byteLength + values.length * MAX_CHARACTER_BYTES + OBJECT_BYTES,
+    OBJECT_BYTES,
+  );

@@ -1,0 +1,52 @@
+/**
+ * The time that one statement should take. It is short, so that a busy server can put pauses
+ * between statements, and not shorter, because planning a statement takes a millisecond.
+ */
+const CHUNK_MS = 50;
+/** Length of the first chunk, in time of receipt. Further chunks depend on how long each took. */
+const FIRST_CHUNK_MS = 60_000;
+/** The most by which a chunk may be longer or shorter than the last one. */
+const MAX_GROWTH = 4;
+/**
+ * The most events of a report take 20 s, at a microsecond each; more chunks would only cost time.
+ */
+const MAX_CHUNKS = 400;
+
+/** A span of time, in which events were received. */
+export interface Chunk {
+  from_ms: number;
+  to_ms: number;
+}
+
+/**
+ * Cuts a span of time into chunks that take about the same time to read, however many events they
+ * have.
+ */
+interface ChunkCutter {
+  /** The next chunk; null at the end. Several readers may ask. */
+  next(): Chunk | null;
+  /** Learns from the time that a chunk took. */
+  note(chunk: Chunk, took_ms: number): void;
+}
+
+export function createChunkCutter(first_ms: number, end_ms: number): ChunkCutter {
+  // When every statement is slow, as on a slow network or a busy machine, shorter chunks do not
+  // help. Cut ever shorter, they would never come to an end.
+  const least_ms = (end_ms - first_ms) / MAX_CHUNKS;
+  let overhead_ms = Infinity;
+  let next_ms = first_ms;
+  let length_ms = FIRST_CHUNK_MS;
+  return {
+    next() {
+      if (next_ms >= end_ms) return null;
+      const from_ms = next_ms;
+      next_ms = Math.min(end_ms, Math.ceil(from_ms + length_ms));
+      return { from_ms, to_ms: next_ms };
+    },
+    note({ from_ms, to_ms }, took_ms) {
+      overhead_ms = Math.min(overhead_ms, took_ms);
+      const growth = CHUNK_MS / Math.max(took_ms - overhead_ms, CHUNK_MS / MAX_GROWTH);
+      length_ms = Math.max((to_ms - from_ms) * Math.max(growth, 1 / MAX_GROWTH), least_ms);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { BoardCopy } from '../copies/board-copies.ts';
+import { RankOrder } from '../copies/rank-order.ts';
+import { TopEntries } from '../pages/entry-cache.ts';
+import type { BoardKey, LoggedChange, SeasonState } from '../store.ts';
+import { NO_POLICY } from './board-database.ts';
+
+export const UNBOUNDED = { min_score: null, max_score: null };
+
+/** A copy of a board with two entries, at a version of its third season. */
+export const makeCopy = (board: BoardKey, version: number): BoardCopy => {
+  const [scores, seqs] = [Float64Array.of(10, 20), Float64Array.of(1, 2)];
+  const order = new RankOrder('descending', scores, seqs, Uint32Array.of(1, 0));
+  const top = new TopEntries();
+  return {
+    board,
+    asked_season: null,
+    season: 3,
+    order,
+    top,
+    version,
+    bounds: UNBOUNDED,
+    policy: null,
+    ends_at: null,
+    is_shared: false,
+    bytes: 0,
+    writing: null,
+  };
+};
+
+/** The state of the same season, with the changes that its log still has. */
+export const makeState = (version: number, changes: LoggedChange[] | null): SeasonState => ({
+  number: 3,
+  sort_order: 'descending',
+  version,
+  total_entries: 2,
+  next_entry_number: 2,
+  next_seq: 3,
+  ends_at: null,
+  followed_ms: null,
+  changes,
+  policy: NO_POLICY,
+});

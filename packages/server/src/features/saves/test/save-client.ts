@@ -1,0 +1,30 @@
+import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
+
+let players = 0;
+export const makePlayer = () => `player-${++players}`;
+
+export const pathOf = (player_id: string) => `/v1/saves?player_id=${encodeURIComponent(player_id)}`;
+
+/** The text of `data` in an answer, as it was sent. */
+export const dataTextOf = (answer: { text: string }) =>
+  /^\{"data":(.*),"version":\d+,"updated_at":"[^"]+"\}$/s.exec(answer.text)![1];
+
+/** The calls of a game in production about the saves of its players. */
+export interface SaveClient {
+  put(body: unknown): Promise<TestAnswer>;
+  /** Sends `data` as this text, and further members. */
+  putText(player_id: string, data: string, more?: string): Promise<TestAnswer>;
+  get(player_id: string): Promise<TestAnswer>;
+  remove(player_id: string): Promise<TestAnswer>;
+}
+
+export function makeSaveClient(server: TestServer, { production_key: key }: TestGame): SaveClient {
+  const put = (body: unknown) => server.request('PUT', '/v1/saves', { key, body });
+  return {
+    put,
+    putText: (player_id, data, more = '') =>
+      put(`{"player_id":${JSON.stringify(player_id)},"data":${data}${more}}`),
+    get: (player_id) => server.request('GET', pathOf(player_id), { key }),
+    remove: (player_id) => server.request('DELETE', pathOf(player_id), { key }),
+  };
+}

@@ -1,0 +1,74 @@
+import pino from 'pino';
+import { ANALYTICS_STEPS } from '../../src/features/analytics/rollups/ingest-steps.ts';
+import type { IngestStep } from '../../src/features/events/inbox/ingest.ts';
+import { createInboxWorker } from '../../src/features/events/inbox/inbox-worker.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { cloneDatabase } from '../harness.ts';
+
+/** A database of its own, with several workers that process its inbox as servers do. */
+export interface IngestDatabase {
+  url: string;
+  database: Database;
+  /** @returns the id of the new game. */
+  makeGame(time_zone: string): Promise<string>;
+  /** Each worker processes the inbox at the same time. */
+  processInbox(): Promise<unknown>;
+  /** Processes the inbox until no request of the game waits. */
+  processAll(game_id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param last A step at the end of each transaction of a worker. */
+export async function openIngestDatabase(
+  worker_count: number,
+  last: IngestStep = async () => undefined,
+): Promise<IngestDatabase> {
+  const { url, drop } = await cloneDatabase();
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 8 });
+  const workers = Array.from({ length: worker_count }, () => startWorker(url, last));
+  const processInbox = () => Promise.all(workers.map((worker) => worker.processInbox()));
+  return {
+    url,
+    database,
+    async makeGame(time_zone) {
+      const game = await database.queryOne<{ id: string }>(sql`
+        INSERT INTO games (name, time_zone) VALUES ('Test', ${time_zone}) RETURNING id`);
+      return game!.id;
+    },
+    processInbox,
+    async processAll(game_id) {
+      const isWaiting = async () =>
+        (await database.execute(sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`)) >
+        0;
+      do {
+        await processInbox();
+      } while (await isWaiting());
+    },
+    async close() {
+      for (const worker of workers) await worker.close();
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+function startWorker(url: string, last: IngestStep) {
+  const database = openDatabase(
+    { url },
+    { application_name: 'test worker', max_connections: 1, prepare: true },
+  );
+  const worker = createInboxWorker({
+    database,
+    logger: pino({ level: 'silent' }),
+    steps: [...ANALYTICS_STEPS, last],
+  });
+  return {
+    processInbox: () => worker.processInbox(),
+    async close() {
+      await worker.close();
+      await database.close();
+    },
+  };
+}

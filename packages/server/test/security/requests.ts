@@ -1,0 +1,78 @@
+import { request as sendRaw } from 'node:http';
+import { maxBodyBytes } from '@overworld/contract/operation';
+import type { Operation } from '@overworld/contract/operation';
+import { logInPlayer } from '@overworld/contract/players/logins';
+import type { FullGame } from '../full-game.ts';
+import type { RequestOptions, TestServer } from '../harness.ts';
+import { sampleBody, samplePath } from '../sample-request.ts';
+
+/** A key, with the tokens of a player for operations that need them. */
+export async function asPlayer(
+  server: TestServer,
+  { headers, body }: Operation,
+  key: string,
+): Promise<RequestOptions> {
+  const needs = (schema: object | undefined, name: string) =>
+    Object.hasOwn((schema as { properties?: object } | undefined)?.properties ?? {}, name);
+  const needsRefreshToken = needs(body, 'refresh_token');
+  if (!needsRefreshToken && !needs(headers, 'x-player-token')) return { key };
+  const login = await server.request('POST', '/v1/players/login', {
+    key,
+    body: sampleBody(logInPlayer),
+  });
+  const { player_token, refresh_token } = login.body;
+  return needsRefreshToken
+    ? { key, body: { refresh_token } }
+    : { key, headers: { 'x-player-token': player_token } };
+}
+
+/** An error in the rest of the request; null where the operation takes no input. */
+export function breakRequest(
+  operation: Operation,
+): { options: RequestOptions; query: string } | null {
+  if (operation.body) return { options: { body: '{' }, query: '' };
+  if (operation.query && 'limit' in operation.query.properties) {
+    return { options: {}, query: 'limit=abc' };
+  }
+  return null;
+}
+
+/** Announces a body over the limit without sending it, and gives the status. */
+export function announceTooMuch(
+  server: TestServer,
+  operation: Operation,
+  params: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const length = maxBodyBytes(operation) + 1;
+  return new Promise((resolve, reject) => {
+    const request = sendRaw(server.url + samplePath(operation, params), {
+      method: operation.method,
+      headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      resolve(response.statusCode!);
+      request.destroy();
+    });
+    request.flushHeaders();
+  });
+}
+
+/** Makes an experiment over one parameter of the game's config. @returns its id. */
+export async function draftExperiment(
+  server: TestServer,
+  { game_id, owner }: FullGame,
+  parameter: 'speed' | 'size',
+): Promise<string> {
+  const variants = [
+    { name: 'A', weight: 1 },
+    { name: 'B', weight: 1, values: { [parameter]: 2 } },
+  ];
+  const metrics = [{ kind: 'retention', days: 1 }];
+  const created = await server.request('POST', `/v1/games/${game_id}/experiments`, {
+    token: owner.token,
+    body: { name: parameter, share: 1, variants, metrics },
+  });
+  return created.body.id;
+}
