@@ -10,7 +10,7 @@ import type { Report, Suite } from './suite.ts';
 
 export const overload: Suite = {
   name: 'overload',
-  summary: 'sends ten times what the server can do, and behaves badly in all other ways',
+  summary: 'sends ten times the load that the server can take, and behaves badly in all other ways',
   options: {
     seconds: { default: 120, meaning: 'of flood' },
     connections: { default: 2_000, meaning: 'of the flood' },

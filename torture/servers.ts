@@ -14,7 +14,7 @@ const LIMIT = 600;
 
 export const servers: Suite = {
   name: 'servers',
-  summary: 'kills one of three servers on one database, and counts what they may do together',
+  summary: 'kills one of three servers on one database, and checks the limits that they share',
   options: {
     seconds: { default: 30, meaning: 'of each load' },
     revocations: { default: 20, meaning: 'of keys' },

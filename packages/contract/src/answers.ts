@@ -57,7 +57,7 @@ export const VERSION_CONFLICT = 'Version conflict';
 
 /** Every error body: `error` names the problem in words. */
 export const ErrorBody = t.Object(
-  { error: t.String('What is wrong, in words.') },
+  { error: t.String('The problem in words.') },
   { title: 'Error', additionalProperties: true },
 );
 

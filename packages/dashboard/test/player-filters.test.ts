@@ -22,7 +22,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Tab');
     await page.getByRole('combobox', { name: 'Comparison' }).focus();
     await page.keyboard.press('Enter');
-    // Escape closes the list, and leaves the form with what was typed.
+    // Escape closes the list, and the form keeps the typed text.
     await page.getByRole('option', { name: '≥' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('option', { name: '≥' }).waitFor({ state: 'hidden' });

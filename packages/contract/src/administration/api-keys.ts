@@ -11,7 +11,7 @@ const MadeKey = t.Resource('MadeKey', {
   id: t.Uuid('Id of the key.'),
   game_id: t.Uuid('Id of its game.'),
   game_name: t.String('Name of the game.'),
-  name: t.String('What the key is for.'),
+  name: t.String('Its purpose, in words.'),
   environment: EnvironmentName,
   kind: ApiKeyKindName,
   prefix: t.String('The first characters of the key.'),

@@ -36,7 +36,7 @@ export const EventViolation = t.Resource('EventViolation', {
   index: t.Integer('Index of the event in the request, from 0.'),
   event_name: t.Nullable(t.String('Name of the event, null when it has none.')),
   path: t.String('The field, such as `properties.price`; empty for the event as a whole.'),
-  message: t.String('What is wrong, naming the field.'),
+  message: t.String('The problem in words, which name the field.'),
 });
 
 export type EventViolation = Static<typeof EventViolation>;
@@ -139,7 +139,7 @@ export const trackEvents = operation('POST /v1/track', {
     413: answer(
       'More than 100 events, or a body of more than 8 MB.',
       t.Object({
-        error: t.String('What is wrong, in words.'),
+        error: t.String('The problem in words.'),
         limit: t.Optional(t.Integer('Largest number of events in one request.')),
         received: t.Optional(t.Integer('Number of events sent.')),
       }),

@@ -20,7 +20,7 @@ const DEFAULT_OLD_KEY_HOURS = 24;
 
 const ApiKey = t.Resource('ApiKey', {
   id: t.Uuid('Id of the key, which is not the key itself.'),
-  name: t.Name('What the key is for.'),
+  name: t.Name('Its purpose, in words.'),
   environment: EnvironmentName,
   kind: ApiKeyKindName,
   prefix: t.String('The first characters of the key: enough to recognise it, too few to use it.'),
@@ -101,7 +101,7 @@ export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
   description: `\`key\` is shown in this answer and never again: only its hash is stored. Everything that is sent with the key belongs to its environment. Environment and kind cannot be changed. Server keys begin with \`ow_srv_\`; keep them out of everything that players get. A key for production needs the role admin. A game has at most ${MAX_API_KEYS} valid keys.`,
   params: GameParams,
   body: t.Object({
-    name: t.Name('What the key is for.'),
+    name: t.Name('Its purpose, in words.'),
     environment: EnvironmentName,
     kind: t.Optional(
       t.Enum(API_KEY_KINDS, `${KIND_IN_WORDS} \`client\` when left out.`, { default: 'client' }),

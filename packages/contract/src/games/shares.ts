@@ -88,14 +88,14 @@ const EnvironmentShares = t.Resource('Shares', {
       player_events_per_minute: t.Integer('For each player.'),
       monthly_events_percent: t.Nullable(
         t.Integer(
-          'For development: 20 percent, or twice what it has used this month. Null for production, which needs no such share.',
+          'For development: 20 percent, or twice its use of this month. Null for production, which needs no such share.',
         ),
       ),
     },
     {
       title: 'SuggestedShares',
       description:
-        'Ten times what 99 of 100 players sent in their busy minutes, but at least numbers that suit most games; for a network as much as for ten players, but at most half of what a key may send.',
+        'Ten times the number that 99 of 100 players did not pass in their busy minutes, but at least numbers that suit most games; for a network as much as for ten players, but at most half of the requests of a key.',
     },
   ),
   traffic: Traffic,

@@ -59,7 +59,7 @@ export const getPlayerVerification = operation('GET /v1/games/{game_id}/player-v
   access: 'viewer',
   summary: 'Read which calls need a player token',
   description:
-    'The settings of an environment, and the numbers that show what a stricter one would refuse.',
+    'The settings of an environment, and the numbers of calls that a stricter one would refuse.',
   params: GameParams,
   query: EnvironmentQuery,
   answers: { 200: answer('The settings.', PlayerVerification, exampleVerification) },

@@ -34,7 +34,7 @@ const ScheduleFields = {
   ),
   starts_at: t.Timestamp('When its parameters are stored as a new version.'),
   ends_at: t.Nullable(
-    t.Timestamp('When its parameters return to what they were; null: they stay.'),
+    t.Timestamp('When its parameters return to their earlier values; null: they stay.'),
   ),
   keys: t.Array(t.String('Key of a parameter.'), { description: 'The parameters it changes.' }),
   author: t.Nullable(
@@ -86,7 +86,7 @@ const SentFields = {
   starts_at: t.Optional(t.Timestamp('When it begins. At once when left out.')),
   ends_at: t.Optional(
     t.Nullable(
-      t.Timestamp('When its parameters return to what they were. They stay when left out.'),
+      t.Timestamp('When its parameters return to their earlier values. They stay when left out.'),
     ),
   ),
   parameters: Parameters,
@@ -118,7 +118,7 @@ const refused = errorAnswer(
 );
 
 const inWords = [
-  'At its start the parameters are stored as a new version, whose author is the account that last set the change. At its end each parameter returns to what it was before the start. A parameter that somebody has changed by hand in between stays as it is then, and so does one that a running experiment needs.',
+  'At its start the parameters are stored as a new version, whose author is the account that last set the change. At its end each parameter returns to its value before the start. A parameter that somebody has changed by hand in between stays as it is then, and so does one that a running experiment needs.',
   'Every server gives the new values from that moment on, by the clock of the database. A change whose start passed while no server ran begins as soon as one runs; if its end has passed too, it is `missed`.',
   'Two changes of one environment cannot touch one parameter at the same time. One may begin at the moment at which another ends.',
 ].join('\n\n');

@@ -43,7 +43,7 @@ export const saveTooLarge = (body_limit: string) =>
   answer(
     `\`data\` is over the limit; or the body is ${body_limit} (then there is only \`error\`).`,
     t.Object({
-      error: t.String('What is wrong, in words.'),
+      error: t.String('The problem in words.'),
       size_bytes: t.Optional(t.Integer('Size of `data`.')),
       limit_bytes: t.Optional(t.Literal(MAX_SAVE_BYTES)),
     }),

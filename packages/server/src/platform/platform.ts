@@ -84,12 +84,12 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   opened.onClose(() => sessionUses.flush());
 
   background.everyHere(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
-  background.everyHere(1_000, 'reading what games store', () => storage.refresh());
+  background.everyHere(1_000, 'reading the use of storage', () => storage.refresh());
   background.everyHere(10_000, 'counting calls about players', () => callCounts.flush());
   background.every(600_000, 'deleting old counts of calls', () => deleteOldCallCounts(database));
   background.everyHere(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
   background.everyHere(10_000, 'writing when sessions were last used', () => sessionUses.flush());
-  background.every(1_000, 'adding up what games store', () => foldStorageChanges(database));
+  background.every(1_000, 'adding up the use of storage', () => foldStorageChanges(database));
   background.everyHere(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>
     secrets.refresh(),
   );

@@ -6,7 +6,7 @@ namespace Overworld
     /// <summary>A call that is kept until the server has answered it.</summary>
     internal sealed class KeptCall
     {
-        /// <summary>What the storage keeps.</summary>
+        /// <summary>The stored members of the call.</summary>
         public readonly Dictionary<string, object> Members;
         public string Name;
         /// <summary>Whether a caller waits for the outcome.</summary>

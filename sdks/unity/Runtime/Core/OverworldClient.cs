@@ -24,7 +24,7 @@ namespace Overworld
         private readonly KeptCalls kept;
         private readonly Logins logins;
         private readonly Player player;
-        /// <summary>Whether the parts have read what earlier starts left on the device.</summary>
+        /// <summary>Whether the parts have read the texts that earlier starts left on the device.</summary>
         private bool isOpen;
         private bool isClosed;
 

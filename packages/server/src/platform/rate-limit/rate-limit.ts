@@ -33,7 +33,7 @@ export interface RateLimiter {
 
 type RateSettings = Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>;
 
-/** Requests a minute of a key. What an administrator has allowed never passes a ceiling set later. */
+/** Requests a minute of a key. A rate that an administrator has allowed never passes a ceiling that is set later. */
 export const limitOfKey = (
   { rate_limit_per_minute, rate_limit_ceiling }: RateSettings,
   raised: number | null,

@@ -3,7 +3,7 @@ extends RefCounted
 
 ## Name in the storage; empty before.
 var name := ""
-## What the storage keeps: [code]kind[/code], [code]player_id[/code], [code]target[/code] (the board,
+## The stored members of a call: [code]kind[/code], [code]player_id[/code], [code]target[/code] (the board,
 ## achievement or slot), and more by its kind.
 var members: Dictionary
 ## Whether a caller waits for the outcome.

@@ -35,7 +35,7 @@ func _init(storage: Storage, transport: Transport, player: Player, interval_ms: 
 	_session.tracked.connect(_append)
 
 
-## Reads what an earlier start has left on the device.
+## Reads the events and times that an earlier start has left on the device.
 func open() -> void:
 	_queue.open()
 	_session.open()

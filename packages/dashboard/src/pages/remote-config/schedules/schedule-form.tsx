@@ -159,7 +159,7 @@ export function ScheduleForm(props: {
       )}
       {ends_at !== '' && !readOnly && (
         <Text size="xs" c="dimmed">
-          At the end each parameter returns to what it was at the start. A parameter that somebody
+          At the end each parameter returns to its value before the start. A parameter that somebody
           changes by hand in between stays as it is then.
         </Text>
       )}

@@ -55,7 +55,7 @@ function SettingsFields(props: { settings: RevenueSettings | null; onClose: () =
       onDone={() => {
         // Most changes leave slow reports as they are, but this one changes their numbers.
         void queries.invalidateQueries({ queryKey: [REVENUE] });
-        notify.done('Saved what a purchase is');
+        notify.done('Saved the purchase event and the rates');
         onClose();
       }}
       onClose={onClose}
