@@ -8,6 +8,7 @@ import { loadPage } from './load-page.ts';
 import { gamePath, isEnvironment, lastPlace, LEFT_GAME } from './shell/game.ts';
 import { FramedProblem, Problem } from './shell/problem.tsx';
 import { Loading } from './shell/loading.tsx';
+import { PAGE_LEFT } from './ui/page-left.ts';
 
 /** Sends a visitor who is not logged in to the login page, which leads back here. */
 function requireSession({ request }: LoaderFunctionArgs): null {
@@ -217,3 +218,10 @@ const routes: RouteObject[] = [
 export const router = createBrowserRouter([
   { errorElement: <FramedProblem />, HydrateFallback: Loading, children: routes },
 ]);
+
+let { pathname } = router.state.location;
+router.subscribe(({ location, navigation }) => {
+  const next = (navigation.location ?? location).pathname;
+  if (next !== pathname) dispatchEvent(new Event(PAGE_LEFT));
+  pathname = next;
+});

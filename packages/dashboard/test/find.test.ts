@@ -64,6 +64,48 @@ describe('things are found', { skip: withoutBrowser }, () => {
     await close();
   });
 
+  test('Enter opens the best match, also before the palette or an answer is there', async () => {
+    const { page, close } = await open('overview');
+    const held = async (address: string) => {
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+      await page.route(address, async (route) => {
+        await isReleased;
+        await route.continue();
+      });
+      return release;
+    };
+    const releasePalette = await held('**/assets/command-palette*');
+    await page.keyboard.press('Control+KeyK');
+    await page.keyboard.type('deleted an ach');
+    // The first key after the palette has come is Enter. Its field does not have the focus yet.
+    await page.evaluate(`new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('[role=dialog] input')) return;
+      observer.disconnect();
+      const enter = { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true };
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', enter));
+    }).observe(document.body, { childList: true, subtree: true })`);
+    releasePalette();
+    await page.waitForURL('**/audit-log?action=delete_achievement');
+
+    // The page of funnels begins with the letters. The player has exactly that name.
+    await stage.server.request('POST', '/v1/identify', {
+      key: game.production_key,
+      body: { player_id: 'funnel', properties: {} },
+    });
+    await until('the player is found', async () => {
+      const { body } = await ask('GET', 'players?search=funnel');
+      return body.players.length === 1;
+    });
+    const releasePlayers = await held('**/players?*search=funnel*');
+    await page.keyboard.press('Control+KeyK');
+    await page.keyboard.type('funnel');
+    await page.getByRole('button', { name: 'Funnels' }).waitFor();
+    await page.keyboard.press('Enter');
+    releasePlayers();
+    await page.getByRole('heading', { name: 'funnel', level: 1, exact: true }).waitFor();
+    await close();
+  });
+
   /** Whether the focus is in the dialog. */
   const hasFocus = (page: Page) =>
     page.evaluate('document.activeElement.closest("[role=dialog]") !== null');

@@ -62,23 +62,49 @@ describe('in haste', { skip: withoutBrowser }, () => {
     assert.equal(await field.inputValue(), 'abcdefgh');
   });
 
-  test('a click on a player follows the letters of a search that has not begun yet', async () => {
-    await go(page, gamePath(game, 'players'), 'Players');
-    const { promise: isSearched, resolve: searched } = Promise.withResolvers<void>();
-    // The search would begin while the code of the player's page is on its way.
-    await page.route('**/assets/player-page*', async (route) => {
-      await isSearched;
-      await route.continue();
-    });
-    const field = page.getByRole('textbox', { name: 'Search by name or id' });
+  test('a click on a player leads to the player, whenever the search for the letters before it begins', async () => {
+    const search = page.getByRole('textbox', { name: 'Search by name or id' });
     const player = page.getByRole('link', { name: 'fox', exact: true });
-    await player.waitFor();
-    await field.press('f');
+    const heading = page.getByRole('heading', { name: 'fox', level: 1 });
+
+    // The wait of the search ends right after the click, while the code of the player's page is on its
+    // way, or right after the address has changed.
+    for (const moment of ['click', 'address']) {
+      await go(page, gamePath(game, 'players'), 'Players');
+      await player.waitFor();
+      await page.evaluate(`(async () => {
+        const { setTimeout, clearTimeout } = window;
+        const waiting = new Map();
+        window.setTimeout = (run, ...rest) => {
+          const timer = setTimeout(run, ...rest);
+          waiting.set(timer, run);
+          return timer;
+        };
+        window.clearTimeout = (timer) => {
+          waiting.delete(timer);
+          clearTimeout(timer);
+        };
+        const field = document.querySelector('[aria-label="Search by name or id"]');
+        const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+        set.call(field, 'f');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        window.setTimeout = setTimeout;
+        document.querySelector('a[href$="/players/fox"]').click();
+        if ('${moment}' === 'address') {
+          while (!location.pathname.endsWith('/fox')) await new Promise(setTimeout);
+        }
+        for (const run of waiting.values()) run();
+        window.clearTimeout = clearTimeout;
+      })()`);
+      await heading.waitFor();
+      assert.equal(new URL(page.url()).search, '', moment);
+    }
+
+    await go(page, gamePath(game, 'players'), 'Players');
+    await search.press('f');
+    await page.waitForURL('**/players?search=f');
     await player.click();
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 400))');
-    searched();
-    await page.getByRole('heading', { name: 'fox', level: 1 }).waitFor();
-    await page.unroute('**/assets/player-page*');
+    await heading.waitFor();
   });
 
   test('the field for the number of times shows the number in the address', async () => {

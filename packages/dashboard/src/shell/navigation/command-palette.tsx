@@ -1,6 +1,6 @@
 import { Spotlight } from '@mantine/spotlight';
-import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import { IconSearch, IconUser } from '../../ui/icons.ts';
 import { useGame } from '../game.ts';
@@ -24,7 +24,10 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
   const { game_id, environment, path } = useGame();
   const open = useOpen();
   const [query, setQuery] = useState(early.text);
-  const [search] = useDebouncedValue(query.trim(), 150);
+  /** Enter was pressed: the best match opens as soon as it is known. */
+  const [isEntered, setEntered] = useState(early.isEntered);
+  const [paused] = useDebouncedValue(query.trim(), 150);
+  const search = isEntered ? query.trim() : paused;
   const found = useRead(
     'GET /v1/games/{game_id}/players',
     { params: { game_id }, query: { environment, search, limit: PLAYERS_SHOWN } },
@@ -51,32 +54,61 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
     })),
   };
 
-  // The field gets the focus a moment after the palette opens. Keys typed before that belong to it.
-  const field = useRef<HTMLInputElement>(null);
-  useWindowEvent('keydown', () => field.current?.focus(), true);
-
   const defined = usePaletteGroups(letters !== '');
   const groups = rankGroups(letters, [...defined.groups, players]);
   const isEmpty = groups.length === 0;
   const isSearching = query.trim() !== search || found.isFetching || defined.isReading;
-  const entered = useRef(early.isEntered ? letters : null);
-  const list = useRef<HTMLDivElement>(null);
+  const isExact = groups[0]?.items[0]?.label.toLowerCase() === letters;
+  /** Something better than the first match may be on its way. */
+  const mayImprove = letters !== '' && isSearching && !isExact;
+
+  const [list, setList] = useState<HTMLDivElement | null>(null);
+  /** The reader went to the highlighted action by arrow keys. */
+  const isChosen = useRef(false);
   useEffect(() => {
-    // The selected action may be filtered out, and players arrive later. Enter then takes the first.
-    const first = list.current?.querySelector<HTMLElement>('[data-action]');
-    if (!list.current?.querySelector('[data-selected]')) {
+    if (list === null) return;
+    const first = list.querySelector<HTMLElement>('[data-action]');
+    const highlighted = list.querySelector('[data-selected]');
+    if (first !== highlighted && !(isChosen.current && highlighted)) {
+      highlighted?.removeAttribute('data-selected');
       first?.setAttribute('data-selected', 'true');
     }
-    if (entered.current === letters && isSearching) return;
-    if (entered.current === letters) first?.click();
-    entered.current = null;
+    if (!isEntered || mayImprove) return;
+    setEntered(false);
+    first?.click();
   });
+
+  const field = useRef<HTMLInputElement>(null);
+  const takeKey = useEffectEvent((event: KeyboardEvent) => {
+    if (field.current === null || event.isComposing) return;
+    // The field gets the focus a moment after the palette opens. Keys typed before that belong to it.
+    field.current.focus();
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      isChosen.current = !isEmpty;
+      setEntered(false);
+    }
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    // Fast typing opens the same thing as slow typing.
+    if (mayImprove && !isChosen.current) setEntered(true);
+    else list?.querySelector<HTMLElement>('[data-selected]')?.click();
+  });
+  // A later effect would leave a moment in which nobody takes the keys.
+  useLayoutEffect(() => {
+    addEventListener('keydown', takeKey, true);
+    return () => removeEventListener('keydown', takeKey, true);
+  }, []);
 
   return (
     <Spotlight.Root
       store={paletteStore}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={(text) => {
+        setQuery(text);
+        setEntered(false);
+        isChosen.current = false;
+      }}
       shortcut={null}
       // Without a transition, a palette that opens again at once loses no typed letters.
       transitionProps={{ duration: 0 }}
@@ -92,13 +124,8 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
         aria-label="Search pages, players and everything else"
         leftSection={<IconSearch size={18} />}
         ref={field}
-        onKeyDown={({ key, nativeEvent }) => {
-          // Where nothing else has that name, Enter waits for the players that are being searched.
-          const isWaiting = isEmpty && isSearching && !nativeEvent.isComposing;
-          if (key === 'Enter' && isWaiting) entered.current = letters;
-        }}
       />
-      <Spotlight.ActionsList ref={list}>
+      <Spotlight.ActionsList ref={setList}>
         {groups.map(({ label: group, items }) => (
           <Spotlight.ActionsGroup key={group} label={group}>
             {items.map(({ key, label, description, icon, open: openItem }) => (

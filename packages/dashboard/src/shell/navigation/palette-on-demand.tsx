@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useSpotlight } from '@mantine/spotlight';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { ComponentType } from 'react';
 import { loadPage } from '../../load-page.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -15,11 +15,14 @@ export function PaletteOnDemand() {
   useHotkeys([['mod + K', palette.toggle]], []);
 
   const isLoading = opened && Palette === null;
-  useEffect(() => {
+  // Keys go to the palette from the moment at which it is rendered with the keys so far.
+  useLayoutEffect(() => {
     if (!isLoading) return;
     const take = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'Enter') early.current.isEntered = true;
+      else if (event.key === 'Escape') palette.close();
+      else if (event.key === 'Backspace') early.current.text = early.current.text.slice(0, -1);
       else if (event.key.length === 1) early.current.text += event.key;
       else return;
       event.preventDefault();
@@ -36,7 +39,10 @@ export function PaletteOnDemand() {
         notify.failed(error);
       },
     );
-    return () => removeEventListener('keydown', take, true);
+    return () => {
+      removeEventListener('keydown', take, true);
+      early.current = { text: '', isEntered: false };
+    };
   }, [isLoading]);
 
   return Palette && <Palette early={early.current} />;

@@ -1,8 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect } from 'react';
-import { useLocation, useNavigation } from 'react-router';
+import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '../icons.ts';
+import { PAGE_LEFT } from '../page-left.ts';
 import { useTypedText } from './typed-text.ts';
 
 const WAIT_MS = 250;
@@ -17,13 +16,8 @@ export function DebouncedSearch(props: {
   const { label, placeholder, value, onChange } = props;
   const { text, setText, tell: tellNow } = useTypedText(value, onChange);
   const tell = useDebouncedCallback(tellNow, WAIT_MS);
-  const { pathname } = useLocation();
-  const { location: next } = useNavigation();
-  const isLeaving = next !== undefined && next.pathname !== pathname;
   // A new search would take the reader, who is on the way to another page, back to the list.
-  useEffect(() => {
-    if (isLeaving) tell.cancel();
-  }, [isLeaving, tell]);
+  useWindowEvent(PAGE_LEFT, () => tell.cancel());
   return (
     <TextInput
       aria-label={label}
