@@ -1,7 +1,5 @@
-import {
-  decideScores,
-  undoDecision,
-} from '../packages/server/src/features/leaderboards/quarantine/decisions.ts';
+import { decideScores } from '../packages/server/src/features/leaderboards/quarantine/decisions.ts';
+import { undoDecision } from '../packages/server/src/features/leaderboards/quarantine/undo-decision.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';

@@ -20,7 +20,7 @@ CREATE TYPE game_role AS ENUM ('viewer', 'developer', 'admin', 'owner');
 
 CREATE TYPE game_tier AS ENUM ('free', 'indie', 'studio');
 
-CREATE TYPE leaderboard_decision_kind AS ENUM ('accept', 'remove', 'ban');
+CREATE TYPE leaderboard_decision_kind AS ENUM ('accept', 'remove', 'ban', 'quarantine');
 
 CREATE TYPE leaderboard_held_state AS ENUM ('waiting', 'accepted', 'removed', 'banned');
 
@@ -760,6 +760,7 @@ CREATE TABLE leaderboard_held_scores (
   replaced_player_name text,
   replaced_metadata text STORAGE EXTERNAL,
   replaced_reached_at timestamp with time zone,
+  quarantined_by uuid,
   CONSTRAINT leaderboard_held_scores_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season, held_id)
 );
 

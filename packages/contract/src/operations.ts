@@ -40,6 +40,7 @@ import * as leaderboardLedger from './leaderboards/ledger.ts';
 import * as leaderboardNeighbours from './leaderboards/neighbours.ts';
 import * as leaderboardQuarantine from './leaderboards/quarantine.ts';
 import * as leaderboardSettings from './leaderboards/settings.ts';
+import * as leaderboardTakenOff from './leaderboards/taken-off.ts';
 import * as leaderboards from './leaderboards/leaderboards.ts';
 import * as logins from './accounts/logins.ts';
 import * as members from './games/members.ts';
@@ -96,6 +97,7 @@ const MODULES = [
   leaderboardBans,
   leaderboardLedger,
   leaderboardSettings,
+  leaderboardTakenOff,
   leaderboardEntries,
   remoteConfig,
   remoteConfigDashboard,

@@ -62,13 +62,45 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     await waiting.getByRole('button', { name: 'Remove 900 on ruled' }).click();
     await waiting.waitFor({ state: 'hidden' });
     await scores.getByText('5', { exact: true }).waitFor();
-    await scores.getByRole('button', { name: 'Remove the score on ruled, season 1' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove score' }).click();
+    await scores.getByRole('button', { name: 'Take off the score on ruled, season 1' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'It is removed' }).check();
+    await dialog.getByRole('button', { name: 'Take off the board' }).click();
     await page.getByText('No scores yet').waitFor();
     const board = await stage.server.request('GET', '/v1/leaderboards/ruled', {
       key: game.production_key,
     });
     assert.deepEqual(board.body.entries, []);
+    await close();
+  });
+
+  test('by keys alone, a public score is taken off to wait with a reason, and comes back', async () => {
+    for (const player_id of ['elk', 'ewe']) await submit(player_id, 'marsh', 7);
+    const path = gamePath(game, 'leaderboards/marsh');
+    const { page, close } = await stage.visit(path, { token: owner.token });
+    const entries = page.getByRole('region', { name: 'Entries' });
+    const take_off = entries.getByRole('button', { name: 'Take off elk' });
+    await take_off.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'It waits for a decision', checked: true }).waitFor();
+    await dialog.getByLabel('Reason').fill('Wall hack');
+    await page.keyboard.press('Enter');
+    const message = page.getByRole('alert').filter({ hasText: 'elk’s 7 taken off to wait' });
+    await message.getByRole('button', { name: 'Undo' }).waitFor();
+    await take_off.waitFor({ state: 'detached' });
+    const publicIds = async () => {
+      const key = game.production_key;
+      const { body } = await stage.server.request('GET', '/v1/leaderboards/marsh', { key });
+      return body.entries.map(({ player_id }: { player_id: string }) => player_id);
+    };
+    assert.deepEqual(await publicIds(), ['ewe']);
+    await page.getByRole('tab', { name: 'Waiting 1' }).press('Enter');
+    await page.getByText('Taken off by hand').waitFor();
+    await page.getByText('Wall hack').waitFor();
+    await page.getByRole('tab', { name: 'Decisions' }).press('Enter');
+    await page.getByRole('button', { name: 'Undo: elk’s 7 taken off to wait' }).press('Enter');
+    await page.getByText('The decision is undone').waitFor();
+    assert.deepEqual(await publicIds(), ['elk', 'ewe']);
     await close();
   });
 
@@ -83,7 +115,7 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     const { page, close } = await stage.visit(gamePath(game, 'players/hen?tab=scores'), { token });
     await page.getByRole('region', { name: 'Bans' }).getByText('pond').waitFor();
     await page.getByRole('link', { name: 'race' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: /Ban|ban|Remove/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Ban|ban|Take off/ }).count(), 0);
     await close();
   });
 });

@@ -2,7 +2,7 @@ import { answer, errorAnswer } from '../answers.ts';
 import { EnvironmentQuery, PlayerParams } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { Decision, exampleDecision } from './decisions.ts';
+import { Decision, exampleDecision, Reason } from './decisions.ts';
 import { BoardName } from './leaderboards.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
@@ -19,9 +19,7 @@ export const banLeaderboardPlayer = operation(
     query: EnvironmentQuery,
     body: t.Object({
       board_name: t.Optional(t.Nullable(BoardName)),
-      reason: t.Optional(
-        t.Nullable(t.String('The reason, for the members of the game.', { maxLength: 500 })),
-      ),
+      reason: Reason,
     }),
     example: { board_name: 'high-scores', reason: 'Impossible times' },
     answers: {

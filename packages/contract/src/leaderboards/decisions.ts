@@ -10,7 +10,7 @@ export const MAX_DECIDED_SCORES = 10_000;
 /** Days for which a decision can be undone. A ban can be undone at any time. */
 export const UNDO_DAYS = 30;
 
-const DECISION_KINDS = ['accept', 'remove', 'ban'] as const;
+const DECISION_KINDS = ['accept', 'remove', 'quarantine', 'ban'] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 const operation = operationsIn('Leaderboards (dashboard)');
@@ -92,12 +92,22 @@ export const decideScores = operation(
   },
 );
 
+/** The reason of a decision in requests. */
+export const Reason = t.Optional(
+  t.Nullable(t.String('The reason, for the members of the game.', { maxLength: 500 })),
+);
+
 export const Decision = t.Resource('LeaderboardDecision', {
   decision_id: t.String('Id of the decision.', { format: 'uuid' }),
   board_name: t.Nullable(t.String('The board; null for all boards.')),
-  kind: t.Enum(DECISION_KINDS, 'Scores were accepted or removed, or a player was banned.'),
-  player_id: t.Nullable(t.String('The banned player; null for other decisions.')),
-  reason: t.Nullable(t.String('The reason that was given for a ban.')),
+  kind: t.Enum(
+    DECISION_KINDS,
+    'Scores were accepted or removed, a public score was made to wait, or a player was banned.',
+  ),
+  player_id: t.Nullable(
+    t.String('The player who was banned or whose entry was taken off; null for other decisions.'),
+  ),
+  reason: t.Nullable(t.String('The reason that was given; null without one.')),
   score_count: t.Integer('Number of scores that it decided or hid.'),
   scores: DecidedScores,
   decided_by: t.Nullable(t.String('E-mail address of the account; null when it is gone.')),
@@ -123,7 +133,7 @@ export const listLeaderboardDecisions = operation(
     id: 'listLeaderboardDecisions',
     access: 'developer',
     summary: 'List decisions about a board',
-    description: `Decisions about scores and bans, also from all boards, the newest first. Decisions are listed for ${UNDO_DAYS} days, bans until they are undone.`,
+    description: `Decisions about scores and bans, also from all boards, the newest first. Decisions are listed for ${UNDO_DAYS} days, bans until they are undone, and scores that were made to wait as long as they wait.`,
     params: BoardParams,
     query: EnvironmentPageQuery,
     answers: {
@@ -140,7 +150,7 @@ export const undoLeaderboardDecision = operation(
     access: 'developer',
     summary: 'Undo a decision about scores, or a ban',
     description:
-      'Accepted scores wait again, and the entries that they replaced are public again. Removed and banned scores are as they were. A score is skipped for good if its player has reached another one since, or is banned.',
+      'Accepted scores wait again, and the entries that they replaced are public again. Removed and banned scores are as they were. A score is skipped for good if its player has reached another one since, or is banned. An entry that was made to wait is public again; it is skipped if it no longer waits.',
     params: t.Object({
       game_id: GameId,
       decision_id: t.String('Id of the decision.', { format: 'uuid' }),

@@ -4,7 +4,7 @@ import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { BoardName, entryMembers, OfSeason, PlayerId, Season } from './leaderboards.ts';
 import { KeyUsed, Network, ScoreBefore, Verified } from './ledger.ts';
-import { BoardRuleName } from './rules.ts';
+import { HOLD_REASONS } from './rules.ts';
 import { boardNotFound, BoardParams } from './settings.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
@@ -16,11 +16,15 @@ const waitingMembers = {
   score,
   metadata,
   score_before: ScoreBefore,
-  rule: BoardRuleName,
+  rule: t.Enum(
+    HOLD_REASONS,
+    'The rule that the score breaks; `by_hand`: a member of the game took it off the board. Of such a score, `key_id`, `is_verified` and `network` are null.',
+  ),
+  reason: t.Nullable(t.String('The reason that the member gave; null without one.')),
   submitted_at: t.Timestamp('When the score was sent.'),
-  key_id: KeyUsed,
-  is_verified: Verified,
-  network: Network,
+  key_id: t.Nullable(KeyUsed),
+  is_verified: t.Nullable(Verified),
+  network: t.Nullable(Network),
 };
 const WaitingScore = t.Resource('WaitingScore', waitingMembers);
 const exampleWaiting = {
@@ -30,6 +34,7 @@ const exampleWaiting = {
   metadata: { character: 'fox' },
   score_before: 48_250,
   rule: 'max_gain' as const,
+  reason: null,
   submitted_at: '2026-03-14T15:09:26.535Z',
   key_id: '7d0c7a62-55c2-4f0b-9f3c-0f2d3c9a7b11',
   is_verified: false,
@@ -43,7 +48,7 @@ export const listWaitingScores = operation(
     access: 'developer',
     summary: 'List the scores that wait for a decision',
     description:
-      'Scores that broke a rule of a board that quarantines them. Those that have waited longest come first. Of each player the best one waits.',
+      'Scores that broke a rule of a board that quarantines them, and scores that members took off the board. Those that have waited longest come first. Of each player the best one waits.',
     params: BoardParams,
     query: t.Object({ ...EnvironmentPageQuery.properties, season: OfSeason }),
     answers: {

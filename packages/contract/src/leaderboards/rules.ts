@@ -16,7 +16,10 @@ export const BOARD_RULES = [
 ] as const;
 /** A rule that a submit can break, by the name of its setting. */
 export type BoardRule = (typeof BOARD_RULES)[number];
-export const BoardRuleName = t.Enum(BOARD_RULES, 'The rule that the score breaks.');
+
+/** The reasons for which a score waits: a rule that it breaks, or a member who took it off the board. */
+export const HOLD_REASONS = [...BOARD_RULES, 'by_hand'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
 
 const WRITERS =
   'Whose submits the board takes: those of `anyone`; `verified`: those with `x-player-token` or a server key; `server`: those with a server key alone. Others are answered 403.';

@@ -3,7 +3,7 @@ import { CursorQuery, EnvironmentQuery, PlayerParams } from '../common.ts';
 import { StoredEvent, eventExample } from '../events/dashboard.ts';
 import { BoardName, entryMembers, Season } from '../leaderboards/leaderboards.ts';
 import { SCORE_OUTCOMES, ScoreBefore } from '../leaderboards/ledger.ts';
-import { BOARD_RULES } from '../leaderboards/rules.ts';
+import { HOLD_REASONS } from '../leaderboards/rules.ts';
 import { operationsIn } from '../operation.ts';
 import { SizeBytes, SlotName } from '../saves/save-fields.ts';
 import { t } from '../schema.ts';
@@ -56,7 +56,12 @@ const StoryScore = t.Resource('StoryScore', {
     ['best', ...SCORE_OUTCOMES],
     "`best`: the player's best score of the season, on a board without a ledger; the others are the outcomes of submits.",
   ),
-  rule: t.Nullable(t.Enum(BOARD_RULES, 'The rule that the submit broke; null for none.')),
+  rule: t.Nullable(
+    t.Enum(
+      HOLD_REASONS,
+      'The rule that the submit broke; `by_hand`: a member took the score off the board; null for none.',
+    ),
+  ),
 });
 
 const StoryLogin = t.Resource('StoryLogin', {

@@ -1,7 +1,10 @@
 import { Badge, Tabs } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatCount } from './format.ts';
+import { useOverflow } from './tables/use-overflow.ts';
+import classes from './page-tabs.module.css';
 
 interface PageTab {
   /** Names the tab in the address, which leaves out the first tab. */
@@ -18,19 +21,28 @@ export function PageTabs({ tabs }: { tabs: readonly PageTab[] }) {
   const shown = tabs.find(({ value }) => value === search.get('tab')) ?? tabs[0]!;
   const show = (value: string | null) =>
     setSearch(value && value !== tabs[0]!.value ? { tab: value } : {}, { replace: true });
+  const overflow = useOverflow();
+  const open_tab = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    open_tab.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [shown.value]);
   return (
     <Tabs value={shown.value} onChange={show} keepMounted={false}>
-      <Tabs.List mb="md">
-        {tabs.map(({ value, name, count }) => (
-          <Tabs.Tab
-            key={value}
-            value={value}
-            rightSection={count ? <Badge color="ochre">{formatCount(count)}</Badge> : undefined}
-          >
-            {name}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <div ref={overflow.ref} className={classes.box} data-more={overflow.hasMore || undefined}>
+        <Tabs.List className={classes.list}>
+          {tabs.map(({ value, name, count }) => (
+            <Tabs.Tab
+              key={value}
+              ref={value === shown.value ? open_tab : undefined}
+              value={value}
+              className={classes.tab}
+              rightSection={count ? <Badge color="ochre">{formatCount(count)}</Badge> : undefined}
+            >
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </div>
       <Tabs.Panel value={shown.value}>{shown.panel()}</Tabs.Panel>
     </Tabs>
   );

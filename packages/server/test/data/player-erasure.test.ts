@@ -82,7 +82,8 @@ async function keepRarerRows(): Promise<void> {
   await server.database.execute(sql`
     INSERT INTO leaderboard_held_scores (game_id, environment, player_id, board_name, season, score,
       seq, reached_at)
-    VALUES (${tenant}, ${PLAYER}, ${board_name}, 1, 9, 1, now())`);
+    VALUES (${tenant}, ${PLAYER}, ${board_name}, 1, 9, 1, now())
+    ON CONFLICT DO NOTHING`);
   await server.database.execute(sql`
     INSERT INTO player_merges (game_id, environment, from_player_id, player_id, completed_at,
       event_count, changes)

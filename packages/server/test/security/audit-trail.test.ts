@@ -89,6 +89,12 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
     await insertWaitingScore(server, params);
     return { params };
   },
+  async takeOffEntry({ production_key: key }) {
+    // Other changes ban the player, or begin a new season of the board.
+    const params = { board_name: 'a board of its own', player_id: 'a player who ranks first' };
+    await server.request('POST', '/v1/leaderboards', { key, body: { ...params, score: 1 } });
+    return { params };
+  },
   async mergeGamePlayers({ production_key: key }) {
     const from_player_id = 'a guest';
     const body = { player_id: from_player_id, properties: {} };

@@ -1,4 +1,4 @@
-import type { BoardRule, OnViolation } from '@overworld/contract/leaderboards/rules';
+import type { HoldReason, OnViolation } from '@overworld/contract/leaderboards/rules';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import type { WritesFrom } from '@overworld/contract/players/verification';
 
@@ -30,11 +30,12 @@ export const VIOLATION_EFFECTS: Record<OnViolation, string> = {
   quarantine: 'Until then only its player sees it',
 };
 
-export const RULE_WORDS: Record<BoardRule, string> = {
+export const RULE_WORDS: Record<HoldReason, string> = {
   required_metadata: 'Required metadata is missing',
   min_submit_interval_ms: 'Too soon after the last submit',
   max_gain: 'Gains too much at once',
   max_gain_per_hour: 'Gains too fast',
+  by_hand: 'Taken off by hand',
 };
 
 export const OUTCOME_WORDS = {

@@ -1,3 +1,4 @@
+import type { DecisionKind } from '@overworld/contract/leaderboards/decisions';
 import type { Answer } from '../../api/operations.ts';
 import { countOf, formatCount, formatScore } from '../../ui/format.ts';
 
@@ -5,7 +6,12 @@ type Decision =
   Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}/decisions'>['decisions'][number];
 type Score = Decision['scores'][number];
 
-const DONE = { accept: 'accepted', remove: 'removed', ban: 'hidden' } as const;
+const DONE = {
+  accept: 'accepted',
+  remove: 'removed',
+  quarantine: 'taken off to wait',
+  ban: 'hidden',
+} as const;
 
 /** A decision in one line, such as `Ada’s 9,000 accepted`. */
 export function describeDecision(decision: Omit<Decision, 'decided_at'>): string {
@@ -18,7 +24,7 @@ export function describeDecision(decision: Omit<Decision, 'decided_at'>): string
 
 /** Decided scores in one line. */
 export function describeScores(
-  kind: 'accept' | 'remove',
+  kind: Exclude<DecisionKind, 'ban'>,
   count: number,
   scores: readonly Score[],
 ): string {

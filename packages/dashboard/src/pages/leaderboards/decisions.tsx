@@ -70,8 +70,8 @@ export function Decisions({ board_name }: { board_name: string }) {
       density="compact"
       empty={
         <EmptyState title="No decisions">
-          Accepted and removed scores, removed entries and bans show here for 30 days, to undo them.
-          A ban shows until it is undone.
+          Accepted and removed scores, entries taken off the board and bans show here for 30 days,
+          to undo them. A ban shows until it is undone.
         </EmptyState>
       }
     />

@@ -1,21 +1,20 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useChange, useRead } from '../../api/hooks.ts';
+import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { PlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/ago.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatScore } from '../../ui/format.ts';
-import { notify } from '../../ui/notify.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { RowButton } from '../../ui/row-button.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { Rank } from './rank.tsx';
+import { TakeOffDialog } from './take-off-dialog.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/entries';
 type Entry = Answer<typeof LIST>['entries'][number];
@@ -34,10 +33,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
     inEnvironment({ board_name }, { season, search: text || undefined, limit: PAGE_SIZE, offset }),
     { keep: true },
   );
-  const remove = useChange(
-    'DELETE /v1/games/{game_id}/leaderboards/{board_name}/entries/{player_id}',
-  );
-  const [entryToRemove, setEntryToRemove] = useState<Entry | null>(null);
+  const [toTakeOff, setToTakeOff] = useState<Entry | null>(null);
   const total = list.data?.found_entries ?? list.data?.total_entries ?? 0;
   const hasNext = offset + PAGE_SIZE < total;
 
@@ -86,10 +82,10 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
               can('developer') && (
                 <RowButton
                   danger
-                  aria-label={`Remove ${entry.player_name ?? entry.player_id}`}
-                  onClick={() => setEntryToRemove(entry)}
+                  aria-label={`Take off ${entry.player_name ?? entry.player_id}`}
+                  onClick={() => setToTakeOff(entry)}
                 >
-                  Remove
+                  Take off
                 </RowButton>
               ),
           ),
@@ -136,21 +132,10 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
           )}
         </Group>
       )}
-      <Confirm
-        opened={entryToRemove !== null}
-        onClose={() => setEntryToRemove(null)}
-        title="Remove this entry?"
-        action="Remove entry"
-        onConfirm={async () => {
-          const { player_id } = entryToRemove!;
-          await remove.mutateAsync(inEnvironment({ board_name, player_id }, { season }));
-          notify.done('Entry removed. You can undo it under Decisions');
-        }}
-      >
-        <b>{entryToRemove?.player_name ?? entryToRemove?.player_id}</b> loses rank{' '}
-        {entryToRemove?.rank} with {entryToRemove && formatScore(entryToRemove.score)} points; those
-        behind move up. The player may submit again. You can undo this for 30 days.
-      </Confirm>
+      <TakeOffDialog
+        score={toTakeOff && { ...toTakeOff, board_name, season }}
+        onClose={() => setToTakeOff(null)}
+      />
     </>
   );
 }

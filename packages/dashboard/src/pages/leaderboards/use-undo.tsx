@@ -18,7 +18,7 @@ export function useUndo() {
       notify.done(
         skipped === 0
           ? 'The decision is undone'
-          : `The decision is undone, but not for ${countOf(skipped, 'score')}: the player has a newer score by now, or is banned`,
+          : `The decision is undone, but not for ${countOf(skipped, 'score')}: the player has a newer score by now or is banned, or the score was decided since`,
       );
     } catch (error) {
       if (error instanceof Failure && [404, 409].includes(error.status)) {

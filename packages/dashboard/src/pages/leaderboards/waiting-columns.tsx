@@ -15,11 +15,12 @@ export const waitingColumns: Column<WaitingScore>[] = [
     head: 'Score',
     align: 'end',
     value: ({ score }) => score,
-    cell: ({ score, score_before }) => (
+    cell: ({ score, score_before, rule }) => (
       <>
         <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>
         <Text size="xs" c="dimmed">
-          {score_before === null ? 'first score' : `from ${formatScore(score_before)}`}
+          {score_before !== null && `from ${formatScore(score_before)}`}
+          {score_before === null && rule !== 'by_hand' && 'first score'}
         </Text>
       </>
     ),
@@ -28,19 +29,29 @@ export const waitingColumns: Column<WaitingScore>[] = [
     id: 'rule',
     head: 'Reason',
     value: ({ rule }) => RULE_WORDS[rule],
-    cell: ({ rule }) => RULE_WORDS[rule],
+    cell: ({ rule, reason }) => (
+      <>
+        {RULE_WORDS[rule]}
+        {reason !== null && (
+          <Text size="xs" c="dimmed" className="name">
+            {reason}
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     id: 'network',
     head: 'Sent from',
-    cell: ({ network, is_verified }) => (
-      <>
-        {network}
-        <Text size="xs" c="dimmed">
-          {is_verified ? 'verified' : 'not verified'}
-        </Text>
-      </>
-    ),
+    cell: ({ network, is_verified }) =>
+      network !== null && (
+        <>
+          {network}
+          <Text size="xs" c="dimmed">
+            {is_verified ? 'verified' : 'not verified'}
+          </Text>
+        </>
+      ),
   },
   agoColumn('at', 'Sent', ({ submitted_at }: WaitingScore) => submitted_at),
 ];

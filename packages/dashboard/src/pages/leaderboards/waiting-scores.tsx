@@ -98,7 +98,8 @@ export function WaitingScores({ board_name }: { board_name: string }) {
       density="compact"
       empty={
         <EmptyState title="Nothing waits">
-          Scores that break a rule wait here, if the rules of the board say so.
+          Scores that break a rule wait here, if the rules of the board say so, and those that you
+          take off the board.
         </EmptyState>
       }
     />

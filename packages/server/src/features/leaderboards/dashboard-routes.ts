@@ -11,6 +11,7 @@ import {
   listLeaderboards,
   putLeaderboard,
 } from '@overworld/contract/leaderboards/settings';
+import { takeOffEntry as takeOffEntryOperation } from '@overworld/contract/leaderboards/taken-off';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
@@ -22,7 +23,7 @@ import { limitOf } from '../../platform/limits/limits.ts';
 import { listCountedUses } from '../../platform/limits/use-store.ts';
 import { deleteBoard, putBoard } from './seasons/boards.ts';
 import { countWaiting, countWaitingByBoard } from './quarantine/held-scores.ts';
-import { removeEntry } from './entries/entry-removal.ts';
+import { takeOffEntry } from './entries/entry-removal.ts';
 import { searchEntries } from './entries/entry-search.ts';
 import type { Leaderboards } from './leaderboards.ts';
 import { listEntriesOf, listPlayerScores } from './entries/player-scores.ts';
@@ -110,14 +111,25 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return new JsonText(await pages.read(request));
   });
 
-  implement(api, deleteLeaderboardEntry, async ({ params, query, actor }) => {
-    const { player_id, ...rest } = params;
-    const board = { ...rest, environment: query.environment };
+  const seasonOfEntry = async (board: BoardKey, asked: number | undefined) => {
     const found = await findBoard(database, board, clock());
     if (found === null) throw notFound('Entry not found');
-    const season = query.season ?? found.season;
-    await removeEntry(database, { ...board, season }, player_id, actor);
+    return { ...board, season: asked ?? found.season };
+  };
+
+  implement(api, deleteLeaderboardEntry, async ({ params, query, actor }) => {
+    const { player_id, ...board } = params;
+    const season = await seasonOfEntry({ ...board, environment: query.environment }, query.season);
+    const how = { state: 'removed', reason: null } as const;
+    await takeOffEntry(database, season, player_id, how, actor);
     return new Reply(204);
+  });
+
+  implement(api, takeOffEntryOperation, async ({ params, query, body, actor }) => {
+    const { player_id, ...board } = params;
+    const { state, reason = null, season: asked } = body;
+    const season = await seasonOfEntry({ ...board, ...query }, asked);
+    return takeOffEntry(database, season, player_id, { state, reason }, actor);
   });
 
   implement(api, resetLeaderboard, async ({ params, query, actor }) =>

@@ -1,13 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useChange, usePages } from '../../../api/hooks.ts';
+import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { actionsColumn, agoColumn } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
-import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { BanDialog } from '../../leaderboards/ban-dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -15,6 +13,7 @@ import { formatCount, formatScore } from '../../../ui/format.ts';
 import { DayOf } from '../../../ui/time/moment.tsx';
 import { Value } from '../../../ui/json/value.tsx';
 import { Rank } from '../../leaderboards/rank.tsx';
+import { TakeOffDialog } from '../../leaderboards/take-off-dialog.tsx';
 import { PlayerBans } from './player-bans.tsx';
 import { PlayerWaiting } from './player-waiting.tsx';
 import type { Player } from '../player-overview.tsx';
@@ -29,11 +28,8 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
   const boardPath = ({ board_name, season, ended_at }: Score) =>
     path('leaderboards', board_name) + (ended_at ? `?season=${season}` : '');
 
-  const remove = useChange(
-    'DELETE /v1/games/{game_id}/leaderboards/{board_name}/entries/{player_id}',
-  );
   const [isBanning, setBanning] = useState(false);
-  const [toRemove, setToRemove] = useState<Score | null>(null);
+  const [toTakeOff, setToTakeOff] = useState<Score | null>(null);
   const board_names = [...new Set(listOf(scores, 'scores')?.map(({ board_name }) => board_name))];
 
   return (
@@ -109,10 +105,10 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
                   </RowLink>
                   <RowButton
                     danger
-                    aria-label={`Remove the score on ${score.board_name}, season ${score.season}`}
-                    onClick={() => setToRemove(score)}
+                    aria-label={`Take off the score on ${score.board_name}, season ${score.season}`}
+                    onClick={() => setToTakeOff(score)}
                   >
-                    Remove
+                    Take off
                   </RowButton>
                 </Group>
               ),
@@ -130,21 +126,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
         player_id={player_id}
         boards={board_names}
       />
-      <Confirm
-        opened={toRemove !== null}
-        onClose={() => setToRemove(null)}
-        title="Remove this score?"
-        action="Remove score"
-        onConfirm={async () => {
-          const { board_name, season } = toRemove!;
-          await remove.mutateAsync(inEnvironment({ board_name, player_id }, { season }));
-          notify.done('Score removed. You can undo it under Decisions of the board');
-        }}
-      >
-        The player loses rank {toRemove?.rank} on <b>{toRemove?.board_name}</b> with{' '}
-        {toRemove && formatScore(toRemove.score)} points, and may submit again. You can undo this
-        for 30 days.
-      </Confirm>
+      <TakeOffDialog score={toTakeOff} onClose={() => setToTakeOff(null)} />
     </Stack>
   );
 }

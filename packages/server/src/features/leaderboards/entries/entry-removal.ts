@@ -1,45 +1,76 @@
 import { randomUUID } from 'node:crypto';
+import type { TakenOffState } from '@overworld/contract/leaderboards/taken-off';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { conflict, notFound } from '../../../platform/errors.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { forgetScores, insertDecision } from '../quarantine/decision-store.ts';
+import type { Decision } from '../quarantine/decision-store.ts';
 import { hideEntries, lockSeasonsOf } from '../quarantine/hidden-entries.ts';
 import { changesOfAll, storeSeasonChanges } from '../seasons/season-changes.ts';
 import { lockSeason } from '../seasons/season-store.ts';
+import type { LockedSeason } from '../seasons/season-store.ts';
+import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
 /**
- * Removes one entry; the entries behind it move up, on every server. The removal can be undone.
- * @throws ApiError 404.
+ * Takes one entry off a board, so that it waits or is removed; the entries behind it move up, on every
+ * server. The decision can be undone.
+ * @throws ApiError 404, and 409 if the entry shall wait while another score of the player waits.
  */
-export async function removeEntry(
+export async function takeOffEntry(
   database: Database,
   season: SeasonKey,
   player_id: string,
+  { state, reason }: { state: TakenOffState; reason: string | null },
   actor: Actor,
-): Promise<void> {
+): Promise<Decision> {
   const { game_id, environment, board_name } = season;
-  await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const decision_id = randomUUID();
     const locked = await lockSeason(tx, season);
-    const hidden_as = { state: 'removed', decision_id } as const;
-    const hidden = locked && (await hideEntries(tx, [locked], player_id, hidden_as));
-    const removed = hidden?.scores[0];
-    if (!removed) throw notFound('Entry not found');
-    await storeSeasonChanges(tx, hidden!.changes);
-    const decision = { decision_id, kind: 'remove', score_count: 1, scores: [removed] } as const;
-    await insertDecision(tx, season, decision, actor);
+    if (locked === null) throw entryNotFound();
+    if (state === 'waiting') await requireNoneWaiting(tx, locked, player_id);
+    const hidden = await hideEntries(tx, [locked], player_id, { state, decision_id });
+    const [taken] = hidden.scores;
+    if (taken === undefined) throw entryNotFound();
+    await storeSeasonChanges(tx, hidden.changes);
+    const kind = state === 'waiting' ? 'quarantine' : 'remove';
+    const scores = [taken];
+    const decision = { decision_id, kind, player_id, reason, score_count: 1, scores } as const;
+    const made = await insertDecision(tx, season, decision, actor);
     await insertAuditEntry(tx, actor, {
       game_id,
-      action: 'delete_leaderboard_entry',
+      action: state === 'waiting' ? 'take_off_entry' : 'delete_leaderboard_entry',
       target: board_name,
-      details: { environment, season: season.season, player_id, score: removed.score, decision_id },
+      details: {
+        environment,
+        season: season.season,
+        player_id,
+        score: taken.score,
+        decision_id,
+        ...(reason === null ? {} : { reason }),
+      },
     });
+    return made!;
   });
+}
+
+const entryNotFound = () => notFound('Entry not found');
+
+async function requireNoneWaiting(
+  tx: Queryable,
+  season: LockedSeason,
+  player_id: string,
+): Promise<void> {
+  const waiting = await tx.execute(sql`
+    SELECT FROM leaderboard_held_scores
+    WHERE ${ofSeason(season)} AND player_id = ${player_id} AND state = 'waiting'`);
+  if (waiting === 0) return;
+  throw conflict('Another score of the player waits already: accept or remove that one first');
 }
 
 /** Erases all scores and bans of a player, of past seasons too. */

@@ -1,6 +1,6 @@
 import { MAX_WAITING_OF_PLAYER } from '@overworld/contract/leaderboards/quarantine';
 import { MAX_MERGED_SUBMITS } from '@overworld/contract/players/merges';
-import type { BoardRule } from '@overworld/contract/leaderboards/rules';
+import type { HoldReason } from '@overworld/contract/leaderboards/rules';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { requireAtMost } from '../../../platform/players/player-data-source.ts';
@@ -20,12 +20,21 @@ export interface WaitingRow {
   /** JSON text. */
   metadata: string | null;
   score_before: number | null;
-  rule: BoardRule;
+  rule: HoldReason;
+  /** Of the member who took the score off its board. */
+  reason: string | null;
   submitted_at: string;
-  key_id: string;
-  is_verified: boolean;
-  network: string;
+  key_id: string | null;
+  is_verified: boolean | null;
+  network: string | null;
 }
+
+const waitingColumns = sql`player_id, player_name, score, seq, metadata, score_before, rule,
+  CASE rule WHEN 'by_hand' THEN (
+    SELECT reason FROM leaderboard_decisions AS decision
+    WHERE decision.game_id = held.game_id AND decision.environment = held.environment
+      AND decision.decision_id = held.quarantined_by) END AS reason,
+  reached_at AS submitted_at, key_id, is_verified, network`;
 
 /** Waiting scores of a season by `seq`, those after `after`. */
 export async function listWaiting(
@@ -35,9 +44,7 @@ export async function listWaiting(
   limit: number,
 ): Promise<WaitingRow[]> {
   return database.query(sql`
-    SELECT player_id, player_name, score, seq, metadata, score_before, rule,
-      reached_at AS submitted_at, key_id, is_verified, network
-    FROM leaderboard_held_scores
+    SELECT ${waitingColumns} FROM leaderboard_held_scores AS held
     WHERE ${ofSeason(season)} AND state = 'waiting' AND seq > ${after ?? 0}
     ORDER BY seq
     LIMIT ${limit}`);
@@ -49,9 +56,7 @@ export async function listWaitingOf(
   player: PlayerKey,
 ): Promise<(WaitingRow & { board_name: string; season: number })[]> {
   return database.query(sql`
-    SELECT board_name, season, player_id, player_name, score, seq, metadata, score_before, rule,
-      reached_at AS submitted_at, key_id, is_verified, network
-    FROM leaderboard_held_scores
+    SELECT board_name, season, ${waitingColumns} FROM leaderboard_held_scores AS held
     WHERE ${isOfPlayer(player)} AND state = 'waiting'
     ORDER BY reached_at DESC, board_name, season
     LIMIT ${MAX_WAITING_OF_PLAYER}`);
@@ -153,7 +158,18 @@ export function createHeldSources(database: Database): PlayerDataSource[] {
         database.query(sql`
           SELECT nullif(board_name, '') AS board_name, reason, decided_at, undone_at
           FROM leaderboard_decisions
-          WHERE ${isOfPlayer(player)}
+          WHERE ${isOfPlayer(player)} AND kind = 'ban'
+          ORDER BY decided_at`),
+    },
+    {
+      name: 'taken_off_scores',
+      deletePlayer,
+      mergePlayer,
+      exportPlayer: (player) =>
+        database.query(sql`
+          SELECT board_name, kind, scores, reason, decided_at, undone_at
+          FROM leaderboard_decisions
+          WHERE ${isOfPlayer(player)} AND kind <> 'ban'
           ORDER BY decided_at`),
     },
   ];

@@ -9,7 +9,7 @@ import { ofSeason, seasonArrays } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
 
 /** Why an entry is no longer public. Null: it is erased. */
-type HiddenAs = { state: 'removed' | 'banned'; decision_id: string } | null;
+type HiddenAs = { state: 'waiting' | 'removed' | 'banned'; decision_id: string } | null;
 
 /** A player's entries that were taken out of seasons. */
 interface HiddenEntries {
@@ -25,6 +25,7 @@ export async function hideEntries(
   player_id: string,
   hidden_as: HiddenAs,
 ): Promise<HiddenEntries> {
+  const waits = hidden_as?.state === 'waiting';
   const gone = await tx.query<DecidedScore & { place: number; entry_number: number }>(sql`
     WITH gone AS (
       DELETE FROM leaderboard_entries AS entry
@@ -37,10 +38,11 @@ export async function hideEntries(
     ), hidden AS (
       INSERT INTO leaderboard_held_scores
         (game_id, environment, player_id, board_name, season, state, score, seq, player_name,
-          metadata, reached_at, decision_id)
+          metadata, reached_at, decision_id, quarantined_by, rule)
       SELECT game_id, environment, player_id, board_name, season,
         ${hidden_as?.state}::leaderboard_held_state, score, seq, player_name, metadata, updated_at,
-        ${hidden_as?.decision_id}::uuid
+        ${waits ? null : hidden_as?.decision_id}::uuid, ${waits ? hidden_as.decision_id : null}::uuid,
+        ${waits ? 'by_hand' : null}::text
       FROM gone
       WHERE ${hidden_as !== null}
     )

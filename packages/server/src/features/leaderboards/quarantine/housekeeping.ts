@@ -50,9 +50,14 @@ export async function trimLedgers(database: Database): Promise<void> {
 export async function deleteOldDecisions(database: Database): Promise<void> {
   await database.execute(sql`
     WITH old AS (
-      DELETE FROM leaderboard_decisions
+      DELETE FROM leaderboard_decisions AS decision
       WHERE decided_at < now() - make_interval(days => ${UNDO_DAYS})
         AND (kind <> 'ban' OR undone_at IS NOT NULL)
+        AND (kind <> 'quarantine' OR NOT EXISTS (
+          SELECT FROM leaderboard_held_scores AS held
+          WHERE held.game_id = decision.game_id AND held.environment = decision.environment
+            AND held.player_id = decision.player_id AND quarantined_by = decision.decision_id
+            AND state = 'waiting'))
       RETURNING game_id, decision_id
     )
     DELETE FROM leaderboard_held_scores AS held

@@ -19,7 +19,8 @@ import {
 } from '../test/board-database.ts';
 import type { BoardDatabase } from '../test/board-database.ts';
 import { banPlayer } from './bans.ts';
-import { decideScores, undoDecision } from './decisions.ts';
+import { decideScores } from './decisions.ts';
+import { undoDecision } from './undo-decision.ts';
 
 /** Bans, erasures and submits of one player at the same time. */
 

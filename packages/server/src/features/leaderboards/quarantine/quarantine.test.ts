@@ -49,6 +49,7 @@ test('scores that wait are listed with their reason, the first one first', async
     metadata: { n: 1e300 },
     score_before: 5,
     rule: 'max_gain',
+    reason: null,
     is_verified: false,
     network: '127.0.0.1',
   });

@@ -22,9 +22,10 @@ import { findBoard } from '../seasons/settings-store.ts';
 import type { BoardKey } from '../store.ts';
 import { banPlayer } from './bans.ts';
 import { listBans, listDecisions } from './decision-store.ts';
-import { decideScores, undoDecision } from './decisions.ts';
+import { decideScores } from './decisions.ts';
 import { listSubmits, listWaiting, listWaitingOf } from './held-scores.ts';
 import type { WaitingRow } from './held-scores.ts';
+import { undoDecision } from './undo-decision.ts';
 
 export function mountQuarantine(api: Api, { database, clock }: Leaderboards): void {
   const seasonOf = async (board: BoardKey, season: number | undefined) => {

@@ -6,7 +6,7 @@ import { BoardCopies } from '../copies/board-copies.ts';
 import { logChanges } from '../copies/followed-seasons.ts';
 import { putBoard } from '../seasons/boards.ts';
 import type { Settings } from '../seasons/settings-store.ts';
-import { removeEntry } from '../entries/entry-removal.ts';
+import { takeOffEntry } from '../entries/entry-removal.ts';
 import type { Leaderboards } from '../leaderboards.ts';
 import { createPageReader } from '../pages/page-reader.ts';
 import { createScoreWriter } from './score-writer.ts';
@@ -107,7 +107,8 @@ for (const storing of [1, 3]) {
 
     test('by the removal of its entry makes a new one', async () => {
       const season = { ...board, season: 1 };
-      const remove = () => removeEntry(boards.database, season, 'a', actor);
+      const remove = () =>
+        takeOffEntry(boards.database, season, 'a', { state: 'removed', reason: null }, actor);
       const submitted = await submitOvertaken('a', 3, remove);
       assert.deepEqual([submitted.is_new, submitted.rank], [true, 2]);
       assert.deepEqual(await listEntries(other, board), ['b 5', 'a 3']);

@@ -1,0 +1,95 @@
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { TakenOffState } from '@overworld/contract/leaderboards/taken-off';
+import { useChange } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { formatScore } from '../../ui/format.ts';
+import { describeDecision } from './decision-words.ts';
+import { useUndo } from './use-undo.tsx';
+
+interface PublicScore {
+  board_name: string;
+  /** Left out: the current season. */
+  season?: number;
+  player_id: string;
+  player_name: string | null;
+  score: number;
+  rank: number;
+}
+
+/** Takes a public score off its board. @param score Null: the dialog is closed. */
+export function TakeOffDialog({
+  score,
+  onClose,
+}: {
+  score: PublicScore | null;
+  onClose: () => void;
+}) {
+  return (
+    <FormDialog opened={score !== null} onClose={onClose} title="Take this score off the board?">
+      <TakeOffForm score={score!} onClose={onClose} />
+    </FormDialog>
+  );
+}
+
+const STATES: { value: TakenOffState; label: string; description: string }[] = [
+  {
+    value: 'waiting',
+    label: 'It waits for a decision',
+    description: 'Until somebody accepts or removes it, only its player sees it',
+  },
+  {
+    value: 'removed',
+    label: 'It is removed',
+    description: 'Nobody sees it any more. You can undo this for 30 days',
+  },
+];
+
+function TakeOffForm({ score, onClose }: { score: PublicScore; onClose: () => void }) {
+  const { board_name, season, player_id, player_name } = score;
+  const { inEnvironment } = useGame();
+  const takeOff = useChange(
+    'POST /v1/games/{game_id}/leaderboards/{board_name}/entries/{player_id}/quarantine',
+  );
+  const { offer } = useUndo();
+  const form = useForm({ initialValues: { state: 'waiting' as TakenOffState, reason: '' } });
+
+  const submit = async ({ state, reason }: typeof form.values) => {
+    const body = { state, reason: reason || null, season };
+    const decision = await takeOff.mutateAsync({
+      ...inEnvironment({ board_name, player_id }),
+      body,
+    });
+    offer(decision.decision_id, describeDecision(decision));
+  };
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onDone={onClose}
+      onClose={onClose}
+      action="Take off the board"
+      danger
+    >
+      <Text size="sm" className="name">
+        <b>{player_name || player_id}</b> loses rank {score.rank} on <b>{board_name}</b> with{' '}
+        {formatScore(score.score)} points, and those behind move up. The player may submit again.
+      </Text>
+      <Radio.Group label="The score from now on" {...form.getInputProps('state')}>
+        <Stack gap="xs" mt="xs">
+          {STATES.map((state) => (
+            <Radio key={state.value} {...state} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <TextInput
+        label="Reason"
+        description="Members of the game see it, the player does not"
+        placeholder="none"
+        maxLength={500}
+        {...form.getInputProps('reason')}
+      />
+    </DialogForm>
+  );
+}

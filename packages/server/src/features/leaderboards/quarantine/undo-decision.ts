@@ -1,0 +1,174 @@
+import type { Environment } from '@overworld/contract/common';
+import type { DecisionKind } from '@overworld/contract/leaderboards/decisions';
+import { insertAuditEntry } from '../../../platform/audit.ts';
+import type { Actor } from '../../../platform/audit.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { conflict, notFound } from '../../../platform/errors.ts';
+import type { LockedSeason } from '../seasons/season-store.ts';
+import { ofSeason } from '../store.ts';
+import type { SeasonKey } from '../store.ts';
+import { acceptScores, undoAccepted } from './decided-scores.ts';
+import type { DecidedScore } from './decision-store.ts';
+import { changeSeason, CHUNK_SIZE, nameScores } from './decisions.ts';
+import { restoreHidden } from './hidden-entries.ts';
+
+/** A decision that can be undone. */
+interface OpenDecision {
+  environment: Environment;
+  board_name: string;
+  kind: DecisionKind;
+  player_id: string | null;
+  scores: DecidedScore[];
+  undone_at: string | null;
+}
+
+/**
+ * Undoes a decision: accepted scores wait again, removed ones are as before, an entry that was made to
+ * wait is public again, and a ban ends.
+ * @returns how many scores are as before, and how many are not, because their players have newer ones.
+ * @throws ApiError 404, and 409 if it is undone already.
+ */
+export async function undoDecision(
+  database: Database,
+  game_id: string,
+  decision_id: string,
+  actor: Actor,
+): Promise<{ restored: number; skipped: number }> {
+  const decision = await database.queryOne<OpenDecision>(sql`
+    SELECT environment, board_name, kind, player_id, scores, undone_at
+    FROM leaderboard_decisions
+    WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
+      AND decision_id = ${decision_id}`);
+  if (decision === null) throw notFound('Decision not found');
+  if (decision.undone_at !== null) throw conflict('The decision is undone already');
+  const sum = { restored: 0, skipped: 0 };
+  do {
+    if (decision.kind === 'quarantine') await undoTakenOff(database, game_id, decision_id, sum);
+    else await undoScores(database, game_id, decision_id, decision, sum);
+    // A ban ends last: until then no new score can stand in the way of those that it has hidden.
+  } while (!(await endDecision(database, game_id, decision_id, decision, actor)));
+  return sum;
+}
+
+async function undoScores(
+  database: Database,
+  game_id: string,
+  decision_id: string,
+  { kind }: OpenDecision,
+  sum: { restored: number; skipped: number },
+): Promise<void> {
+  const seasons = await database.query<SeasonKey>(sql`
+    SELECT DISTINCT game_id, environment, board_name, season FROM leaderboard_held_scores
+    WHERE game_id = ${game_id} AND decision_id = ${decision_id}`);
+  const undo = kind === 'accept' ? undoAccepted : restoreHidden;
+  for (const season of seasons) {
+    for (let count = 1; count > 0;) {
+      const undone = await changeSeason(database, season, async (tx, locked) => {
+        // The lock keeps other bans of the player away until the commit.
+        if (kind === 'ban') await passToOtherBan(tx, locked, decision_id);
+        return undo(tx, locked, decision_id, CHUNK_SIZE);
+      });
+      sum.restored += undone?.restored ?? 0;
+      sum.skipped += undone?.skipped ?? 0;
+      count = undone === null ? 0 : undone.restored + undone.skipped;
+    }
+  }
+}
+
+/**
+ * Makes an entry that was taken off public again, as an acceptance does. It is passed over if it was
+ * decided since, or if a better score that broke a rule waits in its place.
+ */
+async function undoTakenOff(
+  database: Database,
+  game_id: string,
+  decision_id: string,
+  sum: { restored: number; skipped: number },
+): Promise<void> {
+  const find = (queryable: Queryable) =>
+    queryable.queryOne<SeasonKey & { player_id: string }>(sql`
+      SELECT game_id, environment, held.board_name, season, player_id
+      FROM leaderboard_decisions
+      JOIN leaderboard_held_scores AS held USING (game_id, environment, player_id)
+      WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
+        AND leaderboard_decisions.decision_id = ${decision_id} AND quarantined_by = ${decision_id}
+        AND state = 'waiting' AND rule = 'by_hand'`);
+  const found = await find(database);
+  const undone =
+    found &&
+    (await changeSeason(database, found, async (tx, locked) => {
+      const held = await find(tx);
+      const player_ids = held === null ? [] : [held.player_id];
+      const { count, change } = await acceptScores(tx, locked, decision_id, player_ids, 1);
+      await tx.execute(sql`
+        DELETE FROM leaderboard_held_scores
+        WHERE ${ofSeason(locked)} AND decision_id = ${decision_id}`);
+      return { change, restored: count };
+    }));
+  sum.restored += undone?.restored ?? 0;
+  sum.skipped = 1 - sum.restored;
+}
+
+/** @returns whether no scores are left; otherwise the decision was still under way. */
+function endDecision(
+  database: Database,
+  game_id: string,
+  decision_id: string,
+  { environment, board_name, kind, player_id, scores }: OpenDecision,
+  actor: Actor,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    // Waits for scores that are being decided, and keeps further ones away until the commit.
+    const is_open = await tx.queryOne(sql`
+      SELECT FROM leaderboard_decisions
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND decision_id = ${decision_id} AND undone_at IS NULL
+      FOR NO KEY UPDATE`);
+    if (is_open === null) return true;
+    const left = await tx.queryOne(sql`
+      SELECT FROM leaderboard_held_scores
+      -- A deleted season has no scores to bring back.
+      JOIN leaderboard_seasons USING (game_id, environment, board_name, season)
+      WHERE game_id = ${game_id} AND decision_id = ${decision_id}
+      LIMIT 1`);
+    if (left !== null) return false;
+    await tx.execute(sql`
+      UPDATE leaderboard_decisions SET undone_at = now()
+      WHERE game_id = ${game_id} AND environment = ${environment}
+        AND decision_id = ${decision_id}`);
+    await insertAuditEntry(tx, actor, {
+      game_id,
+      action: 'undo_leaderboard_decision',
+      target: board_name || 'all boards',
+      details: {
+        environment,
+        decision_id,
+        kind,
+        ...(player_id === null ? {} : { player_id }),
+        scores: nameScores(scores),
+      },
+    });
+    return true;
+  });
+}
+
+/**
+ * If another ban of the player is in force, it hides these scores from now on. The player is the one of
+ * the scores, because a merge may have moved them and the ban since the ban was read.
+ */
+async function passToOtherBan(
+  tx: Queryable,
+  season: LockedSeason,
+  decision_id: string,
+): Promise<void> {
+  const { game_id, environment, board_name } = season;
+  await tx.execute(sql`
+    UPDATE leaderboard_held_scores AS held SET decision_id = other.decision_id
+    FROM leaderboard_decisions AS other
+    WHERE ${ofSeason(season, sql`held`)} AND held.decision_id = ${decision_id}
+      AND other.game_id = ${game_id} AND other.environment = ${environment}
+      AND other.player_id = held.player_id AND other.kind = 'ban' AND other.undone_at IS NULL
+      AND other.decision_id <> ${decision_id}
+      AND other.board_name = ANY(ARRAY['', ${board_name}])`);
+}
