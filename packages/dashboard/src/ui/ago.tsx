@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { formatAgo, formatMoment } from './time/format-time.ts';
 import classes from './time/time.module.css';
 import { useZone } from './time/zone.ts';
@@ -27,14 +27,22 @@ export function Ago(props: {
   const { at, missing = 'never' } = props;
   useSyncExternalStore(subscribe, () => now);
   const zone = useZone();
+  const place = useRef<HTMLTimeElement>(null);
+  // Long lists have two times a row: a tooltip for each would be most of the work of scrolling.
+  const [isPointedAt, setPointedAt] = useState(false);
   if (!at) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>{missing}</span>;
   const exact = formatMoment(at, zone);
   return (
-    <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={at} className={classes.time}>
-        {formatAgo(at, zone)}
-        <span className="visually-hidden">, {exact}</span>
-      </time>
-    </Tooltip>
+    <time
+      ref={place}
+      dateTime={at}
+      className={classes.time}
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+    >
+      {formatAgo(at, zone)}
+      <span className="visually-hidden">, {exact}</span>
+      {isPointedAt && <Tooltip label={exact} target={place} opened />}
+    </time>
   );
 }
