@@ -149,7 +149,7 @@ const sayHeader = (columns: readonly string[]) => {
   say(`|${columns.map((_column, index) => (index === 0 ? '---' : '---:')).join('|')}|`);
 };
 
-/** Measures those of the lines that the arguments choose. */
+/** Measures the lines that the arguments choose. */
 async function measureLines(lines: readonly Line[], log_level: 'warn' | 'info'): Promise<void> {
   for (const line of lines.filter(({ name }) => isWanted(name))) {
     await withServer(log_level, async (server) => say(`| ${await measureLine(server, line)} |`));

@@ -121,7 +121,7 @@ function describeServiceEvents(schemas: Json): Record<string, Json> {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const GROUP_NAMES = Object.values(GROUPS).flatMap((groups) => Object.keys(groups));
 
-/** Orders operations by heading, then by path, and those of a path from reading to deleting. */
+/** Orders operations by heading, then by path, then from reading to deleting. */
 function compareOperations(a: Operation, b: Operation): number {
   const byGroup = GROUP_NAMES.indexOf(a.group) - GROUP_NAMES.indexOf(b.group);
   if (byGroup !== 0) return byGroup;

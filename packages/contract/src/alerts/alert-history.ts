@@ -13,7 +13,7 @@ const HistoryEntry = t.Resource('AlertChange', {
   id: t.Uuid('Id of the entry.'),
   at: t.Timestamp('When the state changed.'),
   state: t.Enum(ALERT_STATES, 'The state from then on.'),
-  period_started_at: t.Timestamp('When the period began that was checked.'),
+  period_started_at: t.Timestamp('When the checked period began.'),
   ...reading,
   notified: t.Boolean('Whether mails or messages went out.'),
 });

@@ -45,7 +45,7 @@ export const tagSegment = operation('POST /v1/games/{game_id}/analytics/segment/
         t.Resource('TaggedSegment', {
           tag: t.String('The tag as it is stored.'),
           count: t.Integer('Players of the segment.'),
-          changed: t.Integer('Those of them whose tags have changed.'),
+          changed: t.Integer('Players whose tags have changed.'),
         }),
         { tag: 'left-early', count: 284, changed: 280 },
       ),

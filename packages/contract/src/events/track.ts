@@ -108,7 +108,9 @@ export const trackEvents = operation('POST /v1/track', {
       t.Object({
         error: t.String('The first of the violations.'),
         message: t.Optional(
-          t.String('What to send, if the body is an object with the events in a member `events`.'),
+          t.String(
+            'A hint to send the list itself, if the body is an object with the events in a member `events`.',
+          ),
         ),
         violations: t.Optional(
           t.Array(EventViolation, { description: 'All errors; at most 100.' }),

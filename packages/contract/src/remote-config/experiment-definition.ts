@@ -10,13 +10,7 @@ import {
 export const EXPERIMENT_STATES = ['draft', 'running', 'stopped', 'shipped'] as const;
 export type ExperimentState = (typeof EXPERIMENT_STATES)[number];
 
-export const METRIC_KINDS = [
-  'retention',
-  'revenue',
-  'event_share',
-  'event_count',
-  'event_sum',
-] as const;
+const METRIC_KINDS = ['retention', 'revenue', 'event_share', 'event_count', 'event_sum'] as const;
 
 export const ExperimentVariant = t.Object(
   {

@@ -10,7 +10,7 @@ import { experimentParams } from './experiments.ts';
 
 const operation = operationsIn('Experiments');
 
-export const VERDICTS = ['better', 'worse', 'undecided', 'too_early', 'no_variance'] as const;
+const VERDICTS = ['better', 'worse', 'undecided', 'too_early', 'no_variance'] as const;
 
 const Interval = (description: string) =>
   t.Object({ low: t.Number('Lower end.'), high: t.Number('Upper end.') }, { description });

@@ -14,14 +14,7 @@ export const KEPT_PAST_SCHEDULES = 100;
 /** Largest request body of a scheduled change, in bytes. */
 const MAX_SCHEDULE_BYTES = 64 * 1024;
 
-export const SCHEDULE_STATES = [
-  'coming',
-  'running',
-  'done',
-  'cancelled',
-  'missed',
-  'failed',
-] as const;
+const SCHEDULE_STATES = ['coming', 'running', 'done', 'cancelled', 'missed', 'failed'] as const;
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
 const ScheduleFields = {

@@ -9,13 +9,13 @@ import { SERVICE_EVENT_TYPES } from './service-events.ts';
 const operation = operationsIn('Webhooks');
 
 /** Longest address of a webhook, in characters. */
-export const MAX_WEBHOOK_URL_LENGTH = 2_048;
+const MAX_WEBHOOK_URL_LENGTH = 2_048;
 /** Hours for which the secret that was replaced still signs, beside the new one. */
 export const OLD_SECRET_HOURS = 24;
 /** Hours without a success, after which a webhook with failures is disabled. */
 export const FAILING_HOURS = 24;
 
-export const WEBHOOK_DISABLED_REASONS = ['member', 'failures', 'gone'] as const;
+const WEBHOOK_DISABLED_REASONS = ['member', 'failures', 'gone'] as const;
 
 const Url = t.String(
   'Address that gets the messages, with `https://` or `http://`, and without user name, password and fragment. It must be on the internet, unless the installation sets `ALLOW_PRIVATE_WEBHOOKS`.',

@@ -33,7 +33,7 @@ export function writeMetric<Day>({ of, write }: Metric<Day>, day: Day | undefine
 export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
   mean(days.map(of).filter((number) => number !== null));
 
-/** The line of the period before, day by day under that of the report. */
+/** The line of the period before, day by day under the line of the report. */
 const beforeLine = <Day,>(
   { of }: Metric<Day>,
   days: readonly Day[],
@@ -56,7 +56,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   report: ReportState;
   /** The words on the chart, by the days that are over. */
   caption: (metric: M, finished: readonly Day[]) => ReactNode;
-  /** A second line, to compare that of the metric with. */
+  /** A second line, to compare with the line of the metric. */
   compared?: (metric: M) => Series | null;
   /** The days of the period before, if the reader compares; they replace the second line. */
   before?: readonly Day[];
@@ -119,7 +119,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   );
 }
 
-/** The number of the last day that is over, compared with earlier days; else that of today so far. */
+/** The number of the last full day, compared with earlier days; without one, today so far. */
 function headline<Day extends { day: string }>(
   metric: Metric<Day>,
   days: readonly Day[],

@@ -1,4 +1,4 @@
-/** A bar to compare rows by. `share` is that of the largest row. */
+/** A bar to compare rows by. `share` is relative to the largest row. */
 export function ShareBar({ share }: { share: number }) {
   return (
     <div

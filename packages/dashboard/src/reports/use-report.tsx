@@ -140,7 +140,7 @@ type ReportRoute = Extract<ReadRoute, `GET /v1/games/{game_id}/analytics/${strin
 function CsvButton<R extends ReportRoute>(props: {
   route: R;
   input: Input<R>;
-  /** The name of the file, without that of the game and without the ending. */
+  /** The name of the file, without the name of the game and the ending. */
   name: string;
 }) {
   const { route, input, name } = props;

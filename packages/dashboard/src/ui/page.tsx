@@ -10,7 +10,7 @@ export const PlaceContext = createContext<string | null>(null);
 
 export function Page(props: {
   title: string;
-  /** The title of the tab, by default that of the page. */
+  /** The title of the tab, by default the title of the page. */
   tabTitle?: string;
   /** A sentence on the purpose of the page. */
   lead?: ReactNode;

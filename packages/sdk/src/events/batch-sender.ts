@@ -14,7 +14,7 @@ const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
 
 /**
  * Sends the next batch of a queue, and removes the events that the server has stored or refused.
- * @param isOwn Whether the queue is that of this client: then the request outlives the page.
+ * @param isOwn Whether the queue belongs to this client; then the request outlives the page.
  * @param isHurried Sends it without asking the server for its time first.
  * @throws OverworldError when the batch stays in the queue, to be sent again.
  */

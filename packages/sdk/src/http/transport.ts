@@ -19,7 +19,7 @@ interface CallDetails {
   keepalive?: boolean;
   /**
    * Whether doing the call twice differs from doing it once. Then it is sent again only if the answer
-   * says that nothing was done; other calls whenever that may help.
+   * says that nothing was done. Other calls are sent again whenever that may help.
    */
   isOnce?: boolean;
 }

@@ -8,7 +8,7 @@ export interface StoreNames {
   identity: string;
   /** Begins the keys of everything else. */
   prefix: string;
-  /** The prefix, after that of releases that had no `storeName`. */
+  /** The prefix, and before it the prefix of releases without `storeName`. */
   prefixes: string[];
   /** Key of the anonymous player in releases that kept it by API key. */
   earlier_identity: string;

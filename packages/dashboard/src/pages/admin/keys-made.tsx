@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { gamePath } from '../../shell/game.ts';
 
-/** Nobody reads more keys in a dialog. */
+/** The most keys in the dialog: nobody reads more. */
 const SHOWN = 20;
 
 /** Names the working API keys that an account made, each with a link to the page that revokes it. */

@@ -16,7 +16,7 @@ export function Component() {
   return (
     <Page
       title="Shares"
-      lead={`Limits for each player and network in ${environment}. One who sends too much is refused alone, and the others notice nothing.`}
+      lead={`Limits for each player and network in ${environment}. A player or network that sends too much is refused alone, and the others notice nothing.`}
     >
       <Loaded query={shares}>
         {(current) => (

@@ -46,7 +46,7 @@ const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
 const labelWidth = (periods: readonly string[]) =>
   Math.max(76, 7 * Math.max(0, ...periods.map(({ length }) => length)) + 12);
 
-/** Numbers over time. The pointer or the arrow keys show those of one period. */
+/** Numbers over time. The pointer or the arrow keys show the numbers of one period. */
 export function LineChart(props: LineChartProps) {
   const { label, periods, times, series, isLastUnfinished = false, scale = COUNTS } = props;
   const { ref, width } = useElementSize();

@@ -1,7 +1,7 @@
-/** The part of a limit that is used; all of a limit of zero. */
+/** The used part of a limit. A limit of zero is used up. */
 export const shareOf = (used: number, limit: number) => (limit > 0 ? used / limit : 1);
 
-/** How much of a limit is used: in the accent, near the end in ochre, at the end in clay. */
+/** Shows the used part of a limit: in the accent, near the limit in ochre, at the limit in clay. */
 export function Meter({ label, value, limit }: { label: string; value: number; limit: number }) {
   const share = Math.min(1, shareOf(value, limit));
   const color =

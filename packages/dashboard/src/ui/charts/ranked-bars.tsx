@@ -7,7 +7,7 @@ interface RankedBar {
   /** The length of the bar. Null where there is no number. */
   value: number | null;
   text: string;
-  /** The bar is not compared with the others, such as that of all remaining groups. */
+  /** The bar stands apart from the comparison, such as the bar of all remaining groups. */
   isAside?: boolean;
 }
 

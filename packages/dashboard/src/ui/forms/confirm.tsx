@@ -15,7 +15,7 @@ interface ConfirmProps {
   onConfirm: () => Promise<unknown>;
   /** A text that the reader must type first, because the loss is final. */
   typed?: string;
-  /** Whether words are still missing, so that nobody can agree yet. */
+  /** Whether the content is incomplete, so that nobody can agree yet. */
   waits?: boolean;
   /** For a dialog with more than words. */
   size?: 'lg';

@@ -73,7 +73,7 @@ const keysOf = (list: Sql) => sql`
   left(array_to_string(ARRAY(SELECT jsonb_array_elements_text(
     CASE WHEN jsonb_typeof(${list}) = 'array' THEN ${list} END)), ', '), ${MAX_ANNOTATION_LENGTH})`;
 
-/** The latest entries of the audit log that charts show. The actions are those of the index. */
+/** The latest entries of the audit log that charts show. The index has the same actions. */
 export const listMoments = (
   database: Queryable,
   { game_id, environment }: Tenant,

@@ -32,7 +32,7 @@ export interface ConfigEditor {
 type Parameters = Record<string, ConfigParameter>;
 
 /** Changes experiments: one change at a time in a game, audited, and seen by clients at once. */
-export interface ExperimentChanges {
+interface ExperimentChanges {
   create(tenant: Tenant, sent: SentExperiment, actor: Actor): Promise<StoredExperiment>;
   update(key: ExperimentKey, sent: SentChange, actor: Actor): Promise<StoredExperiment>;
   start(key: ExperimentKey, actor: Actor): Promise<StoredExperiment>;

@@ -18,8 +18,8 @@ after(() => server.close());
 
 /**
  * Every table with rows of games, and an expression for each column. Partitioned tables count as one,
- * and the tables that timers empty are left out. All ids are that of the game, so that rows refer to
- * those of tables before them.
+ * and the tables that timers empty are left out. All ids equal the id of the game, so that rows refer to
+ * rows of earlier tables.
  */
 const listTables = () =>
   server.database.query<{ name: string; columns: string; values: string }>(sql`

@@ -8,8 +8,8 @@ import { REPEATABLE_SINCE } from './login-store.ts';
 import type { LoginRequest } from './login-store.ts';
 
 /**
- * The outcome of a new identity: `claimed` by another one is the player that it wants, or `refused` is the
- * claim of a player that exists; null: the identity is known already, or its token was used.
+ * The outcome of a new identity. `claimed`: another identity has taken the player that it names. `refused`:
+ * it may not claim an existing player. Null: the identity is known already, or its token was used.
  */
 type NewIdentity = 'made' | 'claimed' | 'refused' | null;
 

@@ -31,7 +31,7 @@ export function createPlayerLogins(services: {
   const logins = createLoginWriter(hot);
   const refresher = createRefresher(hot);
   const providers = createLoginProviders({ hot, database, notifications });
-  // The operator has chosen the address of Steam; games choose those of issuers.
+  // The operator has chosen the address of Steam; games choose the addresses of issuers.
   const steam_calls = createProviderCalls(true);
   const prover = createProver({
     findProvider: providers.find,

@@ -31,7 +31,7 @@ function propertiesOf(bytes: Buffer, { member_place, odd_numbers }: JsonScan): s
   return properties.toString();
 }
 
-export interface SentIdentify {
+interface SentIdentify {
   player_id: string | undefined;
   /** JSON text of an object. */
   properties: string;

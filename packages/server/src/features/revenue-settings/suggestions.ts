@@ -14,7 +14,7 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 type Candidates = SuccessOf<typeof getRevenueSuggestions>;
 type Candidate = Candidates['events'][number];
 
-/** Names of events that may be purchases, and those of them that most likely are. */
+/** Names of events that may be purchases, and the likeliest of them. */
 const PURCHASE_NAMES =
   'purchas|iap|in_?app|order|payment|transaction|bought|buy|checkout|revenue|sale';
 const SURE_NAMES = 'purchas|iap|payment|revenue';

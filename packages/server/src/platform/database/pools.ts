@@ -15,7 +15,7 @@ interface Pools {
 }
 
 const MAX_CONNECTIONS = 10;
-/** One listens to notifications, and reports and searches leave one to all else. */
+/** One connection listens to notifications, and one is never taken by reports and searches. */
 const LEAST_CONNECTIONS = 4;
 
 /**

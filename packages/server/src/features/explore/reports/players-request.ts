@@ -35,7 +35,7 @@ interface PlayersCall {
 }
 
 /** The parameters of a segment. */
-export interface SegmentQuery {
+interface SegmentQuery {
   tag?: readonly string[];
   filter?: string;
   events?: string;

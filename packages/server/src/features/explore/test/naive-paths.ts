@@ -1,4 +1,4 @@
-/** An event of a test; those of one time come in the order of the list. */
+/** An event of a test; events of one time come in the order of the list. */
 export interface Happened {
   player_id: string | null;
   session_id: string;

@@ -37,7 +37,7 @@ export const anyEvent = fc.record({
   price: fc.integer({ min: 0, max: 9 }),
 });
 
-/** A game with these players and events, in a time zone that is not that of the database. */
+/** A game with these players and events, in another time zone than the database. */
 export async function makeGame(
   server: TestServer,
   players: readonly Player[],

@@ -14,7 +14,7 @@ export interface NewScore {
   player_id: string;
   score: number;
   seq_offset: number;
-  /** Null leaves that of the entry. */
+  /** Null leaves the name of the entry. */
   player_name: string | null;
   metadata: string | null;
 }

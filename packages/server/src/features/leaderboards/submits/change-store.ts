@@ -77,7 +77,7 @@ export async function improveEntries(
   updated_at: string,
 ): Promise<(Improved | null)[]> {
   if (seasons.length === 0) return [];
-  // A column that is not null is written by PostgreSQL and read here once for each score.
+  // Columns are null where a row does not need them: each value is written and read for each score.
   const rows = await database.query<
     FoundEntry & {
       board: number;

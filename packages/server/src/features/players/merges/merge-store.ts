@@ -32,9 +32,9 @@ export const findMerge = (
     WHERE ${isOfPlayer(player)} AND from_player_id = ${from.player_id}`);
 
 /**
- * Events of an earlier merge that still move from one of these would follow the new merge to a player
- * for whom reports do not count them.
- * @throws ApiError 409 if there are any, unless they move between these two.
+ * Refuses a merge while events of an earlier merge move away from one of the players. They would move on
+ * to a player for whom reports do not count them.
+ * @throws ApiError 409, unless they move between these two players.
  */
 export async function requireMovedFrom(
   tx: Queryable,

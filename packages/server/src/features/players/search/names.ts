@@ -46,7 +46,7 @@ export async function readPlayerNames(database: Queryable, tenant: Tenant): Prom
   };
 }
 
-/** Names of those of the players who have one. */
+/** Names of the players who have one. */
 export const findPlayerNames = (
   database: Queryable,
   { game_id, environment }: Tenant,

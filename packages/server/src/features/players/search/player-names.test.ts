@@ -57,14 +57,14 @@ test('names of up to 200 players are looked up, each once, in one environment', 
 test('a player is found by any part of name and id at once, and after a change only by the new name', async () => {
   const game = await makeGame();
   await game.addOldPlayers(MANY);
-  await game.settle();
+  await game.waitForIndex();
   await game.identify('Xq-1', { nick: 'Grünwölfin 小明' });
   const here = { player_id: 'Xq-1', name: 'Grünwölfin 小明' };
   for (const text of ['xq-', 'GRÜNW', 'wölf', 'n 小明', 'Xq', 'g']) {
     assert.deepEqual(await game.find(text), [here], text);
   }
   assert.deepEqual(await game.find('小明'), []);
-  await game.settle();
+  await game.waitForIndex();
   assert.deepEqual(await game.find('wölfi'), [here]);
   await game.identify('Xq-1', { nick: 'Somebody' });
   assert.deepEqual(await game.find('wölfi'), []);
@@ -74,7 +74,7 @@ test('a player is found by any part of name and id at once, and after a change o
 test('the index finds players far behind the newest, in the order of the list and page by page', async () => {
   const game = await makeGame();
   await game.addOldPlayers(MANY);
-  await game.settle();
+  await game.waitForIndex();
   const named = (number: number) => ({ player_id: `id-${number}`, name: `Old Hero ${number}` });
   assert.deepEqual(await game.find('HERO 77'), [77, ...range(779, 770)].toSorted(byAge).map(named));
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('searches of another game and of the other environment find nobody', async 
   const game = await makeGame();
   const other = await makeGame();
   await game.identify('somebody', { nick: 'Ada' });
-  await game.settle();
+  await game.waitForIndex();
   assert.deepEqual(await other.find('Ada'), []);
   assert.deepEqual(await game.find('Ada', { environment: 'development' }), []);
 });
@@ -119,7 +119,7 @@ test('a new setting gives the index the names that are written meanwhile', async
     }),
   );
   assert.deepEqual(await game.find('New 199'), [{ player_id: 'id-996', name: 'New 199' }]);
-  await game.settle();
+  await game.waitForIndex();
   const players = await server.database.query<Listed>(sql`
     SELECT player_id, properties ->> 'other' AS name FROM players
     WHERE game_id = ${game.game_id} ORDER BY player_id`);
@@ -131,7 +131,7 @@ test('a new setting gives the index the names that are written meanwhile', async
 test('an erased player leaves the index in the same transaction', async () => {
   const game = await makeGame();
   await game.identify('gone', { nick: 'Ada' });
-  await game.settle();
+  await game.waitForIndex();
   assert.equal((await game.listIndexed()).length, 1);
   await game.identify('gone', { nick: 'Eva' });
   const erased = await server.request('DELETE', `${game.at}/players/gone`, game);
@@ -146,28 +146,28 @@ test('the survivor of a merge is found by the name of the ended player, who leav
   const game = await makeGame();
   await game.identify('kept', { level: 3 });
   await game.identify('ended', { nick: 'Ada' });
-  await game.settle();
+  await game.waitForIndex();
   const merged = await server.request('POST', `${game.at}/players/kept/merge`, {
     token: game.token,
     body: { from_player_id: 'ended' },
   });
   assert.equal(merged.status, 200, merged.text);
   assert.deepEqual(await game.find('Ada'), [{ player_id: 'kept', name: 'Ada' }]);
-  await game.settle();
+  await game.waitForIndex();
   assert.deepEqual(await game.listIndexed(), [{ player_id: 'kept', name: 'Ada' }]);
 });
 
 test('a change in the dashboard renames a player', async () => {
   const game = await makeGame();
   await game.addOldPlayers(MANY);
-  await game.settle();
+  await game.waitForIndex();
   const changed = await server.request('PATCH', `${game.at}/players/id-3`, {
     token: game.token,
     body: { properties: { nick: 'Renamed' } },
   });
   assert.equal(changed.body.name, 'Renamed');
   assert.deepEqual(await game.find('enam'), [{ player_id: 'id-3', name: 'Renamed' }]);
-  await game.settle();
+  await game.waitForIndex();
   assert.deepEqual(await game.find('enam'), [{ player_id: 'id-3', name: 'Renamed' }]);
 });
 

@@ -55,7 +55,7 @@ export async function readStory(
     for (const row of part.rows) rows.push({ ...row, kind: source.kind });
     if (part.stopped_at) stop = { ...part.stopped_at, kind: source.kind };
   }
-  // Sources give their rows in order, and sorting keeps that of equal ones.
+  // Sources give their rows in order, and sorting keeps the order of equal rows.
   rows.sort(compareMoments);
   const seen = stop === null ? rows : rows.filter((row) => !isAfter(row, stop));
   if (seen.length > limit) {

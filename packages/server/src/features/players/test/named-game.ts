@@ -44,7 +44,7 @@ export async function makeNamedGame(
       return answer.body.players.map(({ player_id, name }: Listed) => ({ player_id, name }));
     },
     /** Waits until the index is complete. */
-    settle: () =>
+    waitForIndex: () =>
       waitUntil('the names are indexed', async () => {
         const row = await server.database.queryOne<{ open: number }>(sql`
           SELECT (SELECT count(*) FROM player_name_changes WHERE game_id = ${game_id})

@@ -65,7 +65,7 @@ export class HeldCounts {
     return this.#total(bucket, tag);
   }
 
-  /** Drops all that a worker held which has died. */
+  /** Drops everything that a worker held when it died. */
   dropWorker(worker: number): void {
     const first = worker * this.#table_words;
     for (let at = first; at < first + this.#table_words; at += SLOT_WORDS) {
