@@ -107,16 +107,13 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
     await server.request('PUT', '/v1/saves', { key, body: { player_id, data: { gold: 1 } } });
     return { params: { player_id }, body: { version: 1, data: { gold: 2 } } };
   },
-  async startExperiment(game) {
-    const experiment_id = await draftExperiment(server, game, 'speed');
-    return { params: { ...game.params, experiment_id } };
-  },
+  startExperiment: async (game) => ({ params: await draftExperiment(server, game, 'speed') }),
   async stopExperiment(game) {
-    const experiment_id = await draftExperiment(server, game, 'size');
-    const path = `/v1/games/${game.game_id}/experiments/${experiment_id}/start`;
+    const params = await draftExperiment(server, game, 'size');
+    const path = `/v1/games/${game.game_id}/experiments/${params.experiment_id}/start`;
     const started = await server.request('POST', path, { token: game.owner.token });
     assert.equal(started.status, 200, started.text);
-    return { params: { ...game.params, experiment_id } };
+    return { params };
   },
   changePassword: async ({ owner }) => ({
     body: { current_password: owner.password, new_password: 'another password' },

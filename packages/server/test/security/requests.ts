@@ -59,12 +59,12 @@ export function announceTooMuch(
   });
 }
 
-/** Makes an experiment over one parameter of the game's config. @returns its id. */
+/** Makes an experiment over one parameter of the game's config. @returns the params that name it. */
 export async function draftExperiment(
   server: TestServer,
-  { game_id, owner }: FullGame,
+  { game_id, owner, params }: FullGame,
   parameter: 'speed' | 'size',
-): Promise<string> {
+): Promise<Record<string, string>> {
   const variants = [
     { name: 'A', weight: 1 },
     { name: 'B', weight: 1, values: { [parameter]: 2 } },
@@ -74,5 +74,5 @@ export async function draftExperiment(
     token: owner.token,
     body: { name: parameter, share: 1, variants, metrics },
   });
-  return created.body.id;
+  return { ...params, experiment_id: created.body.id };
 }

@@ -34,12 +34,8 @@ before(async () => {
   server = await startTestServer();
   const game = await server.makeGame();
   game_id = game.game_id;
-  members = {
-    viewer: await server.makeAccount({ game_id, role: 'viewer' }),
-    developer: await server.makeAccount({ game_id, role: 'developer' }),
-    admin: await server.makeAccount({ game_id, role: 'admin' }),
-    owner: await server.makeAccount({ game_id, role: 'owner' }),
-  };
+  const made = ROLES.map(async (role) => [role, await server.makeAccount({ game_id, role })]);
+  members = Object.fromEntries(await Promise.all(made));
   stranger = await server.makeAccount({ game_id: (await server.makeGame()).game_id });
   keys = await makeKeyCallers(server, game);
   tokens = await makeRefusedTokens(server, game_id, members.owner);

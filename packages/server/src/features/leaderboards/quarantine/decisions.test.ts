@@ -140,3 +140,34 @@ test('the board tells how many scores wait, and how full the ledgers of the game
   await decide('remove', ['a']);
   assert.equal((await read()).waiting_scores, 1);
 });
+
+test('the waiting scores of one player come from all boards, for developers alone', async () => {
+  await client.manage('PUT', '/c', { max_gain: 1, first_gain_from: 0, on_violation: 'quarantine' });
+  await submit('a', 40);
+  await submit('other', 40);
+  await client.submit({ board_name: 'c', player_id: 'a', score: 7, metadata: { n: 1 } });
+  const path = '/players/a/waiting-scores';
+  const { scores } = await dashboard('GET', path);
+  assert.deepEqual(
+    scores.map((each: Record<string, unknown>) => [
+      each.board_name,
+      each.season,
+      each.score,
+      each.rule,
+      each.metadata,
+    ]),
+    [
+      ['c', 1, 7, 'max_gain', { n: 1 }],
+      ['b', 1, 40, 'max_gain', null],
+    ],
+  );
+  await decide('remove', ['a']);
+  assert.equal((await dashboard('GET', path)).scores.length, 1);
+  assert.deepEqual((await dashboard('GET', '/players/nobody/waiting-scores')).scores, []);
+  const { game_id } = client.game;
+  const viewer = await server.makeAccount({ game_id, role: 'viewer' });
+  const refused = await server.request('GET', `/v1/games/${game_id}${path}`, {
+    token: viewer.token,
+  });
+  assert.equal(refused.status, 403);
+});

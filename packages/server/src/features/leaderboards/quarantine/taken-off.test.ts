@@ -126,7 +126,7 @@ test('a score waits for as long as nobody decides, and its undo too', async () =
   assert.deepEqual(await undo(body.decision_id), { restored: 1, skipped: 0 });
 });
 
-test('what cannot be taken off is refused, and changes nothing', async () => {
+test('a player without an entry, a second waiting score and a bad body are refused, and change nothing', async () => {
   const rules = { max_gain: 5, first_gain_from: 0, on_violation: 'quarantine' };
   await client.manage('PUT', '/b', rules);
   await submit('a', 900);

@@ -58,7 +58,7 @@ interface Kept {
   time_ms: number;
 }
 
-/** The versions that the rule keeps of those kept until the last save. The oldest comes first. */
+/** The versions that the rule keeps among those that were kept before. The oldest comes first. */
 function dueOf(kept: readonly Kept[]): Kept[] {
   const now = kept.at(-1)!.time_ms;
   return kept.filter(({ time_ms }, index) => {
