@@ -8,6 +8,7 @@ import * as alerts from './alerts/alerts.ts';
 import * as annotations from './analytics/annotations.ts';
 import * as analyticsBreakdown from './analytics/breakdown.ts';
 import * as analyticsEvents from './analytics/events.ts';
+import * as analyticsFirstDay from './analytics/first-day.ts';
 import * as analyticsFunnel from './analytics/funnel.ts';
 import * as analyticsOverview from './analytics/overview.ts';
 import * as analyticsPaths from './analytics/paths.ts';
@@ -112,6 +113,7 @@ const MODULES = [
   analyticsEvents,
   analyticsPlayers,
   analyticsSessions,
+  analyticsFirstDay,
   analyticsFunnel,
   analyticsBreakdown,
   analyticsSegment,

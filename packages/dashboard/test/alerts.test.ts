@@ -80,7 +80,7 @@ describe('a studio hears of payers who stay away', { skip: withoutBrowser }, () 
     );
     await page.reload();
     await page.getByText('Firing').waitFor();
-    await page.getByText('It was 80, −20 % against the usual of this weekday, 100.').waitFor();
+    await page.getByText('It was 80, −20% against the usual of this weekday, 100.').waitFor();
   }
 
   test('by mouse', async () => {

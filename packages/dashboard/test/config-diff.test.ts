@@ -49,7 +49,7 @@ test('parameters are compared by value, rules and description; the rest of a lon
   const { lines } = changes[0]!.parts[0]!;
   assert.equal(lines.length, 8);
   assert.deepEqual(texts(lines, 'removed', 'added'), ['  20,', '  -1,']);
-  assert.deepEqual(texts(changes[1]!.parts[0]!.lines, 'added'), ['5 % of players → 1']);
+  assert.deepEqual(texts(changes[1]!.parts[0]!.lines, 'added'), ['5% of players → 1']);
 });
 
 /** The length of the longest common subsequence, by trying all. */

@@ -171,6 +171,10 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await dialog.getByLabel('Name').fill('Mine');
     await dialog.getByRole('button', { name: 'Create dashboard' }).click();
     await page.getByText('No charts yet').waitFor();
+    await page.getByRole('button', { name: 'Share' }).click();
+    await dialog.getByText('until you pin one, a link shows an empty page').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
     const act = async (item: string) => {
       await page.getByRole('button', { name: 'Actions' }).click();
       await page.getByRole('menuitem', { name: item }).click();

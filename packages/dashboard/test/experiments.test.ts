@@ -112,6 +112,22 @@ describe('an experiment', { skip: withoutBrowser }, () => {
       .getByRole('cell', { name: 'Likely better' })
       .waitFor();
 
+    await page.getByRole('button', { name: 'Pin Higher reward: Back on day 1' }).click();
+    const pinning = page.getByRole('dialog');
+    await pinning.getByLabel('Name of the new dashboard').fill('Tests');
+    assert.equal(await pinning.getByLabel('Days').count(), 0);
+    await pinning.getByRole('button', { name: 'Pin', exact: true }).click();
+    await pinning.waitFor({ state: 'hidden' });
+    const results = page.url();
+    await page.getByRole('link', { name: 'Dashboards' }).click();
+    await page.getByRole('link', { name: 'Tests' }).click();
+    await page.getByText('Since its start').waitFor();
+    await page.getByText('Back on day 1. Generous is likely better: +').waitFor();
+    await page.getByLabel('Back on day 1, difference to Control').waitFor();
+    await page.getByRole('link', { name: 'Higher reward: Back on day 1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Higher reward' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, new URL(results).pathname);
+
     await page.getByRole('button', { name: 'Ship the winner' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('By the metric that decides: Generous is likely better').waitFor();

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { DAYS, choose, download, openAnalytics, rowTexts } from './analytics-story.ts';
+import { sql } from '../../server/src/platform/database/sql.ts';
+import { DAYS, choose, dayOf, download, nameOf, openAnalytics, rowTexts } from './analytics-story.ts';
 import type { AnalyticsStage } from './analytics-story.ts';
-import { until, withoutBrowser } from './browser.ts';
+import { gamePath, until, withoutBrowser } from './browser.ts';
 
 describe('reports on some players', { skip: withoutBrowser }, () => {
   let opened: AnalyticsStage;
@@ -80,15 +81,28 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('retention says which days its range lacks, and offers a range that has them', async () => {
+  test('retention says when its first players will have had a day, and offers only a range that has it', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
     const lacking = page.getByText('Nobody who came first in these days has had days 14, 30 yet');
     await lacking.waitFor();
+    const since = `The first players came on ${nameOf(0)}, and their day 30 is over on ${nameOf(31)}`;
+    await page.getByText(since).waitFor();
+    const wider = page.getByRole('button', { name: 'Show 90 days' });
+    assert.equal(await wider.count(), 0);
+    await page.getByText('90 days', { exact: true }).click();
+    await page.getByText(`The first events are of ${nameOf(0)}.`).waitFor();
+
+    const { stage, game } = opened;
+    await stage.server.database.execute(sql`
+      INSERT INTO daily_event_counts (game_id, environment, day, event_name, key_id, event_count)
+      VALUES (${game.game_id}, 'production', ${dayOf(-60)}, 'old', ${game.game_id}, 1)`);
+    await page.goto(gamePath(game, `retention?${DAYS}`));
     await page.getByText('Day 30 needs players who came first on').waitFor();
-    await page.getByRole('button', { name: 'Show 90 days' }).click();
-    await page.getByText('has had days 14, 30 yet.', { exact: false }).waitFor();
+    await wider.click();
     await page.getByText('Day 30 needs').waitFor({ state: 'detached' });
     assert.equal(new URL(page.url()).searchParams.get('range'), '90');
+    await stage.server.database.execute(sql`
+      DELETE FROM daily_event_counts WHERE game_id = ${game.game_id} AND event_name = 'old'`);
     await close();
   });
 

@@ -29,7 +29,7 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     await dialog.waitFor({ state: 'detached' });
 
     await page.getByText(`€15.00 from ${nameOf(0)} to ${nameOf(6)}, after €0.00`).waitFor();
-    for (const figure of ['Revenue €15.00', 'ARPDAU €1.88', 'Payers 2', 'ARPPU €7.50']) {
+    for (const figure of ['Revenue €15.00', 'ARPDAU €1.8750', 'Payers 2', 'ARPPU €7.50']) {
       await page.getByRole('button', { name: figure }).waitFor();
     }
     await page.getByText('Of 4 players new in these days, 50% had paid').waitFor();
@@ -44,14 +44,14 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
 
     await page.goto(`${all}&split_by=property:country`);
     const [, germans] = await rowTexts(page, 'By country');
-    assert.equal(germans, 'DE €15.00 €3.00 2 €7.50 60% 100%');
+    assert.equal(germans, 'DE €15.00 €3.0000 2 €7.50 60% 100%');
     await page.getByRole('button', { name: 'Remove split by country' }).click();
 
     await page.getByRole('button', { name: 'Payers 2' }).click();
     await page.getByRole('heading', { name: 'Players who paid', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Table' }).first().click();
     const rows = await rowTexts(page, 'Revenue by day');
-    assert.equal(rows.at(-1), `${nameOf(0)} €10.00 €2.50 2 €5.00 50%`);
+    assert.equal(rows.at(-1), `${nameOf(0)} €10.00 €2.5000 2 €5.00 50%`);
     assert.match((await download(page, /Download revenue/)).lines[1]!, /,EUR,10,0,2,0,2,4,2\.5,5,/);
     await page.getByRole('button', { name: 'Show payers' }).click();
     const payers = page.getByRole('dialog');

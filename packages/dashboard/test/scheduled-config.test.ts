@@ -48,9 +48,13 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     const dialog = first.page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('Double rewards');
     await dialog.getByRole('button', { name: 'The coming weekend' }).click();
+    await dialog.getByRole('button', { name: 'Review change' }).click();
+    const mistake = dialog.getByText('Choose at least one parameter');
+    await mistake.waitFor();
     await dialog.getByLabel('Parameter to change').fill('daily_reward');
     await first.page.getByRole('option', { name: 'daily_reward' }).click();
     await dialog.getByRole('button', { name: 'Add parameter' }).click();
+    await mistake.waitFor({ state: 'hidden' });
     await dialog.getByLabel('Value', { exact: true }).fill('200');
     await dialog.getByRole('button', { name: 'Review change' }).click();
     await dialog.getByLabel('Value of daily_reward').getByText('−100').waitFor();
@@ -161,7 +165,7 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     await dialog.getByText(/matches rule 1/).waitFor();
     await dialog.getByText(/Rule 2: not in the percentage; place [\d.]+ of 100/).waitFor();
     await dialog.getByRole('button', { name: 'Review change' }).click();
-    await dialog.getByLabel('Rules of reward').getByText('+Half: 50 % of players → 1').waitFor();
+    await dialog.getByLabel('Rules of reward').getByText('+Half: 50% of players → 1').waitFor();
     await dialog.getByRole('button', { name: 'Publish to production' }).click();
     await dialog.waitFor({ state: 'hidden' });
     const { token } = await stage.server.makeAccount({ game_id: game.game_id });

@@ -1,4 +1,6 @@
-/** The numbers that alerts watch. This module imports nothing, so the dashboard shares its words. */
+import { formatPercent, formatShare, formatSignedShare } from '../percents.ts';
+
+/** The numbers that alerts watch. This module needs no schemas, so the dashboard shares its words. */
 export const ALERT_METRICS = {
   active_players: { label: 'Active players', unit: 'count', periods: ['day'] },
   new_players: { label: 'New players', unit: 'count', periods: ['day'] },
@@ -52,9 +54,9 @@ export interface AlertReading {
 const formatNumber = (value: number) =>
   value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 100 ? 1 : 0 });
 
-/** A value of a metric, such as `1,204` or `5.1 %`. */
+/** A value of a metric, such as `1,204` or `5.1%`. */
 const formatAlertValue = (metric: AlertMetric, value: number): string =>
-  ALERT_METRICS[metric].unit === 'percent' ? `${formatNumber(value)} %` : formatNumber(value);
+  ALERT_METRICS[metric].unit === 'percent' ? formatShare(value / 100) : formatNumber(value);
 
 /** The metric in words, such as `Events “error” of an hour`. */
 function nameMetric({ metric, event_name, period }: AlertRule): string {
@@ -70,7 +72,7 @@ function nameBaseline({ baseline, period }: AlertRule): string {
   return period === 'day' ? 'the usual of this weekday' : 'the usual of this hour of the week';
 }
 
-/** The rule as a sentence without `when`, such as `Active players of a day fall by 20 % or more …`. */
+/** The rule as a sentence without `when`, such as `Active players of a day fall by 20% or more …`. */
 export function describeRule(rule: AlertRule): string {
   const { metric, comparison, threshold } = rule;
   const name = nameMetric(rule);
@@ -78,13 +80,13 @@ export function describeRule(rule: AlertRule): string {
     return `${name}: ${comparison} ${formatAlertValue(metric, threshold)}`;
   }
   const verb = comparison === 'rises' ? 'up' : 'down';
-  return `${name}: ${verb} by ${formatNumber(threshold)} % or more against ${nameBaseline(rule)}`;
+  return `${name}: ${verb} by ${formatPercent(threshold)} or more against ${nameBaseline(rule)}`;
 }
 
-/** By how much a value differs from its baseline, in percent; null without a baseline above 0. */
-function changePercent({ value, baseline_value }: AlertReading): number | null {
+/** By how much a value differs from its baseline, as a share of it; null without a baseline above 0. */
+function changeOf({ value, baseline_value }: AlertReading): number | null {
   if (value === null || baseline_value === null || baseline_value <= 0) return null;
-  return ((value - baseline_value) / baseline_value) * 100;
+  return (value - baseline_value) / baseline_value;
 }
 
 /** Whether a rule holds for a reading; null when the reading lacks a value. */
@@ -96,22 +98,21 @@ export function isMet(
   if (value === null) return null;
   if (comparison === 'above') return value > threshold;
   if (comparison === 'below') return value < threshold;
-  const change = changePercent(reading);
+  const change = changeOf(reading);
   if (change === null) return null;
   return comparison === 'rises' ? change >= threshold : change <= -threshold;
 }
 
-/** A reading in words: `It was 1,204, −21.3 % against the usual of this weekday, 1,530.` */
+/** A reading in words: `It was 1,204, −21.3% against the usual of this weekday, 1,530.` */
 export function describeReading(rule: AlertRule, reading: AlertReading): string {
   const { value, baseline_value } = reading;
   if (value === null) return 'There is no data.';
   const shown = formatAlertValue(rule.metric, value);
   if (rule.comparison === 'above' || rule.comparison === 'below') return `It was ${shown}.`;
-  const change = changePercent(reading);
+  const change = changeOf(reading);
   if (baseline_value === null || change === null) {
     return `It was ${shown}; there is too little earlier data to compare it with.`;
   }
   const usual = formatAlertValue(rule.metric, baseline_value);
-  const sign = change < 0 ? '−' : '+';
-  return `It was ${shown}, ${sign}${formatNumber(Math.abs(change))} % against ${nameBaseline(rule)}, ${usual}.`;
+  return `It was ${shown}, ${formatSignedShare(change)} against ${nameBaseline(rule)}, ${usual}.`;
 }

@@ -13,7 +13,7 @@ const Fields = {
   chart: t.String(`The chart of the report. ${chartsInWords}.`, { minLength: 1, maxLength: 32 }),
 };
 const Query = t.String(
-  'Query string of the report without `environment`, dates and `format`, such as `event_name=purchase&group_by=item`.',
+  'Query string of the report without `environment`, dates and `format`, such as `event_name=purchase&group_by=item`. With the ids in its path, besides that of the game: `experiment_id=…&metric=1` for `results`.',
   { maxLength: 16_384 },
 );
 const Width = t.Enum(CARD_WIDTHS, 'Part of the width of the dashboard that the card takes.');

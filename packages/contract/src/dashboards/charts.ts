@@ -1,6 +1,9 @@
 /** Charts and limits of dashboards. This file has no imports, so that the web app can use it without schemas. */
 
-/** The charts of each report that can be pinned. A report is named by the last part of its path. */
+/**
+ * The charts of each report that can be pinned. A report is named by the last part of its path:
+ * `results` are those of an experiment.
+ */
 export const REPORT_CHARTS = {
   'active-players': ['daily', 'weekly', 'monthly', 'stickiness', 'new_players'],
   retention: ['curve', 'cohorts'],
@@ -23,10 +26,14 @@ export const REPORT_CHARTS = {
   ],
   revenue: ['revenue', 'arpdau', 'payers', 'arppu', 'paying_share', 'conversion'],
   path: ['paths'],
+  results: ['difference'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PinnedReport = keyof typeof REPORT_CHARTS;
 export const PINNED_REPORTS = Object.keys(REPORT_CHARTS) as [PinnedReport, ...PinnedReport[]];
+
+/** Reports without days: they show the whole time of their subject. */
+export const UNDATED_REPORTS: readonly PinnedReport[] = ['results'];
 
 /** Dashboards of a game. */
 export const MAX_DASHBOARDS = 50;

@@ -5,7 +5,11 @@ import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
 import { ExperimentMetric, EXPERIMENT_STATES } from './experiment-definition.ts';
-import { CONFIDENCE_PERCENT } from './experiment-limits.ts';
+import {
+  CONFIDENCE_PERCENT,
+  MAX_EXPERIMENT_METRICS,
+  SUSPICIOUS_SPLIT_CHANCE,
+} from './experiment-limits.ts';
 import { experimentParams } from './experiments.ts';
 
 const operation = operationsIn('Experiments');
@@ -49,7 +53,15 @@ export const getExperimentResults = operation(
     description:
       'Of all players with an exposure, by variant and metric. The intervals hold however often they are looked at, so an experiment may be stopped as soon as they decide: they are asymptotic confidence sequences of the normal mixture, which is the test of the mixture sequential probability ratio (Johari, Koomen, Pekelis and Walsh, Operations Research 70, 2022; Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Annals of Statistics 52, 2024), with Bonferroni’s correction for several variants. Only the first metric decides about the experiment; further metrics are not corrected for their number.',
     params: experimentParams,
-    query: EnvironmentQuery,
+    query: t.Object({
+      ...EnvironmentQuery.properties,
+      metric: t.Optional(
+        t.Integer('Number of a metric, from 1: `metrics` then has this one alone.', {
+          minimum: 1,
+          maximum: MAX_EXPERIMENT_METRICS,
+        }),
+      ),
+    }),
     answers: {
       200: answer(
         'The results up to now, or up to the end of the experiment.',
@@ -72,7 +84,7 @@ export const getExperimentResults = operation(
             ),
           ),
           is_split_suspicious: t.Boolean(
-            'Whether that chance is below 0.001: then the variants lose players in different ways, and the results cannot be trusted.',
+            `Whether that chance is below ${SUSPICIOUS_SPLIT_CHANCE}: then the variants lose players in different ways, and the results cannot be trusted.`,
           ),
           metrics: t.Array(
             t.Object({

@@ -2,7 +2,7 @@
 export const SERVICE_EVENT_LABELS = {
   'achievement.unlocked': 'Achievement unlocked',
   'leaderboard.season_ended': 'Board season ended',
-  'quota.reached': 'Quota at 80 and at 100 %',
+  'quota.reached': 'Quota at 80 and at 100%',
   'player.erased': 'Player erased',
   'saves.conflict_rate_high': 'Many conflicts of saves',
 } as const;

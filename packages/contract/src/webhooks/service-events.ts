@@ -71,7 +71,7 @@ export const SERVICE_EVENTS = {
   'quota.reached': {
     label: SERVICE_EVENT_LABELS['quota.reached'],
     description:
-      'The events of this month have reached 80 or 100 % of the quota. Sent once a month for each, and for both environments together.',
+      'The events of this month have reached 80 or 100% of the quota. Sent once a month for each, and for both environments together.',
     data: t.Object({
       game_id: GameIdMember,
       month: t.String('Calendar month in UTC, as `YYYY-MM`.'),
@@ -99,7 +99,7 @@ export const SERVICE_EVENTS = {
   },
   'saves.conflict_rate_high': {
     label: SERVICE_EVENT_LABELS['saves.conflict_rate_high'],
-    description: `In an hour with at least ${LEAST_SAVES} saves, more than ${HIGH_CONFLICT_PERCENT} % were refused with 409, because they expected another version.`,
+    description: `In an hour with at least ${LEAST_SAVES} saves, more than ${HIGH_CONFLICT_PERCENT}% were refused with 409, because they expected another version.`,
     data: t.Object({
       ...tenant,
       hour: t.Timestamp('When the hour began.'),
@@ -136,8 +136,8 @@ const alertExample = {
   environment: 'production',
   alert_id: '7c0a0a3e-3f55-4a2f-8a80-2f4f5b8d1e10',
   alert_name: 'Players stay away',
-  rule: 'Active players of a day: down by 20 % or more against the usual of this weekday',
-  reading: 'It was 1,204, −21.3 % against the usual of this weekday, 1,530.',
+  rule: 'Active players of a day: down by 20% or more against the usual of this weekday',
+  reading: 'It was 1,204, −21.3% against the usual of this weekday, 1,530.',
   metric: 'active_players',
   period: 'day',
   period_started_at: '2026-03-14T00:00:00.000Z',
@@ -158,7 +158,7 @@ export const ALERT_EVENTS = {
     label: 'Alert resolved',
     description: 'The rule of an alert that had fired does not hold any more.',
     data: alertData,
-    example: { ...alertExample, reading: 'It was 1,498, −2.1 % against …', value: 1_498 },
+    example: { ...alertExample, reading: 'It was 1,498, −2.1% against …', value: 1_498 },
   },
 } as const satisfies Record<string, ServiceEvent>;
 export type AlertEventType = keyof typeof ALERT_EVENTS;

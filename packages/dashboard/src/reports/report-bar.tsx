@@ -1,5 +1,6 @@
 import { Group, Stack, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { FirstDayNote } from './days/first-day.tsx';
 import { RangePicker } from './days/range-picker.tsx';
 import type { ReportRange } from './days/use-report-range.ts';
 import { DrillDownDrawer } from './drill-down/drill-down-drawer.tsx';
@@ -22,6 +23,7 @@ export function ReportBar(props: {
       <Group gap="sm" align="flex-start">
         <RangePicker range={range} />
         {filters}
+        <FirstDayNote range={range} />
       </Group>
       <Group gap="md" align="center">
         <PlayerBar hasGroups={hasGroups} />

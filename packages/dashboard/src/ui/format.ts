@@ -1,11 +1,9 @@
+import { formatSignedShare } from '@overworld/contract/percents';
+
+export { formatShare } from '@overworld/contract/percents';
+
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-const change = new Intl.NumberFormat('en', {
-  style: 'percent',
-  maximumFractionDigits: 0,
-  signDisplay: 'exceptZero',
-});
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 const ratio = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -32,10 +30,7 @@ export const formatScore = (value: number) =>
 
 /** The change from 200 to 210 as `+5%`; null without a number to compare with. */
 export const formatChange = (now: number, before: number): string | null =>
-  before === 0 ? null : change.format(now / before - 1);
-
-/** 0.125 as `12.5%`. */
-export const formatShare = (value: number) => percent.format(value);
+  before === 0 ? null : formatSignedShare(now / before - 1);
 
 /** 1.2345 as `1.23`. */
 export const formatRatio = (value: number) => ratio.format(value);

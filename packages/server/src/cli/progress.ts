@@ -35,7 +35,7 @@ function drawBar(share: number | null): string {
 }
 
 function drawPercent(share: number | null): string {
-  return share === null ? '' : `${String(Math.floor(Math.min(1, share) * 100)).padStart(3)} %  `;
+  return share === null ? '' : `${String(Math.floor(Math.min(1, share) * 100)).padStart(3)}%  `;
 }
 
 /** `1234567` as `1,234,567`. */

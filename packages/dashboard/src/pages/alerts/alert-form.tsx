@@ -138,7 +138,7 @@ function RuleFields({ form }: { form: FormOf }) {
         <NumberInput
           label={isChange ? 'Percent' : 'Value'}
           min={0}
-          suffix={isChange || ALERT_METRICS[metric].unit === 'percent' ? ' %' : undefined}
+          suffix={isChange || ALERT_METRICS[metric].unit === 'percent' ? '%' : undefined}
           thousandSeparator=","
           {...form.getInputProps('threshold')}
         />

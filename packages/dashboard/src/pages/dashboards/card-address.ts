@@ -12,12 +12,14 @@ const PAGES: Record<PinnedReport, { page: string; tab?: string; chart?: string }
   breakdown: { page: 'breakdown', chart: 'show' },
   revenue: { page: 'revenue', chart: 'figure' },
   path: { page: 'paths' },
+  results: { page: 'experiments' },
 };
 
 /** The address of a card's report, below that of the environment. */
 export function addressOf(card: Card, days: { from: string; to: string }): string {
   const { page, tab, chart } = PAGES[card.report];
   const search = new URLSearchParams(card.query);
+  if (card.report === 'results') return `${page}/${search.get('experiment_id')}`;
   if (tab) search.set('tab', tab);
   if (chart) search.set(chart, card.chart);
   if (card.last_days !== null && ['1', '7', '30', '90'].includes(String(card.last_days))) {

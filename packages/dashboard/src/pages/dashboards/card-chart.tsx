@@ -17,14 +17,18 @@ import { MEASURES, rankGroups, writeMeasure } from '../analytics/breakdown/measu
 import { lastDayOf } from '../analytics/retention/cohorts.ts';
 import { lengthWords, METRICS as SESSION_METRICS } from '../analytics/sessions-metrics.ts';
 import { QUALITY_METRICS, totalsByDay } from '../events/quality-metrics.ts';
+import { drawResults } from './draw-results.tsx';
 import { drawPaths, drawRevenue } from './draw-questions.tsx';
 import { NewestCohorts } from './newest-cohorts.tsx';
 import classes from './dashboard.module.css';
 
+/** The operation of each report that can be pinned. */
+export type RouteOf<R extends PinnedReport> = R extends 'results'
+  ? 'GET /v1/games/{game_id}/experiments/{experiment_id}/results'
+  : `GET /v1/games/{game_id}/analytics/${Exclude<R, 'results'>}`;
+
 /** The answer of each report that can be pinned. */
-export type ReportData = {
-  [R in PinnedReport]: Answer<`GET /v1/games/{game_id}/analytics/${R}`>;
-};
+export type ReportData = { [R in PinnedReport]: Answer<RouteOf<R>> };
 type Data<R extends PinnedReport> = ReportData[R];
 
 /** A chart of a report, with its main number in words. */
@@ -173,6 +177,7 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
 
   revenue: (data, { chart }) => drawRevenue(data, chart, todayIn(data.time_zone)),
   path: (data) => drawPaths(data),
+  results: (data) => drawResults(data),
 };
 
 function drawMetric<Day extends { day: string }>(

@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core';
+import { UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
 import { useState } from 'react';
 import { CARD_DAYS, daysInWords, daysOf } from '../../reports/pinning/card-days.ts';
@@ -122,15 +123,19 @@ function CardMenu(props: {
           {card.width === 'half' ? 'Make full width' : 'Make half width'}
         </Menu.Item>
         <Menu.Divider />
-        <MenuChoice
-          choice={{
-            label: 'Days',
-            value: String(card.last_days ?? ''),
-            options: CARD_DAYS,
-            onChange: (value) => onSet({ last_days: Number(value), from: null, to: null }),
-          }}
-        />
-        <Menu.Divider />
+        {!UNDATED_REPORTS.includes(card.report) && (
+          <>
+            <MenuChoice
+              choice={{
+                label: 'Days',
+                value: String(card.last_days ?? ''),
+                options: CARD_DAYS,
+                onChange: (value) => onSet({ last_days: Number(value), from: null, to: null }),
+              }}
+            />
+            <Menu.Divider />
+          </>
+        )}
         <DangerItem onClick={onRemove}>Remove</DangerItem>
       </Menu.Dropdown>
     </Menu>

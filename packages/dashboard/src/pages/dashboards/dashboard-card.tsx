@@ -9,12 +9,15 @@ import { useGame } from '../../shell/game.ts';
 import { Lines, Loaded } from '../../ui/page.tsx';
 import { addressOf } from './card-address.ts';
 import { CardChart } from './card-chart.tsx';
+import type { RouteOf } from './card-chart.tsx';
 import { CardFrame } from './card-frame.tsx';
+import { ExperimentOfCard } from './draw-results.tsx';
 import classes from './dashboard.module.css';
 
 /** Reports that take the server seconds, because they read the events. */
-const SLOW: readonly PinnedReport[] = ['funnel', 'breakdown', 'revenue', 'path'];
+const SLOW: readonly PinnedReport[] = ['funnel', 'breakdown', 'revenue', 'path', 'results'];
 const UPDATE_EVERY_MS = 60_000;
+const RESULTS = 'GET /v1/games/{game_id}/experiments/{experiment_id}/results';
 
 export interface Days {
   from: string;
@@ -35,9 +38,11 @@ export function DashboardCard(props: {
   return (
     <CardFrame card={card} words={words} grip={grip} menu={menu} to={path(addressOf(card, days))}>
       <div className={read.isPlaceholderData ? classes.waiting : undefined}>
-        <Loaded query={read} skeleton={<Lines count={9} />}>
-          {(data) => <CardChart card={card} data={data as never} />}
-        </Loaded>
+        <ExperimentOfCard report={card.report} error={read.error}>
+          <Loaded query={read} skeleton={<Lines count={9} />}>
+            {(data) => <CardChart card={card} data={data as never} />}
+          </Loaded>
+        </ExperimentOfCard>
       </div>
     </CardFrame>
   );
@@ -54,8 +59,12 @@ function useCardReport<R extends PinnedReport>(card: CardData, days: Days) {
   }
   const isTooLong = countDays(days.from, days.to) > MAX_HOURLY_REPORT_DAYS;
   if (question.by === 'hour' && isTooLong) question.by = 'day';
-  const route = `GET /v1/games/{game_id}/analytics/${card.report as R}` as const;
-  const input = inEnvironment({}, { ...question, ...days }) as unknown as Input<typeof route>;
+  const { experiment_id, ...parameters } = question;
+  const [route, ids, shown] =
+    card.report === 'results'
+      ? [RESULTS, { experiment_id }, parameters]
+      : [`GET /v1/games/{game_id}/analytics/${card.report}`, {}, { ...question, ...days }];
+  const input = inEnvironment(ids, shown) as unknown as Input<RouteOf<R>>;
   const slow = SLOW.includes(card.report) || 'players' in question || 'split_by' in question;
-  return useRead(route, input, { keep: true, slow, every: slow ? false : UPDATE_EVERY_MS });
+  return useRead(route as RouteOf<R>, input, { keep: true, slow, every: slow ? false : UPDATE_EVERY_MS });
 }

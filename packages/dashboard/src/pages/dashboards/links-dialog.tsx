@@ -61,6 +61,11 @@ function Links({ dashboard, onClose }: LinksProps) {
         account. Values show as they are: if you break events down by ids of players, the link shows
         these ids.
       </Text>
+      {dashboard.cards.length === 0 && (
+        <Alert color="ochre" variant="light" py="xs">
+          This dashboard has no charts yet: until you pin one, a link shows an empty page.
+        </Alert>
+      )}
       {made === null ? (
         <NewLink dashboard={dashboard} onMade={setMade} onClose={onClose} />
       ) : (

@@ -1,8 +1,9 @@
+import { formatWholeShare } from '@overworld/contract/percents';
 import { formatCount } from '../../ui/format.ts';
 import { CohortTable } from '../analytics/retention/cohort-table.tsx';
 import { lastDayOf, nameOf } from '../analytics/retention/cohorts.ts';
 import type { Retention } from '../analytics/retention/cohorts.ts';
-import { shadeOf, writeShare } from '../analytics/retention/retention-triangle.tsx';
+import { shadeOf } from '../analytics/retention/retention-triangle.tsx';
 import classes from '../analytics/retention/retention-triangle.module.css';
 
 /** More would make a card longer than the charts beside it. */
@@ -26,7 +27,7 @@ export function NewestCohorts({ retention }: { retention: Retention }) {
             const share = came / cohort.player_count;
             return (
               <td key={day} style={shadeOf(share)}>
-                {writeShare(share)}
+                {formatWholeShare(share)}
               </td>
             );
           })}

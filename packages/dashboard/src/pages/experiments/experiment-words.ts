@@ -1,5 +1,6 @@
+import { formatSignedShare } from '@overworld/contract/percents';
 import type { Answer } from '../../api/operations.ts';
-import { formatMoney } from '../analytics/revenue/money.ts';
+import { formatMoney, PER_PLAYER } from '../analytics/revenue/money.ts';
 import { formatCount, formatRatio, formatShare } from '../../ui/format.ts';
 
 export type Experiment = Answer<'GET /v1/games/{game_id}/experiments/{experiment_id}'>;
@@ -47,19 +48,16 @@ const isShare = ({ kind }: Metric) => kind === 'retention' || kind === 'event_sh
 /** A mean of the metric. */
 export const writeMean = ({ metric, currency }: Measured, mean: number | null): string => {
   if (mean === null) return '–';
-  if (currency !== null) return formatMoney(mean, currency);
+  if (currency !== null) return formatMoney(mean, currency, PER_PLAYER);
   return isShare(metric) ? formatShare(mean) : formatRatio(mean);
 };
 
-const signedPercent = new Intl.NumberFormat('en', {
-  style: 'percent',
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-});
 const signedNumber = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 3,
   signDisplay: 'exceptZero',
 });
+
+const formatSignedNumber = (value: number) => signedNumber.format(value).replace('-', '−');
 
 /** An interval, and the way to write its ends. */
 export interface ShownInterval {
@@ -82,11 +80,13 @@ export function intervalOf(
   const { interval, relative_interval, difference } = of;
   if (interval === null || difference === null) return null;
   if (relative_interval !== null && control.mean) {
-    return { ...relative_interval, middle: difference / control.mean, write: signedPercent.format };
+    return { ...relative_interval, middle: difference / control.mean, write: formatSignedShare };
   }
   const write = isShare(metric)
-    ? (value: number) => `${signedNumber.format(value * 100)} points`
-    : (value: number) => `${signedNumber.format(value)}${currency === null ? '' : ` ${currency}`}`;
+    ? (value: number) => `${formatSignedNumber(value * 100)} points`
+    : currency === null
+      ? formatSignedNumber
+      : (value: number) => formatMoney(value, currency, { ...PER_PLAYER, isSigned: true });
   return { ...interval, middle: difference, write };
 }
 

@@ -10,6 +10,7 @@ import { DayOf } from '../../ui/time/moment.tsx';
 import { Lines, Loaded, Page, PlaceContext } from '../../ui/page.tsx';
 import { CardChart } from '../dashboards/card-chart.tsx';
 import { CardFrame } from '../dashboards/card-frame.tsx';
+import { ExperimentOfCard } from '../dashboards/draw-results.tsx';
 import frame from '../../shell/plain-frame.module.css';
 import classes from '../dashboards/dashboard.module.css';
 
@@ -82,9 +83,11 @@ function SharedChart(props: { card: SharedCard; headers: { 'x-dashboard-link': s
   );
   return (
     <CardFrame card={card} words={daysInWords(card)}>
-      <Loaded query={read} skeleton={<Lines count={9} />}>
-        {({ report }) => <CardChart card={card} data={report as never} />}
-      </Loaded>
+      <ExperimentOfCard report={card.report} error={read.error}>
+        <Loaded query={read} skeleton={<Lines count={9} />}>
+          {({ report }) => <CardChart card={card} data={report as never} />}
+        </Loaded>
+      </ExperimentOfCard>
     </CardFrame>
   );
 }

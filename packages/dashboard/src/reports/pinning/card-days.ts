@@ -1,3 +1,5 @@
+import { UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
+import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import { formatCalendarDay } from '../../ui/format.ts';
 import { daysBefore, todayIn } from '../days/report-days.ts';
 
@@ -11,19 +13,21 @@ export const CARD_DAYS = [
 ] as const;
 
 interface DaysOfCard {
+  report: PinnedReport;
   last_days: number | null;
   from: string | null;
   to: string | null;
 }
 
 /** The days that a card shows now. */
-export function daysOf({ last_days, from, to }: DaysOfCard, time_zone: string) {
+export function daysOf({ last_days, from, to }: Omit<DaysOfCard, 'report'>, time_zone: string) {
   if (last_days === null) return { from: from!, to: to! };
   return { from: daysBefore(last_days - 1, time_zone), to: todayIn(time_zone) };
 }
 
 /** Such as `Last 30 days`, or `Mar 1 – Mar 31`. */
-export function daysInWords({ last_days, from, to }: DaysOfCard): string {
+export function daysInWords({ report, last_days, from, to }: DaysOfCard): string {
+  if (UNDATED_REPORTS.includes(report)) return 'Since its start';
   if (last_days === null) return `${formatCalendarDay(from!)} – ${formatCalendarDay(to!)}`;
   return last_days === 1 ? 'Today' : `Last ${last_days} days`;
 }

@@ -17,7 +17,8 @@ export function PinButton(props: {
   title: string;
   /** The parameters of the report. Those without a value are left out. */
   question: Record<string, unknown>;
-  range: ReportRange;
+  /** Left out for a report without days. */
+  range?: ReportRange;
 }) {
   const { report, chart, title, question, range } = props;
   const { can } = useGame();

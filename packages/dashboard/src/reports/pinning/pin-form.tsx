@@ -1,6 +1,6 @@
 import { Alert, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { MAX_CARDS } from '@overworld/contract/dashboards/charts';
+import { DEFAULT_CARD_DAYS, MAX_CARDS } from '@overworld/contract/dashboards/charts';
 import type { CardWidth, PinnedReport } from '@overworld/contract/dashboards/charts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -16,7 +16,8 @@ import { usualDashboard } from './usual-dashboard.ts';
 
 interface PinFormProps {
   chart: { report: PinnedReport; chart: string; title: string; query: string };
-  range: ReportRange;
+  /** Left out for a report without days. */
+  range?: ReportRange;
   onClose: () => void;
 }
 
@@ -44,13 +45,13 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
   const pin = useChange('POST /v1/games/{game_id}/dashboards/{dashboard_id}/cards');
   const last = usualDashboard.read();
   const usual = dashboards.find(({ id }) => id === last) ?? dashboards[0];
-  const isFixed = range.choice === CUSTOM;
+  const isFixed = range?.choice === CUSTOM;
   const form = useForm({
     initialValues: {
       title: chart.title,
       dashboard_id: usual?.id ?? NEW,
       name: '',
-      days: isFixed ? FIXED : range.choice,
+      days: isFixed ? FIXED : (range?.choice ?? String(DEFAULT_CARD_DAYS)),
       width: 'half' as CardWidth,
     },
     validate: {
@@ -63,7 +64,9 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
   const chosen = dashboards.find(({ id }) => id === dashboard_id);
 
   const submit = async ({ title, name, days, width }: typeof form.values) => {
-    const shown = days === FIXED ? { from: range.from, to: range.to } : { last_days: Number(days) };
+    const shown = isFixed && days === FIXED
+      ? { from: range.from, to: range.to }
+      : { last_days: Number(days) };
     const card = { ...chart, title: title.trim(), width, ...shown };
     const params = { game_id };
     return dashboard_id === NEW
@@ -108,22 +111,24 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
           {...form.getInputProps('name')}
         />
       )}
-      <Select
-        label="Days"
-        allowDeselect={false}
-        data={[
-          ...CARD_DAYS.map(({ value, label }) => ({ value, label })),
-          ...(isFixed
-            ? [
-                {
-                  value: FIXED,
-                  label: `${formatCalendarDay(range.from)} – ${formatCalendarDay(range.to)}, always`,
-                },
-              ]
-            : []),
-        ]}
-        {...form.getInputProps('days')}
-      />
+      {range !== undefined && (
+        <Select
+          label="Days"
+          allowDeselect={false}
+          data={[
+            ...CARD_DAYS.map(({ value, label }) => ({ value, label })),
+            ...(isFixed
+              ? [
+                  {
+                    value: FIXED,
+                    label: `${formatCalendarDay(range.from)} – ${formatCalendarDay(range.to)}, always`,
+                  },
+                ]
+              : []),
+          ]}
+          {...form.getInputProps('days')}
+        />
+      )}
       <div>
         <Text size="sm" fw={500} mb={4} id="pin-width">
           Width

@@ -24,6 +24,7 @@ export function Form<Values extends object, Answer>(props: FormProps<Values, Ans
     isShown.current = true;
     return () => void (isShown.current = false);
   }, []);
+  useMendedProblem(form);
   const submit = async (values: Values) => {
     let answer: Answer;
     try {
@@ -43,6 +44,18 @@ export function Form<Values extends object, Answer>(props: FormProps<Values, Ans
       </Stack>
     </form>
   );
+}
+
+/** Takes the problem of the form as a whole away as soon as the reader changes something. */
+function useMendedProblem<Values extends object>(form: UseFormReturnType<Values>): void {
+  const { values, errors } = form;
+  const last = useRef({ values, errors });
+  useEffect(() => {
+    const { current } = last;
+    last.current = { values, errors };
+    // Values that change together with the problem were changed by the form, not by the reader.
+    if (current.values !== values && current.errors === errors) form.clearFieldError('form');
+  });
 }
 
 /** The problem of a form as a whole, as `showFailure` set it. */

@@ -40,7 +40,7 @@ describe('a fall of active players', () => {
     );
     const mail = await waitForMail(server.data_dir, studio.email);
     assert.equal(mail.subject, 'Alert: Players stay away');
-    assert.match(mail.text!, /84, −20 % against the usual of this weekday, 105/);
+    assert.match(mail.text!, /84, −20% against the usual of this weekday, 105/);
     await studio.check();
     await studio.setPlayers(1, 85);
     const resolved = await studio.check();

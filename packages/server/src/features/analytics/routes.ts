@@ -1,4 +1,5 @@
 import * as eventOperations from '@overworld/contract/analytics/events';
+import * as firstDayOperations from '@overworld/contract/analytics/first-day';
 import * as overviewOperations from '@overworld/contract/analytics/overview';
 import * as playerOperations from '@overworld/contract/analytics/players';
 import * as sessionOperations from '@overworld/contract/analytics/sessions';
@@ -27,6 +28,7 @@ import type {
   SliceKind,
 } from '../../platform/reports/player-slices.ts';
 import { withGroups } from './reports/group-tables.ts';
+import { getFirstDay } from './reports/first-day.ts';
 import { getOverview, overviewTable } from './reports/overview.ts';
 import { getRetention, retentionTable } from './reports/retention.ts';
 import { getSessionReport, sessionTable } from './reports/sessions.ts';
@@ -103,6 +105,10 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
 
   implement(api, zoneOperations.getTimeZone, ({ params, owner, signal }) =>
     reads.run(owner, () => getTimeZone(database, params.game_id), signal),
+  );
+
+  implement(api, firstDayOperations.getFirstDay, ({ params, query, owner, signal }) =>
+    reads.run(owner, () => getFirstDay(database, { ...params, ...query }), signal),
   );
 
   const readToday = createTodayReader(database);

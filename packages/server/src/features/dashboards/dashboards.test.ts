@@ -18,6 +18,7 @@ before(async () => {
 after(() => server.close());
 
 const CARD = { title: 'Sessions', report: 'sessions', chart: 'count' };
+const RESULTS = { title: 'Test', report: 'results', chart: 'difference' };
 const UNUSED = '00000000-0000-4000-8000-000000000000';
 
 const makeStudio = () => makeDashboardStudio(server);
@@ -143,6 +144,7 @@ test('every chart of the contract can be pinned', async () => {
     breakdown: 'event_name=purchase&property=price',
     retention: 'cohort=week',
     path: 'event_name=purchase&hide=a&hide=b',
+    results: `experiment_id=${UNUSED}&metric=1`,
   };
   for (const report of PINNED_REPORTS) {
     const [chart] = REPORT_CHARTS[report];
@@ -171,6 +173,8 @@ test('a wrong card is refused by the name of its field, and changes nothing', as
     [{ ...CARD, query: '__proto__=1' }, 'query: "__proto__" is no parameter of this report'],
     [{ ...CARD, query: 'cohort=week' }, 'query: "cohort" is no parameter of this report'],
     [{ ...CARD, report: 'breakdown', chart: 'sum' }, 'query: event_name is required'],
+    [RESULTS, 'query: experiment_id is required'],
+    [{ ...RESULTS, query: `game_id=${UNUSED}` }, 'query: "game_id" is no parameter of this report'],
     [
       { ...CARD, report: 'breakdown', chart: 'sum', query: 'event_name=a&filter=%7B' },
       'query: filter is not valid JSON',

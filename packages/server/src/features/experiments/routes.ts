@@ -9,10 +9,13 @@ import {
   updateExperiment,
 } from '@overworld/contract/remote-config/experiments';
 import { getExperimentResults } from '@overworld/contract/remote-config/experiment-results';
+import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { Api } from '../../platform/http/api.ts';
+import { badRequest } from '../../platform/errors.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
+import { implementReport } from '../../platform/reports/pinned-reports.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { createExperimentChanges, getExperiment as findOne } from './changes.ts';
 import type { ConfigEditor } from './changes.ts';
@@ -77,9 +80,21 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
     show(await changes.ship({ ...params, ...query }, body, actor)),
   );
 
-  implement(api, getExperimentResults, (call) =>
-    readResults(services, { ...call.params, ...call.query }, call),
-  );
+  implementReport(api, getExperimentResults, async (call) => {
+    const { metric, ...query } = call.query;
+    const results = await readResults(services, { ...call.params, ...query }, call);
+    return metric === undefined ? results : pickMetric(results, metric);
+  });
+}
+
+/** The results with one metric alone. @throws ApiError 400 when there is no such metric. */
+function pickMetric(results: ExperimentResults, number: number): ExperimentResults {
+  const { metrics } = results;
+  const chosen = metrics[number - 1];
+  if (chosen === undefined) {
+    throw badRequest(`metric must be at most ${metrics.length}, the number of metrics`);
+  }
+  return { ...results, metrics: [chosen] };
 }
 
 /** Joins the texts: to parse a large definition takes 15 ms, and a page may have 200. */

@@ -2,6 +2,7 @@ import { parse } from 'node:querystring';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import type { Environment } from '@overworld/contract/common';
 import type { Operation, ParamsOf, QueryOf, SuccessOf } from '@overworld/contract/operation';
+import { t } from '@overworld/contract/schema';
 import { badRequest } from '../errors.ts';
 import type { Api } from '../http/api.ts';
 import { implement } from '../http/implement.ts';
@@ -24,7 +25,7 @@ type MakeReport<O extends Operation> = (call: ReportCall<O>) => Promise<SuccessO
 type CheckQuery<O extends Operation> = (query: QueryOf<O>) => void;
 
 /** The parameters that a card does not choose in its query. */
-const GIVEN = ['environment', 'from', 'to', 'format'];
+const GIVEN = ['game_id', 'environment', 'from', 'to', 'format'];
 
 interface PinnedRequest {
   game_id: string;
@@ -63,8 +64,11 @@ export function implementReport<O extends Operation>(
 
 interface Kept {
   make: MakeReport<Operation>;
-  /** Fills in defaults. */
-  read: (query: string, given: Record<string, string>) => Record<string, unknown>;
+  /** Fills in defaults. Ids in the path of the operation are read from the query, too. */
+  read: (
+    query: string,
+    given: Record<string, string>,
+  ) => { params: Record<string, unknown>; query: Record<string, unknown> };
   check: CheckQuery<Operation>;
 }
 
@@ -79,18 +83,20 @@ export function createPinnedReports(): PinnedReports {
   return {
     check(report, query) {
       const { read, check } = get(report);
-      check(read(query, {}));
+      check(read(query, {}).query);
     },
 
     make({ game_id, environment, report, query, from, to }, owner, signal) {
       const { read, make } = get(report);
-      const call = { params: { game_id }, query: read(query, { environment, from, to }) };
-      return make({ ...call, owner, signal } as unknown as ReportCall<Operation>);
+      const { params, ...call } = read(query, { environment, from, to });
+      const whole = { ...call, params: { ...params, game_id }, owner, signal };
+      return make(whole as unknown as ReportCall<Operation>);
     },
 
     add(operation, handler) {
-      const { properties } = operation.query!;
-      const validate = compileText(operation.query!, 'query');
+      const { game_id: _game_id, ...ids } = operation.params!.properties;
+      const properties = { ...operation.query!.properties, ...ids };
+      const validate = compileText(t.Object(properties), 'query');
       const read: Kept['read'] = (text, given) => {
         const query = { ...parse(text) } as Record<string, string | string[]>;
         for (const name in query) {
@@ -98,9 +104,15 @@ export function createPinnedReports(): PinnedReports {
             throw badRequest(`${JSON.stringify(name)} is no parameter of this report`);
           }
         }
-        const whole = { ...query, ...given };
-        validate(whole);
-        return whole;
+        for (const name in given) {
+          if (Object.hasOwn(properties, name)) query[name] = given[name]!;
+        }
+        validate(query);
+        const pick = (isId: boolean) =>
+          Object.fromEntries(
+            Object.entries(query).filter(([name]) => Object.hasOwn(ids, name) === isId),
+          );
+        return { params: pick(true), query: pick(false) };
       };
       const make = handler as unknown as MakeReport<Operation>;
       reports.set(nameOf(operation), { make, read, check: () => undefined });

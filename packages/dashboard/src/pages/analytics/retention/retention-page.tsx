@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { DatedReport } from '../../../reports/dated-report.tsx';
+import { useFirstDay } from '../../../reports/days/first-day.tsx';
 import { addDays } from '../../../reports/days/report-days.ts';
 import type { ReportRange } from '../../../reports/days/use-report-range.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
@@ -75,14 +76,17 @@ const TOLD_DAYS = [1, 3, 7, 14, 30];
 
 /**
  * Shows the retention of each day that is over for some cohort. For the other days it offers a range
- * that has them.
+ * that has them, or says when the first players will have had them.
  */
 function Averages(props: { retention: Retention; range: ReportRange; before?: Retention }) {
   const { retention, range, before } = props;
   const missing = TOLD_DAYS.filter((day) => (retention.average[day] ?? null) === null);
   // Day 30 of a player is over 31 days after the player’s first day.
-  const needed = addDays(range.today, -Math.max(0, ...missing) - 1);
+  const last = missing.at(-1) ?? 0;
+  const needed = addDays(range.today, -last - 1);
+  const first_day = useFirstDay();
   const isTooShort = range.from > needed;
+  const isTooEarly = first_day !== null && first_day > needed;
   return (
     <Card>
       <SimpleGrid cols={{ base: 3, xs: 5 }} spacing="md" verticalSpacing="sm">
@@ -106,10 +110,12 @@ function Averages(props: { retention: Retention; range: ReportRange; before?: Re
           <Text size="sm" c="dimmed">
             Nobody who came first in these days has had {missing.length === 1 ? 'day' : 'days'}{' '}
             {missing.join(', ')} yet.{' '}
-            {isTooShort &&
-              `Day ${missing.at(-1)} needs players who came first on ${formatCalendarDay(needed)} or before.`}
+            {isTooEarly
+              ? `The first players came on ${formatCalendarDay(first_day)}, and their day ${last} is over on ${formatCalendarDay(addDays(first_day, last + 1))}.`
+              : isTooShort &&
+                `Day ${last} needs players who came first on ${formatCalendarDay(needed)} or before.`}
           </Text>
-          {isTooShort && (
+          {isTooShort && first_day !== null && !isTooEarly && (
             <Button size="compact-sm" variant="default" onClick={() => range.setPreset('90')}>
               Show 90 days
             </Button>

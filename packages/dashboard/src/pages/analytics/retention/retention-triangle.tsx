@@ -1,4 +1,5 @@
 import { Group, SegmentedControl } from '@mantine/core';
+import { formatWholeShare } from '@overworld/contract/percents';
 import { useState } from 'react';
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react';
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
@@ -97,7 +98,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
             const share = average[day] ?? null;
             return (
               <td key={day} style={share === null ? undefined : shadeOf(share)}>
-                {share === null ? '' : writeShare(share)}
+                {share === null ? '' : formatWholeShare(share)}
               </td>
             );
           })}
@@ -152,11 +153,11 @@ function Cell(props: {
         type="button"
         className={classes.cell}
         tabIndex={isFirst ? 0 : -1}
-        aria-label={`${inPlayers ? formatCompact(came) : writeShare(share)}: ${sayCell(cohort, day)} Show the players`}
+        aria-label={`${inPlayers ? formatCompact(came) : formatWholeShare(share)}: ${sayCell(cohort, day)} Show the players`}
         onFocus={onFocus}
         onClick={onOpen}
       >
-        {inPlayers ? formatCompact(came) : writeShare(share)}
+        {inPlayers ? formatCompact(came) : formatWholeShare(share)}
       </button>
     </td>
   );
@@ -191,5 +192,3 @@ const STEPS: Record<string, Pointed | undefined> = {
   ArrowRight: { row: 0, day: 1 },
 };
 
-/** Whole percents, so that thirty columns fit. */
-export const writeShare = (share: number) => `${Math.round(share * 100)}%`;

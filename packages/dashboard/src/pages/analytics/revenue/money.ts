@@ -1,21 +1,35 @@
 import { currencyDigits } from '@overworld/contract/analytics/currencies';
 import type { Scale } from '../../../ui/charts/line-chart.tsx';
 
-/** Amounts below one get more digits: an ARPDAU may be a fraction of a cent. */
-const digitsFor = (amount: number, currency: string) =>
-  amount !== 0 && Math.abs(amount) < 1 ? 4 : currencyDigits(currency);
+interface MoneyForm {
+  /** Decimals beyond those of the currency. */
+  more_digits?: number;
+  /** A difference, with its sign. */
+  isSigned?: boolean;
+}
 
-/** 1234.5 as `€1,234.50`. */
-export const formatMoney = (amount: number, currency: string): string =>
-  new Intl.NumberFormat('en', {
+/** A mean may be a fraction of a cent. All means have the same decimals, so that they compare. */
+export const PER_PLAYER: MoneyForm = { more_digits: 2 };
+
+/** 1234.5 as `€1,234.50`; as a mean per player, `€1,234.5000`. */
+export function formatMoney(
+  amount: number,
+  currency: string,
+  { more_digits = 0, isSigned = false }: MoneyForm = {},
+): string {
+  const digits = currencyDigits(currency) + more_digits;
+  const format = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
-    minimumFractionDigits: currencyDigits(currency),
-    maximumFractionDigits: Math.max(currencyDigits(currency), digitsFor(amount, currency)),
-  }).format(amount);
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: isSigned ? 'exceptZero' : 'negative',
+  });
+  return format.format(amount).replace('-', '−');
+}
 
 /** Money at the axis of a chart, such as `€1.2K`. */
-export const moneyScale = (currency: string): Scale => {
+export const moneyScale = (currency: string, form?: MoneyForm): Scale => {
   const tick = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
@@ -25,7 +39,7 @@ export const moneyScale = (currency: string): Scale => {
     maximumSignificantDigits: 3,
   });
   return {
-    value: (amount) => formatMoney(amount, currency),
+    value: (amount) => formatMoney(amount, currency, form),
     tick: (amount) => tick.format(amount),
     unit: 0.001,
   };

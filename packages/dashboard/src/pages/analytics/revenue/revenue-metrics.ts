@@ -1,8 +1,9 @@
+import { formatSignedShare } from '@overworld/contract/percents';
 import type { Answer } from '../../../api/operations.ts';
 import { SHARES } from '../../../ui/charts/line-chart.tsx';
 import type { Scale } from '../../../ui/charts/line-chart.tsx';
 import { formatCount, formatShare } from '../../../ui/format.ts';
-import { formatMoney, moneyScale } from './money.ts';
+import { formatMoney, moneyScale, PER_PLAYER } from './money.ts';
 
 export const REVENUE = 'GET /v1/games/{game_id}/analytics/revenue';
 export type Revenue = Answer<typeof REVENUE>;
@@ -21,8 +22,10 @@ export interface RevenueMetric {
 
 /** @param currency The currency of all amounts. */
 export function metricsIn(currency: string): RevenueMetric[] {
-  const money = { write: (amount: number) => formatMoney(amount, currency) };
-  const scale = moneyScale(currency);
+  const money = {
+    write: (amount: number) => formatMoney(amount, currency),
+    scale: moneyScale(currency),
+  };
   return [
     {
       value: 'revenue',
@@ -30,15 +33,14 @@ export function metricsIn(currency: string): RevenueMetric[] {
       title: 'Revenue',
       of: (at) => at.revenue,
       ...money,
-      scale,
     },
     {
       value: 'arpdau',
       name: 'ARPDAU',
       title: 'Revenue per daily active player',
       of: (at) => at.arpdau,
-      ...money,
-      scale,
+      write: (amount) => formatMoney(amount, currency, PER_PLAYER),
+      scale: moneyScale(currency, PER_PLAYER),
     },
     {
       value: 'payers',
@@ -53,7 +55,6 @@ export function metricsIn(currency: string): RevenueMetric[] {
       title: 'Revenue per payer',
       of: (at) => at.arppu,
       ...money,
-      scale,
     },
     {
       value: 'paying_share',
@@ -75,6 +76,5 @@ export const writeMetric = ({ of, write }: RevenueMetric, numbers: RevenueNumber
 export function writeChange({ of }: RevenueMetric, before: RevenueNumbers, now: RevenueNumbers) {
   const [from, to] = [of(before), of(now)];
   if (from === null || to === null || from <= 0) return '–';
-  const change = to / from - 1;
-  return `${change >= 0 ? '+' : '−'}${formatShare(Math.abs(change))}`;
+  return formatSignedShare(to / from - 1);
 }

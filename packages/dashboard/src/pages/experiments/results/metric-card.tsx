@@ -1,11 +1,13 @@
 import { Badge, Group } from '@mantine/core';
+import { formatPercent } from '@overworld/contract/percents';
 import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment-limits';
+import { PinButton } from '../../../reports/pinning/pin-button.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { countColumn, nameColumn } from '../../../ui/tables/columns.tsx';
 import { intervalOf, nameOfMetric, sentenceOf, writeMean } from '../experiment-words.ts';
-import type { MetricResult, VariantResult } from '../experiment-words.ts';
-import { IntervalChart } from './interval-chart.tsx';
+import type { Experiment, MetricResult, VariantResult } from '../experiment-words.ts';
+import { Differences } from './differences.tsx';
 
 const VERDICT_WORDS: Record<NonNullable<VariantResult['verdict']>, string> = {
   better: 'Likely better',
@@ -16,14 +18,15 @@ const VERDICT_WORDS: Record<NonNullable<VariantResult['verdict']>, string> = {
 };
 
 /** A metric: sentences on the variants, their intervals, and the numbers as a table. */
-export function MetricCard(props: { result: MetricResult; number: number; isWaiting: boolean }) {
-  const { result, number, isWaiting } = props;
+export function MetricCard(props: {
+  experiment: Pick<Experiment, 'id' | 'name'>;
+  result: MetricResult;
+  number: number;
+  isWaiting: boolean;
+}) {
+  const { experiment, result, number, isWaiting } = props;
   const { metric, variants, warns } = result;
   const [control, ...others] = variants as [VariantResult, ...VariantResult[]];
-  const rows = others.flatMap((of) => {
-    const shown = intervalOf(result, of, control);
-    return shown === null ? [] : [{ name: of.name, verdict: of.verdict, shown }];
-  });
   const name = nameOfMetric(metric);
   return (
     <ReportCard
@@ -46,11 +49,15 @@ export function MetricCard(props: { result: MetricResult; number: number; isWait
           {sentenceOf(result, of, control)}
         </span>
       ))}
-      chart={
-        rows.length > 0 ? (
-          <IntervalChart label={`${name}, difference to ${control.name}`} rows={rows} />
-        ) : null
+      actions={
+        <PinButton
+          report="results"
+          chart="difference"
+          title={`${experiment.name}: ${name}`.slice(0, 255)}
+          question={{ experiment_id: experiment.id, metric: number }}
+        />
       }
+      chart={<Differences result={result} />}
       table={{
         label: name,
         rows: variants,
@@ -67,7 +74,7 @@ export function MetricCard(props: { result: MetricResult; number: number; isWait
           },
           {
             id: 'interval',
-            head: `Difference, ${CONFIDENCE_PERCENT} % sure`,
+            head: `Difference, ${formatPercent(CONFIDENCE_PERCENT)} sure`,
             align: 'end',
             cell: (of) => {
               const shown = intervalOf(result, of, control);

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { SUSPICIOUS_SPLIT_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
@@ -53,6 +54,7 @@ export function Results({ experiment }: { experiment: Experiment }) {
           {data.metrics.map((result, index) => (
             <MetricCard
               key={JSON.stringify(result.metric)}
+              experiment={experiment}
               result={result}
               number={index + 1}
               isWaiting={results.isFetching}
@@ -68,7 +70,7 @@ const sumOf = ({ variants }: Answer) =>
   variants.reduce((sum, { exposed_players }) => sum + exposed_players, 0);
 
 function Warnings({ results }: { results: Answer }) {
-  const { is_split_suspicious, split_chance, variants, mixed_players } = results;
+  const { is_split_suspicious, variants, mixed_players } = results;
   const weights = variants.reduce((sum, { weight }) => sum + weight, 0);
   const broken = results.metrics.filter(({ warns }) => warns).length;
   return (
@@ -82,9 +84,8 @@ function Warnings({ results }: { results: Answer }) {
                 `${name} has ${formatShare(exposed_players / sumOf(results))} instead of ${formatShare(weight / weights)}`,
             )
             .join(', ')}
-          . By accident that has a chance of{' '}
-          {split_chance! < 1e-4 ? 'less than 0.01%' : formatShare(split_chance!)}. Something keeps
-          players of a variant from reading their config, such as a crash at the start.
+          . By accident that has a chance of less than {formatShare(SUSPICIOUS_SPLIT_CHANCE)}. Something
+          keeps players of a variant from reading their config, such as a crash at the start.
         </Alert>
       )}
       {broken > 0 && (

@@ -1,8 +1,9 @@
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
+import { formatPercent } from '@overworld/contract/percents';
 import { describe } from '../../../ui/conditions/conditions.ts';
 import type { Condition } from '../../../ui/conditions/conditions.ts';
 
-/** A rule for people: `Newcomers: level < 5, 12.5 % of players`. */
+/** A rule for people: `Newcomers: level < 5, 12.5% of players`. */
 export function describeRule({
   name,
   has_tags = [],
@@ -15,7 +16,7 @@ export function describeRule({
     ...has_tags.map((tag) => `has tag ${tag}`),
     ...lacks_tags.map((tag) => `lacks tag ${tag}`),
     ...(properties as Condition[]).map(describe),
-    ...(percentage === undefined ? [] : [`${percentage} % of players`]),
+    ...(percentage === undefined ? [] : [`${formatPercent(percentage)} of players`]),
     ...(salt === undefined ? [] : [`salt ${JSON.stringify(salt)}`]),
   ].join(', ');
   return name ? `${name}: ${conditions}` : conditions;

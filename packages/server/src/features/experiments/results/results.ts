@@ -1,10 +1,11 @@
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
+import { SUSPICIOUS_SPLIT_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { Definition } from '../definition.ts';
 import { ALPHA, compare, meanOf, MIN_PLAYERS } from '../statistics/comparison.ts';
 import type { Comparison, Sample } from '../statistics/comparison.ts';
-import { MISMATCH_ALPHA, sampleRatioChance } from '../statistics/sample-ratio.ts';
+import { sampleRatioChance } from '../statistics/sample-ratio.ts';
 import type { Outcomes } from './outcomes.ts';
 
 type MetricResult = ExperimentResults['metrics'][number];
@@ -32,7 +33,7 @@ export function describeOutcomes(
     })),
     mixed_players: mixed,
     split_chance: chance,
-    is_split_suspicious: chance !== null && chance < MISMATCH_ALPHA,
+    is_split_suspicious: chance !== null && chance < SUSPICIOUS_SPLIT_CHANCE,
     metrics: metrics.map((metric, index) => {
       const is_money = metric.kind === 'revenue' && revenue !== null;
       return {

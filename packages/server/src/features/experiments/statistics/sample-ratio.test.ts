@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MISMATCH_ALPHA, sampleRatioChance } from './sample-ratio.ts';
+import { SUSPICIOUS_SPLIT_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
+import { sampleRatioChance } from './sample-ratio.ts';
 
 /** From tables of the chi-squared distribution, made with R's `pchisq`. */
 const KNOWN: [counts: number[], weights: number[], chance: number][] = [
@@ -20,6 +21,6 @@ test('the chance of a split is that of the chi-squared distribution', () => {
 });
 
 test('a loss of 5 % of the players of one variant is no accident among 20,000', () => {
-  assert.ok(sampleRatioChance([10_000, 9_500], [1, 1])! < MISMATCH_ALPHA);
+  assert.ok(sampleRatioChance([10_000, 9_500], [1, 1])! < SUSPICIOUS_SPLIT_CHANCE);
   assert.ok(sampleRatioChance([100, 95], [1, 1])! > 0.5);
 });

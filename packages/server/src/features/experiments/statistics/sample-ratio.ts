@@ -1,6 +1,3 @@
-/** Below this chance the split of the players is no accident (Fabijan et al. 2019 advise a strict one). */
-export const MISMATCH_ALPHA = 0.001;
-
 /**
  * The chance that players split at least this unevenly when each variant takes the share of its
  * weight: the chi-squared test of goodness of fit. Null without players.

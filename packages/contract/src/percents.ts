@@ -1,0 +1,22 @@
+/** Percents as all texts write them. This module imports nothing, so the dashboard shares it. */
+
+const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat('en', { style: 'percent' });
+const change = new Intl.NumberFormat('en', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
+
+/** 0.125 as `12.5%`. */
+export const formatShare = (value: number): string => share.format(value);
+
+/** 0.125 as `13%`, where many stand side by side. */
+export const formatWholeShare = (value: number): string => whole.format(value);
+
+/** A change of 0.05 as `+5%`, one of -0.2134 as `−21.3%`. */
+export const formatSignedShare = (value: number): string => change.format(value).replace('-', '−');
+
+/** 12.345 percent, as somebody has set them, as `12.345%`. */
+export const formatPercent = (percent: number): string => `${exact.format(percent)}%`;

@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core';
+import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import type { ReactNode } from 'react';
+import { Failure } from '../../api/failure.ts';
+import { nameOfMetric, sentenceOf } from '../experiments/experiment-words.ts';
+import type { Results, VariantResult } from '../experiments/experiment-words.ts';
+import { Differences } from '../experiments/results/differences.tsx';
+import type { Drawn } from './card-chart.tsx';
+
+/** One metric of an experiment: the verdicts on its variants, and their intervals. */
+export function drawResults({ metrics, is_split_suspicious }: Results): Drawn | null {
+  const [result] = metrics;
+  if (result === undefined) return null;
+  const [control, ...others] = result.variants as [VariantResult, ...VariantResult[]];
+  return {
+    words: (
+      <>
+        <b>{nameOfMetric(result.metric)}</b>.{' '}
+        {is_split_suspicious
+          ? 'Do not trust these results: the players do not split as the weights say.'
+          : others.map((of) => sentenceOf(result, of, control)).join(' ')}
+      </>
+    ),
+    chart: <Differences result={result} />,
+  };
+}
+
+/** Stands in place of the results of an experiment that is gone, or belongs to the other environment. */
+export function ExperimentOfCard(props: {
+  report: PinnedReport;
+  error: unknown;
+  children: ReactNode;
+}) {
+  const { report, error, children } = props;
+  const isMissing = report === 'results' && error instanceof Failure && error.status === 404;
+  if (!isMissing) return children;
+  return (
+    <Text size="sm" c="dimmed" py={48} ta="center">
+      No such experiment: it was deleted, or it belongs to the other environment.
+    </Text>
+  );
+}

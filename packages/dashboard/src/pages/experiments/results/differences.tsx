@@ -1,0 +1,15 @@
+import { intervalOf, nameOfMetric } from '../experiment-words.ts';
+import type { MetricResult, VariantResult } from '../experiment-words.ts';
+import { IntervalChart } from './interval-chart.tsx';
+
+/** The intervals of the variants of a metric; nothing when it is too early for all. */
+export function Differences({ result }: { result: MetricResult }) {
+  const [control, ...others] = result.variants as [VariantResult, ...VariantResult[]];
+  const rows = others.flatMap((of) => {
+    const shown = intervalOf(result, of, control);
+    return shown === null ? [] : [{ name: of.name, verdict: of.verdict, shown }];
+  });
+  if (rows.length === 0) return null;
+  const label = `${nameOfMetric(result.metric)}, difference to ${control.name}`;
+  return <IntervalChart label={label} rows={rows} />;
+}

@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import { useRead } from '../../api/hooks.ts';
+import { useGame } from '../../shell/game.ts';
+import { formatCalendarDay } from '../../ui/format.ts';
+import type { ReportRange } from './use-report-range.ts';
+
+/** The day on which the numbers of the environment begin; null until it is known, and without events. */
+export function useFirstDay(): string | null {
+  const { inEnvironment } = useGame();
+  const read = useRead('GET /v1/games/{game_id}/analytics/first-day', inEnvironment());
+  return read.data?.first_day ?? null;
+}
+
+/** Says that a range begins before there is anything to count. */
+export function FirstDayNote({ range }: { range: ReportRange }) {
+  const first_day = useFirstDay();
+  if (first_day === null || first_day <= range.from) return null;
+  return (
+    <Text size="sm" c="dimmed" lh="34px">
+      The first events are of {formatCalendarDay(first_day)}.
+    </Text>
+  );
+}
