@@ -94,8 +94,18 @@ export const REPORTS = [
 
 const GERMANS = `players=${encode({ properties: [{ property: 'country', operator: 'eq', value: 'de' }] })}`;
 
-/** Reports on some players. The first line of each must come soon. */
-export const SLICED = [
+/** Reports on some players, and paths. A reader must soon see each or its progress. */
+export const WATCHED = [
+  { name: 'paths after a level', path: 'path?event_name=level_complete' },
+  {
+    name: 'paths after a level within a day',
+    path: 'path?event_name=level_complete&window_hours=24',
+  },
+  {
+    name: 'paths before a purchase, within a day',
+    path: 'path?event_name=purchase&direction=previous&window_hours=24',
+  },
+  { name: 'paths after a level, of a country', path: `path?event_name=level_complete&${GERMANS}` },
   { name: 'active players of a country', path: `active-players?${GERMANS}` },
   { name: 'retention, split by country', path: 'retention?split_by=property:country' },
   { name: 'sessions of a country', path: `sessions?${GERMANS}` },
@@ -105,6 +115,7 @@ export const SLICED = [
     name: 'funnel of 3 steps, of a country',
     path: `funnel?steps=${encode(FUNNEL)}&${GERMANS}`,
   },
+  { name: 'revenue of a country', path: `revenue?${GERMANS}` },
   { name: 'revenue, split by country', path: 'revenue?split_by=property:country' },
   {
     name: 'paths after a level, split by country',

@@ -4,7 +4,7 @@ import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { fillHistory, HISTORY_DAYS } from './event-history.ts';
 import { runLoad } from './load.ts';
-import { day, REPORTS, SLICED } from './explore-reports.ts';
+import { day, REPORTS, WATCHED } from './explore-reports.ts';
 import { track } from './requests.ts';
 
 /**
@@ -17,6 +17,8 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
 const PLAYERS = Number(process.env.BENCH_PLAYERS ?? 200_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const RUNS = Number(process.env.BENCH_RUNS ?? 3);
+/** Only the reports that are asked for with their progress. */
+const ONLY_WATCHED = process.env.BENCH_ONLY === 'watched';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const median = (values: number[]) =>
@@ -37,10 +39,12 @@ try {
 
   const days = `from=${day(-HISTORY_DAYS)}&to=${day(-1)}`;
   let asked = 0;
-  for (const { name, path, naive } of REPORTS) await compare(name, path, naive);
-  for (const { name, path } of SLICED) await measureFirstLine(name, path);
-  await measureTrack(REPORTS[0]!.path);
-  for (const format of ['ndjson', 'parquet']) await measureExport(format);
+  if (!ONLY_WATCHED) for (const { name, path, naive } of REPORTS) await compare(name, path, naive);
+  for (const { name, path } of WATCHED) await measureWatched(name, path);
+  if (!ONLY_WATCHED) {
+    await measureTrack(REPORTS[0]!.path);
+    for (const format of ['ndjson', 'parquet']) await measureExport(format);
+  }
 
   /** The address of a report that is not cached: each begins one day earlier, before the first event. */
   function makeLink(path: string): string {
@@ -84,10 +88,11 @@ try {
     );
   }
 
-  /** Measures the time until the first line of a report, and until its end. */
-  async function measureFirstLine(name: string, path: string) {
+  /** Measures the time until a reader sees the report or its progress, and until its end. */
+  async function measureWatched(name: string, path: string) {
     const first: number[] = [];
     const whole: number[] = [];
+    const seen: number[] = [];
     for (let run = 0; run < RUNS; run++) {
       const started_ms = performance.now();
       const response = await fetch(`${makeLink(path)}&format=progress`, { headers });
@@ -96,14 +101,16 @@ try {
       let text = '';
       for await (const part of response.body!) {
         first_ms ||= performance.now() - started_ms;
-        text = Buffer.from(part).toString();
+        text += Buffer.from(part).toString();
       }
-      if (!text.includes('"report"') && text.includes('"error"')) throw new Error(text);
+      const lines = text.trim().split('\n');
+      if (!lines.at(-1)!.startsWith('{"report"')) throw new Error(lines.at(-1));
       first.push(first_ms);
       whole.push(performance.now() - started_ms);
+      seen.push(lines.filter((line) => line.includes('"reading"')).length);
     }
     say(
-      `${name}: first line after ${Math.round(median(first))} ms, answer after ${Math.round(median(whole))} ms`,
+      `${name}: first answer after ${Math.round(median(first))} ms, whole answer after ${Math.round(median(whole))} ms, progress seen ${median(seen)} times`,
     );
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { choose, DAYS, download, openAnalytics, rowTexts } from './analytics-story.ts';
 import type { AnalyticsStage } from './analytics-story.ts';
+import { countOf } from '../src/ui/format.ts';
 import { withoutBrowser } from './browser.ts';
 
 describe('the page of paths', { skip: withoutBrowser }, () => {
@@ -30,6 +31,29 @@ describe('the page of paths', { skip: withoutBrowser }, () => {
     await page.getByText('Step 1: shop_opened in 3 sessions, 37.5% of all.').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.getByText(/^Step 2: session_end in 2 sessions/).waitFor();
+    await page.keyboard.press('Enter');
+    const behind = page.getByRole('dialog', { name: /^Step 2 after session_start: session_end, / });
+    await behind.getByText('2 players', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await behind.waitFor({ state: 'hidden' });
+    for (const [box, title, names] of [
+      [
+        /^Step 2: Ended here/,
+        'Step 2 after session_start: ended here',
+        ['ant', 'bee', 'cow', 'dog'],
+      ],
+      [/^The event: session_start/, 'Did session_start', ['ant', 'bee', 'cow', 'dog']],
+      [/^Step 1: purchase/, 'Step 1 after session_start: purchase', ['ant']],
+    ] as const) {
+      await page.getByRole('button', { name: box }).click();
+      const list = page.getByRole('dialog', { name: title });
+      await list.getByText(countOf(names.length, 'player'), { exact: true }).waitFor();
+      for (const name of names) await list.getByRole('link', { name }).waitFor();
+      await page.keyboard.press('Escape');
+      await list.waitFor({ state: 'hidden' });
+    }
+
+    await page.getByRole('button', { name: /^Step 2: session_end/ }).focus();
     await page.keyboard.press('Tab');
     const isInChart = await page.evaluate(`document.activeElement.closest('[data-box]') !== null`);
     assert.equal(isInChart, false, 'one press of Tab leaves the chart');

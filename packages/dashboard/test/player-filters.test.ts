@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sql } from '../../server/src/platform/database/sql.ts';
-import { DAYS, choose, dayOf, download, nameOf, openAnalytics, rowTexts } from './analytics-story.ts';
+import {
+  DAYS,
+  choose,
+  dayOf,
+  download,
+  nameOf,
+  openAnalytics,
+  rowTexts,
+} from './analytics-story.ts';
 import type { AnalyticsStage } from './analytics-story.ts';
 import { gamePath, until, withoutBrowser } from './browser.ts';
 

@@ -92,7 +92,7 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     now = begun;
   });
 
-  test('by keyboard alone: it is scheduled and cancelled', async () => {
+  test('by keyboard alone: it is scheduled, seen to end, and another one is cancelled', async () => {
     const game = await makeGame({ daily_reward: { value: 100 } });
     const { page, close } = await visit(game);
     await page.getByRole('tab', { name: 'Parameters' }).waitFor();
@@ -115,10 +115,41 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     await page.getByText('This changes what players get in production').waitFor();
     await press(page, 'Schedule change', 'Enter');
     await page.getByText('coming', { exact: true }).waitFor();
-    await press(page, 'Cancel Double rewards', 'Enter');
-    await press(page, 'Cancel change', 'Enter');
-    await page.getByText('cancelled', { exact: true }).waitFor();
     await close();
+
+    const begun = now;
+    const [start, end] = weekend();
+    for (const [at, reward] of [
+      [start, 200],
+      [end, 100],
+    ] as const) {
+      now = at;
+      assert.deepEqual(await play(game), { daily_reward: reward });
+    }
+    const later = await visit(game);
+    await later.page.getByRole('tab', { name: 'Parameters' }).waitFor();
+    await tabTo(later.page, 'Parameters');
+    await later.page.keyboard.press('ArrowRight');
+    const past = later.page.getByRole('region', { name: 'Past changes' });
+    await past.getByText('done', { exact: true }).waitFor();
+
+    const { token } = await stage.server.makeAccount({ game_id: game.game_id });
+    const body = {
+      name: 'Triple rewards',
+      starts_at: new Date(now + 86_400_000).toISOString(),
+      parameters: { daily_reward: { value: 300 } },
+    };
+    await stage.server.request('POST', `/v1/games/${game.game_id}/config/schedules`, {
+      token,
+      body,
+    });
+    await later.page.reload();
+    await later.page.getByText('coming', { exact: true }).waitFor();
+    await press(later.page, 'Cancel Triple rewards', 'Enter');
+    await press(later.page, 'Cancel change', 'Enter');
+    await past.getByText('cancelled', { exact: true }).waitFor();
+    await later.close();
+    now = begun;
   });
 
   test('rules are ordered by keys and by mouse, and the preview follows', async () => {

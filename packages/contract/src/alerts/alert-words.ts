@@ -83,10 +83,10 @@ export function describeRule(rule: AlertRule): string {
   return `${name}: ${verb} by ${formatPercent(threshold)} or more against ${nameBaseline(rule)}`;
 }
 
-/** By how much a value differs from its baseline, as a share of it; null without a baseline above 0. */
-function changeOf({ value, baseline_value }: AlertReading): number | null {
+/** By how much a value differs from its baseline, in percent; null without a baseline above 0. */
+function changePercent({ value, baseline_value }: AlertReading): number | null {
   if (value === null || baseline_value === null || baseline_value <= 0) return null;
-  return (value - baseline_value) / baseline_value;
+  return ((value - baseline_value) / baseline_value) * 100;
 }
 
 /** Whether a rule holds for a reading; null when the reading lacks a value. */
@@ -98,7 +98,7 @@ export function isMet(
   if (value === null) return null;
   if (comparison === 'above') return value > threshold;
   if (comparison === 'below') return value < threshold;
-  const change = changeOf(reading);
+  const change = changePercent(reading);
   if (change === null) return null;
   return comparison === 'rises' ? change >= threshold : change <= -threshold;
 }
@@ -109,10 +109,10 @@ export function describeReading(rule: AlertRule, reading: AlertReading): string 
   if (value === null) return 'There is no data.';
   const shown = formatAlertValue(rule.metric, value);
   if (rule.comparison === 'above' || rule.comparison === 'below') return `It was ${shown}.`;
-  const change = changeOf(reading);
+  const change = changePercent(reading);
   if (baseline_value === null || change === null) {
     return `It was ${shown}; there is too little earlier data to compare it with.`;
   }
   const usual = formatAlertValue(rule.metric, baseline_value);
-  return `It was ${shown}, ${formatSignedShare(change)} against ${nameBaseline(rule)}, ${usual}.`;
+  return `It was ${shown}, ${formatSignedShare(change / 100)} against ${nameBaseline(rule)}, ${usual}.`;
 }

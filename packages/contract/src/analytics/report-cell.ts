@@ -2,7 +2,14 @@ import type { Static } from 'typebox';
 import { SESSION_LENGTH_BOUNDS_SECONDS } from './sessions.ts';
 import { t } from '../schema.ts';
 import { EventFilters, FunnelStepList } from './event-conditions.ts';
-import { MAX_FUNNEL_STEPS, MAX_FUNNEL_WINDOW_MINUTES } from './limits.ts';
+import {
+  MAX_FUNNEL_STEPS,
+  MAX_FUNNEL_WINDOW_MINUTES,
+  MAX_HIDDEN_EVENTS,
+  MAX_PATH_EVENTS,
+  MAX_PATH_HOURS,
+  MAX_PATH_STEPS,
+} from './limits.ts';
 import { MAX_RETENTION_DAY } from './players.ts';
 import { Currency } from './revenue-settings.ts';
 
@@ -14,6 +21,7 @@ const CELL_REPORTS = [
   'funnel',
   'events',
   'revenue',
+  'path',
 ] as const;
 
 /** A number of a report: the players whom it counts. */
@@ -50,10 +58,13 @@ export const ReportCell = t.Object(
       t.Integer('Of `funnel`: its window.', { minimum: 1, maximum: MAX_FUNNEL_WINDOW_MINUTES }),
     ),
     step: t.Optional(
-      t.Integer('Of `funnel`: number of a step, from 1.', {
-        minimum: 1,
-        maximum: MAX_FUNNEL_STEPS,
-      }),
+      t.Integer(
+        `Of \`funnel\` and \`path\`: number of a step, from 1; at most ${MAX_PATH_STEPS} for \`path\`.`,
+        {
+          minimum: 1,
+          maximum: MAX_FUNNEL_STEPS,
+        },
+      ),
     ),
     outcome: t.Optional(
       t.Enum(
@@ -61,7 +72,11 @@ export const ReportCell = t.Object(
         'Of `funnel`: players who took the step, or those of them who took no further one.',
       ),
     ),
-    event_name: t.Optional(t.Name('Of `events`: players who had an event of this name.')),
+    event_name: t.Optional(
+      t.Name(
+        'Of `events`: players who had an event of this name. Of `path`: the event at which paths begin.',
+      ),
+    ),
     filter: t.Optional(EventFilters),
     property: t.Optional(t.Name('Of `events`: a property of the event.')),
     value: t.Optional(
@@ -79,6 +94,36 @@ export const ReportCell = t.Object(
         'Of `revenue`: players with a purchase in this currency. Without it, in any currency that the report converts, or in any at all if it converts none',
       ),
     ),
+    direction: t.Optional(
+      t.Enum(['next', 'previous'], 'Of `path`: its direction; `next` when left out.'),
+    ),
+    window_hours: t.Optional(
+      t.Integer('Of `path`: its window; sessions without it.', {
+        minimum: 1,
+        maximum: MAX_PATH_HOURS,
+      }),
+    ),
+    hide: t.Optional(
+      t.Array(t.Name('Name of an event.'), {
+        maxItems: MAX_HIDDEN_EVENTS,
+        description: 'Of `path`: events that it passes over.',
+      }),
+    ),
+    repeats: t.Optional(
+      t.Enum(['join', 'keep'], 'Of `path`: its treatment of repeats; `join` when left out.'),
+    ),
+    place: t.Optional(
+      t.Enum(
+        ['event', 'other', 'end'],
+        'Of `path`: players who came to one of the `names` at this step, to any other event, or to none because their path had ended right before.',
+      ),
+    ),
+    names: t.Optional(
+      t.Array(t.Name('Name of an event.'), {
+        maxItems: MAX_PATH_EVENTS,
+        description: 'Of `path`: the events that `place` is about.',
+      }),
+    ),
   },
   { title: 'ReportCell', additionalProperties: false },
 );
@@ -92,4 +137,5 @@ export const CELL_MEMBERS: Record<ReportCell['report'], readonly (keyof ReportCe
   funnel: ['steps', 'window_minutes', 'step', 'outcome'],
   events: ['event_name'],
   revenue: [],
+  path: ['event_name', 'step', 'place'],
 };

@@ -66,5 +66,9 @@ function useCardReport<R extends PinnedReport>(card: CardData, days: Days) {
       : [`GET /v1/games/{game_id}/analytics/${card.report}`, {}, { ...question, ...days }];
   const input = inEnvironment(ids, shown) as unknown as Input<RouteOf<R>>;
   const slow = SLOW.includes(card.report) || 'players' in question || 'split_by' in question;
-  return useRead(route as RouteOf<R>, input, { keep: true, slow, every: slow ? false : UPDATE_EVERY_MS });
+  return useRead(route as RouteOf<R>, input, {
+    keep: true,
+    slow,
+    every: slow ? false : UPDATE_EVERY_MS,
+  });
 }

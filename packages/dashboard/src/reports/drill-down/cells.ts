@@ -93,6 +93,12 @@ export function describeCell(cell: Cell): string {
         ? `Stopped after ${step} of ${of}, ${days}`
         : `Took ${step} of ${of}, ${days}`;
     }
+    case 'path': {
+      const at = `Step ${cell.step} ${cell.direction === 'previous' ? 'before' : 'after'} ${cell.event_name}`;
+      const ended = cell.direction === 'previous' ? 'began here' : 'ended here';
+      const place = { event: cell.names?.join(', '), other: 'all others', end: ended }[cell.place!];
+      return `${at}: ${place}, ${days}`;
+    }
     case 'revenue':
       return cell.currency === undefined ? `Paid ${days}` : `Paid in ${cell.currency} ${days}`;
     default:

@@ -64,9 +64,8 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
   const chosen = dashboards.find(({ id }) => id === dashboard_id);
 
   const submit = async ({ title, name, days, width }: typeof form.values) => {
-    const shown = isFixed && days === FIXED
-      ? { from: range.from, to: range.to }
-      : { last_days: Number(days) };
+    const shown =
+      isFixed && days === FIXED ? { from: range.from, to: range.to } : { last_days: Number(days) };
     const card = { ...chart, title: title.trim(), width, ...shown };
     const params = { game_id };
     return dashboard_id === NEW

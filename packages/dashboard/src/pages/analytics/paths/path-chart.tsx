@@ -21,8 +21,10 @@ export function PathChart(props: {
   isNext: boolean;
   chosen: ChosenPlace | null;
   onChoose: (place: ChosenPlace | null) => void;
+  /** Opens the players behind a box. */
+  onOpen?: (place: ChosenPlace) => void;
 }) {
-  const { paths, name, isNext, chosen, onChoose } = props;
+  const { paths, name, isNext, chosen, onChoose, onOpen } = props;
   const { ref, width: available } = useElementSize();
   const chart = useRef<HTMLDivElement>(null);
   const { boxes, bands, width, height } = layOut(paths, available, isNext);
@@ -92,7 +94,8 @@ export function PathChart(props: {
                 style={{ left, top, width: box.width, height: box.height }}
                 tabIndex={current.step === step && current.index === index ? 0 : -1}
                 aria-label={`${step === 0 ? 'The event' : `Step ${step}`}: ${title} ${share}, ${count}`}
-                title={title}
+                title={onOpen ? `Show the players: ${title}` : title}
+                onClick={() => onOpen?.({ step, index })}
                 onFocus={() => onChoose({ step, index })}
                 onBlur={() => onChoose(null)}
                 onPointerEnter={() => onChoose({ step, index })}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Stack } from '@mantine/core';
+import { useBehind } from '../../../reports/behind/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
@@ -7,16 +8,23 @@ import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatShare } from '../../../ui/format.ts';
 import { countColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
+import { cellOf } from './path-cell.ts';
 import { PathChart } from './path-chart.tsx';
 import type { ChosenPlace } from './path-chart.tsx';
 import { placeName, unitsOf } from './path-words.ts';
 import type { Paths } from './path-words.ts';
+import type { PathQuestion } from './use-path-question.ts';
 import { WholePaths } from './whole-paths.tsx';
 
 /** The events after an event, or before it, as a chart, a table and whole paths. */
-export function PathsAnswer(props: { paths: Paths; report: ReportState }) {
-  const { paths, report } = props;
+export function PathsAnswer(props: {
+  paths: Paths;
+  query: PathQuestion['query'];
+  report: ReportState;
+}) {
+  const { paths, query, report } = props;
   const [chosen, choose] = useState<ChosenPlace | null>(null);
+  const { show } = useBehind();
   const { event_name, direction } = paths;
   if (paths.count === 0) {
     return (
@@ -60,6 +68,7 @@ export function PathsAnswer(props: { paths: Paths; report: ReportState }) {
             isNext={isNext}
             chosen={chosen}
             onChoose={choose}
+            onOpen={(place) => show(cellOf(paths, query, place))}
           />
         }
         table={{

@@ -37,7 +37,7 @@ export function Component() {
         toDo="Choose an event"
         example="Such as the end of the tutorial: the chart shows what players did next, and how many stopped there."
       >
-        {(paths) => <PathsAnswer paths={paths} report={report} />}
+        {(paths) => <PathsAnswer paths={paths} query={query} report={report} />}
       </AskedReport>
     </QuestionPage>
   );

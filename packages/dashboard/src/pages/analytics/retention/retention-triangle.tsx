@@ -191,4 +191,3 @@ const STEPS: Record<string, Pointed | undefined> = {
   ArrowLeft: { row: 0, day: -1 },
   ArrowRight: { row: 0, day: 1 },
 };
-

@@ -55,6 +55,19 @@ test('each number of a report has as many players behind it', async () => {
         }
       }
 
+      const paths = await get('path?event_name=open&window_hours=100&limit=1');
+      const { from: first, to: last, event_name } = paths;
+      const path = { report: 'path', from: first, to: last, event_name, window_hours: 100 };
+      for (const [index, places] of paths.steps.entries()) {
+        const names = places.flatMap(
+          (place: { event_name: string | null }) => place.event_name ?? [],
+        );
+        for (const { kind, count } of places) {
+          const cell = { ...path, step: index + 1, place: kind, names };
+          assert.equal(await countBehind(cell), count, JSON.stringify(cell));
+        }
+      }
+
       const query = { steps: STEPS, window_minutes: 20_000 };
       const range = { from: dayBefore(20), to: dayBefore(1) };
       const chosen = { players: { values: [{ property: 'country', value: 'de' }] } };

@@ -10,6 +10,7 @@ import { eachActivity, isActiveWithin } from '../slices/activity.ts';
 import type { ActiveDays } from '../slices/activity.ts';
 import { readSessions } from '../slices/session-pages.ts';
 import { dayNumber } from '../slices/slice-input.ts';
+import { testPath } from './path-test.ts';
 import { testPayers } from './payers-test.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 
@@ -114,4 +115,5 @@ const TESTS: Record<Cell['asked']['report'], CellTest> = {
   },
 
   revenue: testPayers,
+  path: testPath,
 };

@@ -1,4 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
+import { MAX_PATH_STEPS } from '@overworld/contract/analytics/limits';
 import { PlayerSelection } from '@overworld/contract/analytics/player-selection';
 import { CELL_MEMBERS, ReportCell } from '@overworld/contract/analytics/report-cell';
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
@@ -72,6 +73,13 @@ export const readSegmentConditions = (
   query: SegmentQuery,
   services: ChoiceServices,
 ): Promise<SegmentConditions> => createReader(game_id, services).readSegment(query, 0);
+
+/** @throws ApiError 400 naming the member. */
+function requirePath({ step, event_name, hide = [], place, names = [] }: ReportCell): void {
+  if (step! > MAX_PATH_STEPS) throw badRequest(`cell.step must be at most ${MAX_PATH_STEPS}`);
+  if (hide.includes(event_name!)) throw badRequest('cell.hide must not hold the event_name');
+  if (place === 'event' && names.length === 0) throw badRequest('cell.names is required');
+}
 
 function createReader(game_id: string, services: ChoiceServices) {
   const { database, findSegment, findRevenueSettings } = services;
@@ -159,6 +167,7 @@ function createReader(game_id: string, services: ChoiceServices) {
     if (cell.report === 'funnel' && cell.step! > steps.length) {
       throw badRequest(`cell.step must be at most ${steps.length}, the number of steps`);
     }
+    if (cell.report === 'path') requirePath(cell);
     requireFittingValues(filter, 'cell.filter');
     const is_revenue = cell.report === 'revenue';
     const settings = is_revenue ? await findRevenueSettings(database, game_id) : null;

@@ -7,6 +7,8 @@ export interface Column<A extends Numbers> {
    * @returns the array to write them to, and the index of the first.
    */
   extend(count: number): { array: A; from: number };
+  /** Takes the last entries back. */
+  drop(count: number): void;
   /** All entries, in order. */
   values(): A;
 }
@@ -34,6 +36,9 @@ function makeColumn<A extends Numbers>(allocate: (length: number) => A): Column<
         array = grown;
       }
       return { array, from };
+    },
+    drop(count) {
+      length -= count;
     },
     values: () => array.subarray(0, length) as A,
   };

@@ -5,7 +5,7 @@ import type { Scan } from '../../scan/event-scan.ts';
 import { matchesFilter } from '../../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../../scan/event-selection.ts';
 import { expectEvents } from '../../scan/expected-rows.ts';
-import type { EventPlayers } from '../../scan/groups.ts';
+import type { EventPlayers, Groups } from '../../scan/groups.ts';
 import { PackedField } from '../../scan/packet.ts';
 import { createPlayerNumbers } from '../../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
@@ -18,6 +18,11 @@ export interface PathQuestion {
   /** Null: within the session. */
   window_hours: number | null;
   hide: readonly string[];
+}
+
+/** The players whose events count, and the values that the players of units have. */
+export interface PathPlayers extends Pick<EventPlayers, 'keeps'> {
+  groups: Pick<Groups, 'numberOf'> | null;
 }
 
 /** The events after the first event of each unit, or before it. */
@@ -52,7 +57,7 @@ export async function readPathEvents(
   database: ExploreDatabase,
   selection: EventSelection,
   question: PathQuestion & { hours: number },
-  { keeps, groups }: EventPlayers,
+  { keeps, groups }: PathPlayers,
   signal: AbortSignal,
 ): Promise<PathEvents> {
   const { events, direction, window_hours, hide, hours } = question;
@@ -113,25 +118,32 @@ export async function readPathEvents(
     fields: [...fields, ...unit_fields, PackedField.hash(sql`event_name`, NAME_SEED)],
     onPacket({ view, count }) {
       const bytes = view.byteLength / Math.max(1, count);
+      // Room for all of them, because a call for each event would take longer than all else here.
+      const member = members.extend(count);
+      const moment = times.extend(count);
+      const key = ids.extend(count);
+      const label = names.extend(count);
+      let kept = 0;
       for (let index = 0; index < count; index++) {
         const at = index * bytes;
         const unit = units.find(view.getUint32(at + unit_at), view.getUint32(at + unit_at + 4));
         if (unit === -1) continue;
         const time = read64(view, at + 8);
-        const id = read64(view, at + 16);
         const first = first_times[unit]!;
         if (Math.abs(time - first) > longest) continue;
+        const id = read64(view, at + 16);
         const is_before = isBefore(time, id, first, first_ids[unit]!);
-        const is_after = isBefore(first, first_ids[unit]!, time, id);
-        if (is_next ? !is_after : !is_before) continue;
+        if (is_before === is_next || (time === first && id === first_ids[unit])) continue;
         const [high, low] = [view.getUint32(at + name_at), view.getUint32(at + name_at + 4)];
         const name = name_numbers.numberOf(high, low);
         if (name === name_hashes.length) name_hashes.push(hashText(high, low));
-        push(members, unit);
-        push(times, time);
-        push(ids, id);
-        push(names, name);
+        member.array[member.from + kept] = unit;
+        moment.array[moment.from + kept] = time;
+        key.array[key.from + kept] = id;
+        label.array[label.from + kept] = name;
+        kept++;
       }
+      for (const column of [members, times, ids, names]) column.drop(count - kept);
     },
   };
   if (units.count > 0) await scanEvents(database, widen(selection, hours, is_next), [scan], signal);

@@ -12,6 +12,7 @@ import { findEventPlayers } from '../../scan/player-set.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { expectPathEvents, readNameHash, readNames, readPathEvents } from './path-events.ts';
 import type { PathEvents, PathQuestion } from './path-events.ts';
+import { NO_NAME, walkPaths } from './path-walks.ts';
 import { BASE, countSteps, END, FIRST_NAME, OTHER } from './path-steps.ts';
 
 export interface PathsInput extends EventSelection, PathQuestion {
@@ -83,33 +84,6 @@ async function divide(
   const parts = labels.map((label) => ({ label, units: [] as number[] }));
   unit_values.forEach((value, unit) => parts[label_of[value]!]?.units.push(unit));
   return parts;
-}
-
-/** Stands where a path has no further event. */
-const NO_NAME = 0xffff_ffff;
-
-/** The numbers of the names of each path, `steps` for each unit. */
-function walkPaths(
-  { unit_count, order, starts, times, ids, names }: PathEvents,
-  options: { steps: number; own_name: number; joins_repeats: boolean; is_next: boolean },
-): Uint32Array {
-  const { steps, own_name, joins_repeats, is_next } = options;
-  const sign = is_next ? 1 : -1;
-  const walks = new Uint32Array(unit_count * steps).fill(NO_NAME);
-  for (let unit = 0; unit < unit_count; unit++) {
-    const own = order
-      .subarray(starts[unit], starts[unit + 1])
-      .sort((a, b) => sign * (times[a]! - times[b]! || ids[a]! - ids[b]!));
-    let last = own_name;
-    let step = 0;
-    for (let place = 0; place < own.length && step < steps; place++) {
-      const name = names[own[place]!]!;
-      if (joins_repeats && name === last) continue;
-      walks[unit * steps + step++] = name;
-      last = name;
-    }
-  }
-  return walks;
 }
 
 /** Gives the most frequent names digits of their own. */
