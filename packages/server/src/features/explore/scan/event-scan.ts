@@ -7,7 +7,7 @@ import type { EventSelection } from './event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import type { CachedChunk } from './chunk-cache.ts';
 import { expectEvents, partOf } from './expected-rows.ts';
-import { keepPlayers, PackedField, readPacked } from './packet.ts';
+import { keepPlayers, PackedField } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createChunkCutter } from './chunk-cutter.ts';
 import type { Chunk } from './chunk-cutter.ts';
@@ -91,7 +91,8 @@ export async function scanEvents(
     const took_ms = await database.each<PacketRow>(
       sql`${selectPackets(scan)} WHERE ${matchesScan(selection, scan, chunk)} GROUP BY id >> 17`,
       (row) => {
-        const view = readPacked(row.packed);
+        const { buffer, byteOffset, byteLength } = row.packed;
+        const view = new DataView(buffer, byteOffset, byteLength);
         const packet = {
           view,
           count: view.byteLength / record_bytes,
@@ -161,7 +162,7 @@ export async function scanEvents(
 const recordBytes = ({ fields }: Scan) => 8 * (1 + fields.length);
 
 interface PacketRow {
-  packed: string;
+  packed: Buffer<ArrayBuffer>;
   values: string;
   id_sum: string;
   first: string;
@@ -176,7 +177,7 @@ function selectPackets({ fields, value }: Scan): Sql {
       ? sql`''`
       : sql`string_agg(COALESCE(left((${value})::text, 400), ''), E'\\n')`;
   return sql`
-    SELECT string_agg(${record}, '')::text AS packed, ${values} AS values, ${ID_SUM},
+    SELECT string_agg(${record}, '') AS packed, ${values} AS values, ${ID_SUM},
            min(received_at)::text AS first, max(received_at)::text AS last
     FROM events`;
 }

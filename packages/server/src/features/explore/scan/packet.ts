@@ -42,7 +42,7 @@ export function keepPlayers(
   const places: number[] = [];
   for (let index = 0; index < count; index++) {
     const at = index * record_bytes;
-    if (!keeps(view.getUint32(at), view.getUint32(at + 4))) continue;
+    if (!keeps(view.getInt32(at), view.getInt32(at + 4))) continue;
     kept.set(bytes.subarray(at, at + record_bytes), places.length * record_bytes);
     places.push(index);
   }

@@ -83,11 +83,11 @@ export async function readPathEvents(
       for (let index = 0; index < count; index++) {
         const at = index * bytes;
         const known = units.count;
-        const unit = units.numberOf(view.getUint32(at + unit_at), view.getUint32(at + unit_at + 4));
+        const unit = units.numberOf(view.getInt32(at + unit_at), view.getInt32(at + unit_at + 4));
         if (unit >= MAX_UNITS) throw tooMany();
         if (unit === known && groups !== null) {
-          const player = [view.getUint32(at), view.getUint32(at + 4)] as const;
-          push(unit_values, groups.numberOf(...player, packet));
+          const value = groups.numberOf(view.getInt32(at), view.getInt32(at + 4), packet);
+          push(unit_values, value);
         }
         if (unit >= first_times.length) {
           first_times = double(first_times);
@@ -126,7 +126,7 @@ export async function readPathEvents(
       let kept = 0;
       for (let index = 0; index < count; index++) {
         const at = index * bytes;
-        const unit = units.find(view.getUint32(at + unit_at), view.getUint32(at + unit_at + 4));
+        const unit = units.find(view.getInt32(at + unit_at), view.getInt32(at + unit_at + 4));
         if (unit === -1) continue;
         const time = read64(view, at + 8);
         const first = first_times[unit]!;
@@ -134,7 +134,8 @@ export async function readPathEvents(
         const id = read64(view, at + 16);
         const is_before = isBefore(time, id, first, first_ids[unit]!);
         if (is_before === is_next || (time === first && id === first_ids[unit])) continue;
-        const [high, low] = [view.getUint32(at + name_at), view.getUint32(at + name_at + 4)];
+        const high = view.getInt32(at + name_at);
+        const low = view.getInt32(at + name_at + 4);
         const name = name_numbers.numberOf(high, low);
         if (name === name_hashes.length) name_hashes.push(hashText(high, low));
         member.array[member.from + kept] = unit;
@@ -188,7 +189,7 @@ const isBefore = (time: number, id: number, other_time: number, other_id: number
 const read64 = (view: DataView, at: number) => view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
 
 const hashText = (high: number, low: number) =>
-  BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
+  BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low >>> 0)).toString();
 
 function push(
   column: ReturnType<typeof createColumn.integers | typeof createColumn.doubles>,
