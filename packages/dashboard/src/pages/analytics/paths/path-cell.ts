@@ -1,5 +1,5 @@
 import { parseOr } from '../../../api/exact-json.ts';
-import type { Cell } from '../../../reports/behind/cells.ts';
+import type { Cell } from '../../../reports/drill-down/cells.ts';
 import type { ChosenPlace } from './path-chart.tsx';
 import type { Paths } from './path-words.ts';
 import type { PathQuestion } from './use-path-question.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Stack } from '@mantine/core';
-import { useBehind } from '../../../reports/behind/cells.ts';
+import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
@@ -24,7 +24,7 @@ export function PathsAnswer(props: {
 }) {
   const { paths, query, report } = props;
   const [chosen, choose] = useState<ChosenPlace | null>(null);
-  const { show } = useBehind();
+  const { show } = useDrillDown();
   const { event_name, direction } = paths;
   if (paths.count === 0) {
     return (
