@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatPercent, formatShare, formatSignedShare, formatWholeShare } from './percents.ts';
+import {
+  formatPercent,
+  formatShare,
+  formatSignedShare,
+  formatWholeShare,
+} from '@overworld/contract/percents';
 
 test('percents have no space, at most one decimal, and the sign of a change', () => {
   assert.deepEqual([0, 0.125, 0.66666, 12.3456].map(formatShare), [
@@ -26,7 +31,7 @@ test('percents have no space, at most one decimal, and the sign of a change', ()
   ]);
 });
 
-const PACKAGES = join(import.meta.dirname, '../..');
+const PACKAGES = join(import.meta.dirname, '../../..');
 
 test('no other code of the server, the contract and the dashboard writes percents of its own', () => {
   const found = ['contract/src', 'server/src', 'dashboard/src'].flatMap((folder) =>
