@@ -35,7 +35,7 @@ export async function attackByClock(
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     DONT_FAKE_MONOTONIC: '1',
   };
-  await using postgres = await startExternalPostgres(env);
+  await using postgres = await startExternalPostgres({ env });
   const settings = {
     port: await findFreePort(),
     data_dir: folder.path,

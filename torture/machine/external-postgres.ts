@@ -22,6 +22,7 @@ const START_PATIENCE_MS = 60_000;
 export interface ExternalPostgres extends AsyncDisposable {
   /** For DATABASE_URL; its role is the superuser. */
   url: string;
+  port: number;
   version: string;
   /** Starts it and resolves once it answers. */
   start(): Promise<void>;
@@ -32,13 +33,23 @@ export interface ExternalPostgres extends AsyncDisposable {
   thaw(): void;
 }
 
-/** @param env Environment variables of its processes. */
+interface ExternalOptions {
+  /** Environment variables of its processes. */
+  env?: Record<string, string>;
+  /** The folder of its programs, instead of those that are found. */
+  bin?: string;
+  /** Settings such as `wal_level=logical`. */
+  settings?: string[];
+}
+
 export async function startExternalPostgres(
-  env: Record<string, string> = {},
+  given: ExternalOptions = {},
 ): Promise<ExternalPostgres> {
+  const { env = {}, bin } = given;
   const folder = await makeFolder();
   const identity = runsAsRoot() ? findUnprivilegedAccount() : {};
-  const { initdb, postgres } = findBinaries(folder.path, identity);
+  const { initdb, postgres } =
+    bin === undefined ? findBinaries(folder.path, identity) : inFolder(bin);
   const cluster = join(folder.path, 'cluster');
   mkdirSync(cluster, { mode: 0o700 });
   if (identity.uid !== undefined) chownSync(cluster, identity.uid, identity.gid!);
@@ -55,6 +66,7 @@ export async function startExternalPostgres(
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
+    ...(given.settings ?? []),
   ];
   let child: ChildProcess | null = null;
   const listAll = () => (child?.pid === undefined ? [] : [child.pid, ...listChildren(child.pid)]);
@@ -93,6 +105,7 @@ export async function startExternalPostgres(
   await start();
   return {
     url,
+    port,
     version: spawnSync(postgres, ['--version'], { encoding: 'utf8' }).stdout.trim(),
     start,
     stop,
@@ -109,12 +122,15 @@ export async function startExternalPostgres(
 function findBinaries(folder: string, identity: { uid?: number; gid?: number }) {
   for (const major of INSTALLED_MAJORS) {
     const bin = `/usr/lib/postgresql/${major}/bin`;
-    if (existsSync(join(bin, 'initdb'))) {
-      return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
-    }
+    if (existsSync(join(bin, 'initdb'))) return inFolder(bin);
   }
   return prepareBinaries(folder, identity);
 }
+
+const inFolder = (bin: string) => ({
+  initdb: join(bin, 'initdb'),
+  postgres: join(bin, 'postgres'),
+});
 
 async function waitUntilAnswering(url: string): Promise<void> {
   const deadline = performance.now() + START_PATIENCE_MS;
