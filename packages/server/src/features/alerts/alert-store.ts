@@ -108,12 +108,13 @@ export const updateAlert = (
         webhook_ids = ${webhook_ids}::uuid[],
         next_check_at = CASE WHEN ${isSame} THEN next_check_at ELSE ${next_check_at} END,
         state = CASE WHEN ${isSame} THEN state ELSE 'unknown' END,
-        state_since = CASE WHEN ${isSame} THEN state_since ELSE now() END,
+        state_since = CASE WHEN ${isSame} THEN state_since ELSE moment END,
         last_period = CASE WHEN ${isSame} THEN last_period END,
         last_value = CASE WHEN ${isSame} THEN last_value END,
         last_baseline_value = CASE WHEN ${isSame} THEN last_baseline_value END,
         notified_at = CASE WHEN ${isSame} THEN notified_at END,
         is_notified = is_notified AND ${isSame}
+    FROM (SELECT now() AS moment) AS clock
     WHERE ${isAlert(alert)}
     RETURNING ${columns}`);
 };
@@ -177,9 +178,10 @@ export async function recordCheck(
     UPDATE alerts
     SET state = ${state}, last_period = ${period_started_at}, last_value = ${value},
         last_baseline_value = ${baseline_value}, next_check_at = ${next_check_at},
-        state_since = CASE WHEN state = ${state} THEN state_since ELSE now() END,
-        notified_at = CASE WHEN ${notifies && state === 'firing'} THEN now() ELSE notified_at END,
+        state_since = CASE WHEN state = ${state} THEN state_since ELSE moment END,
+        notified_at = CASE WHEN ${notifies && state === 'firing'} THEN moment ELSE notified_at END,
         is_notified = CASE WHEN ${state} = 'firing' THEN is_notified OR ${notifies} ELSE false END
+    FROM (SELECT now() AS moment) AS clock
     WHERE game_id = ${game_id} AND id = ${id}`);
   if (state === before) return;
   await tx.execute(sql`

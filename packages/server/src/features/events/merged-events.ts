@@ -59,7 +59,8 @@ async function moveNext(tx: Queryable): Promise<boolean> {
     SET moved_event_count = moved_event_count + ${moved}::bigint,
         event_count = CASE WHEN ${is_complete} THEN moved_event_count + ${moved}::bigint
                            ELSE event_count END,
-        completed_at = CASE WHEN ${is_complete} THEN now() END
+        completed_at = CASE WHEN ${is_complete} THEN moment END
+    FROM (SELECT now() AS moment) AS clock
     WHERE game_id = ${from.game_id} AND environment = ${from.environment}
       AND from_player_id = ${from.player_id}`);
   return true;

@@ -109,8 +109,9 @@ export async function updateState(
   const stored = await tx.queryOne<StoredExperiment>(sql`
     UPDATE experiments
     SET state = ${state}::experiment_state, shipped_variant = ${shipped_variant},
-        started_at = COALESCE(started_at, now()),
-        stopped_at = CASE WHEN ${state} = 'running' THEN NULL ELSE COALESCE(stopped_at, now()) END
+        started_at = COALESCE(started_at, moment),
+        stopped_at = CASE WHEN ${state} = 'running' THEN NULL ELSE COALESCE(stopped_at, moment) END
+    FROM (SELECT now() AS moment) AS clock
     WHERE ${isExperiment(key)}
     RETURNING ${columns}`);
   return stored!;

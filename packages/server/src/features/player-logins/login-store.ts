@@ -38,8 +38,9 @@ export interface KnownLogin {
 export const SESSION_EXPIRY = sql`
   (date_trunc('day', now()) + ${REFRESH_TOKEN_DAYS + 1}::integer * interval '1 day')`;
 
-/** SQL: a token of a provider that was first used after this time may be sent again. */
-export const REPEATABLE_SINCE = sql`now() - ${REPEAT_SECONDS}::integer * interval '1 second'`;
+/** SQL: for this time after its first use a token of a provider may be sent again. */
+const REPEAT_TIME = sql`${REPEAT_SECONDS}::integer * interval '1 second'`;
+export const REPEATABLE_SINCE = sql`now() - ${REPEAT_TIME}`;
 
 const listSent = (requests: readonly LoginRequest[]) =>
   rowsAs(
@@ -96,7 +97,7 @@ export async function logInKnown(
       WHERE token_hash IS NOT NULL
       ORDER BY game_id, environment, token_hash
       ON CONFLICT (game_id, environment, token_hash) DO UPDATE SET used_at = earlier.used_at
-      WHERE earlier.used_at > ${REPEATABLE_SINCE}
+      WHERE EXCLUDED.used_at - earlier.used_at < ${REPEAT_TIME}
       RETURNING game_id, environment, token_hash
     ), checked AS MATERIALIZED (
       SELECT known.*, token_hash IS NULL

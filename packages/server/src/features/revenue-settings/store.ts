@@ -20,5 +20,5 @@ export async function upsertRevenueSettings(
   await tx.execute(sql`
     INSERT INTO revenue_settings (game_id, settings)
     VALUES (${game_id}, ${JSON.stringify(settings)}::jsonb)
-    ON CONFLICT (game_id) DO UPDATE SET settings = EXCLUDED.settings, updated_at = now()`);
+    ON CONFLICT (game_id) DO UPDATE SET settings = EXCLUDED.settings, updated_at = EXCLUDED.updated_at`);
 }

@@ -73,10 +73,11 @@ export async function recordAttempt(
   await tx.execute(sql`
     UPDATE webhook_deliveries
     SET leased_until = NULL, last_attempt_at = now(), step = CASE WHEN step < 0 THEN step ELSE step + 1 END,
-        delivered_at = CASE WHEN ${error}::text IS NULL THEN now() END,
+        delivered_at = CASE WHEN ${error}::text IS NULL THEN moment END,
         next_attempt_at = now() + ${delay_ms}::bigint * interval '1 millisecond',
         answer_status = ${answer_status}, answer_text = ${answer_text}, error = ${error},
         duration_ms = ${duration_ms}
+    FROM (SELECT now() AS moment) AS clock
     WHERE ${isClaimed(claimed)}`);
 }
 
@@ -103,8 +104,9 @@ export async function noteFailure(
   { game_id, webhook_id }: WebhookKey,
 ): Promise<{ failing_hours: number; is_disabled: boolean } | null> {
   return tx.queryOne(sql`
-    UPDATE webhooks SET failing_since = COALESCE(failing_since, now())
+    UPDATE webhooks SET failing_since = COALESCE(failing_since, moment)
+    FROM (SELECT now() AS moment) AS clock
     WHERE game_id = ${game_id} AND id = ${webhook_id}
-    RETURNING extract(epoch FROM now() - failing_since)::float8 / 3600 AS failing_hours,
+    RETURNING extract(epoch FROM moment - failing_since)::float8 / 3600 AS failing_hours,
       disabled_at IS NOT NULL AS is_disabled`);
 }

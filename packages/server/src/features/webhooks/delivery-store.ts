@@ -58,8 +58,9 @@ export const renewDelivery = (
   tx.queryOne(sql`
     UPDATE webhook_deliveries
     -- A message that is being sent keeps its lease, so that it is not sent twice at once.
-    SET next_attempt_at = CASE WHEN leased_until > now() THEN next_attempt_at ELSE now() END,
+    SET next_attempt_at = CASE WHEN leased_until > moment THEN next_attempt_at ELSE moment END,
         step = 0, delivered_at = NULL
+    FROM (SELECT now() AS moment) AS clock
     WHERE ${isOfWebhook(webhook)} AND id = ${delivery_id}
     RETURNING ${columns}`);
 

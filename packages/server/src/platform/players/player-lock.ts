@@ -35,7 +35,8 @@ export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void
  */
 export const lockPlayersOf = (source: Sql): Sql => sql`
   locked_players AS MATERIALIZED (
-    SELECT
+    -- Citus cannot hand on rows without columns.
+    SELECT 1
     FROM (SELECT DISTINCT game_id, environment, player_id
           FROM ${source}
           ORDER BY game_id, environment, player_id) AS named

@@ -21,8 +21,8 @@ const PAIRS = joinSql(
 );
 
 /** Whether a player was first seen long before these events. */
-const IS_OLD = sql`known.first_seen_at
-  < EXCLUDED.first_seen_at - ${FIRST_VERSION_DAYS}::integer * interval '1 day'`;
+const IS_OLD = sql`EXCLUDED.first_seen_at - known.first_seen_at
+  > ${FIRST_VERSION_DAYS}::integer * interval '1 day'`;
 
 /** Whether a session has a property that its player lacks. */
 const LACKS_SOME = sql`(${joinSql(

@@ -112,7 +112,7 @@ export async function renameScores(
     UPDATE leaderboard_decisions
     SET scores = (
       SELECT jsonb_agg(
-        CASE decided ->> 'player_id' WHEN ${player_id}
+        CASE WHEN decided ->> 'player_id' = ${player_id}
           THEN jsonb_set(decided, '{player_id}', to_jsonb(${new_player_id}::text))
           ELSE decided END
         ORDER BY place)

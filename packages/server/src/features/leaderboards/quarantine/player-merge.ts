@@ -92,7 +92,7 @@ export async function moveHidden(tx: Queryable, player: PlayerKey, from: PlayerK
   const ids = [player.player_id, from.player_id];
   await tx.execute(sql`
     WITH both_players AS MATERIALIZED (
-      SELECT held.*, sort_order, CASE state WHEN 'waiting' THEN 'waiting' ELSE
+      SELECT held.*, sort_order, CASE WHEN state = 'waiting' THEN 'waiting' ELSE
           concat_ws(' ', state, decision_id, rule IS NULL) END AS kind
       FROM leaderboard_held_scores AS held
       JOIN leaderboard_seasons USING (game_id, environment, board_name, season)
@@ -100,7 +100,7 @@ export async function moveHidden(tx: Queryable, player: PlayerKey, from: PlayerK
     ), ranked AS (
       SELECT held_id, row_number() OVER (
         PARTITION BY board_name, season, kind
-        ORDER BY CASE sort_order WHEN 'ascending' THEN score ELSE -score END, seq, held_id
+        ORDER BY CASE WHEN sort_order = 'ascending' THEN score ELSE -score END, seq, held_id
       ) AS rank
       FROM both_players
     )

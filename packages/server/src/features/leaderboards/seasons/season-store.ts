@@ -132,7 +132,8 @@ export async function endSeason(
     )
     UPDATE leaderboard_seasons
     SET ended_at = ${ended_at}, version = ${nextVersion(season.version)},
-        end_announced_at = COALESCE(end_announced_at, now())
+        end_announced_at = COALESCE(end_announced_at, moment)
+    FROM (SELECT now() AS moment) AS clock
     WHERE ${ofSeason(season)}
     RETURNING total_entries, started_at, ended_at, (SELECT is_news FROM before) AS is_news`);
   if (ended?.is_news) await postSeasonEnd(tx, season, ended);

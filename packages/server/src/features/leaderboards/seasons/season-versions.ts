@@ -29,10 +29,11 @@ export const isSeasonOf = (row: Sql): Sql => sql`
  */
 export const raisedSeasons = (wanted: Sql): Sql => sql`
   locked AS MATERIALIZED (
-    SELECT wanted.*
+    SELECT wanted.*, is_followed
     FROM ${wanted} AS wanted
     CROSS JOIN LATERAL (
-      SELECT FROM leaderboard_seasons AS season
+      SELECT coalesce(followed_until > now(), false) AS is_followed
+      FROM leaderboard_seasons AS season
       WHERE ${isSeasonOf(sql`wanted`)} AND season.version = wanted.version
       -- A transaction with the lock is about to overtake, or deletes a board for seconds.
       FOR NO KEY UPDATE SKIP LOCKED
@@ -45,8 +46,7 @@ export const raisedSeasons = (wanted: Sql): Sql => sql`
     FROM locked
     WHERE ${isSeasonOf(sql`locked`)}
     RETURNING locked.*, next_seq - seq_count AS first_seq,
-      next_entry_number - entry_count AS first_entry_number,
-      coalesce(followed_until > now(), false) AS is_followed
+      next_entry_number - entry_count AS first_entry_number
   )`;
 
 export const loggedChanges = sql`

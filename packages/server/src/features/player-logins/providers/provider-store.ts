@@ -76,7 +76,7 @@ export async function upsertProvider(
     INSERT INTO login_providers AS stored (game_id, environment, provider, settings, sealed_secret)
     VALUES (${game_id}, ${environment}, ${provider}, ${JSON.stringify(settings)}, ${sealed_secret})
     ON CONFLICT (game_id, environment, provider) DO UPDATE
-    SET settings = EXCLUDED.settings, updated_at = now(),
+    SET settings = EXCLUDED.settings, updated_at = EXCLUDED.updated_at,
         sealed_secret = CASE WHEN ${settings.public_key === null}::boolean
           THEN COALESCE(EXCLUDED.sealed_secret, stored.sealed_secret) END
     RETURNING ${columns}`);

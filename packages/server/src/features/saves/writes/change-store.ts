@@ -27,7 +27,8 @@ export interface StoredChange {
  * Rows are sorted, so that concurrent writers lock them in the same order. A write during the erasure
  * of its player finds no row, whatever revision it has read, and makes the player again. A first save
  * locks its player, so that an erasure waits for the commit and deletes the save too. Revisions begin
- * at a random number, so that one from before an erasure never equals one from after it.
+ * at a random number, so that one from before an erasure never equals one from after it. Common tables
+ * that read versions come before those that write them: Citus runs them one after the other.
  * @param further More common tables, which may read the ones before.
  */
 const storeChanged = (further: Sql) => sql`
@@ -51,7 +52,7 @@ const storeChanged = (further: Sql) => sql`
     SELECT *
     FROM head
     JOIN changed USING (game_id, environment, player_id, slot)
-  ), kept AS (
+  ), ${keepOlderVersions}${further}, kept AS (
     INSERT INTO save_versions (game_id, environment, player_id, slot, place, version, data, saved_at)
     SELECT game_id, environment, player_id, slot, new_version.version % ${KEPT_SAVE_VERSIONS},
            new_version.version, data, statement_timestamp()
@@ -59,7 +60,7 @@ const storeChanged = (further: Sql) => sql`
     JOIN stored USING (number)
     ON CONFLICT (game_id, environment, player_id, slot, place) DO UPDATE
     SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at
-  ), ${keepOlderVersions}${further}, first_saved AS (
+  ), first_saved AS (
     SELECT game_id, environment, player_id FROM stored WHERE is_inserted
   ), ${lockPlayersOf(sql`first_saved`)}
   SELECT number, version, is_inserted, statement_timestamp() AS changed_at,

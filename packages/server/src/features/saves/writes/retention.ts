@@ -89,5 +89,7 @@ export const keepOlderVersions: Sql = sql`
   ), thinned AS (
     DELETE FROM older_save_versions AS old
     USING judged
-    WHERE old.ctid = judged.row AND NOT is_kept
+    JOIN stored USING (number)
+    WHERE ${isSameSave(sql`old`, sql`stored`)} AND old.version = judged.version
+      AND NOT is_kept
   )`;
