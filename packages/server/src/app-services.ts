@@ -8,6 +8,7 @@ import { createEvents } from './features/events/events.ts';
 import { lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
 import { forecastQuotaPercent } from './features/events/quota-forecast.ts';
 import { createExperiments } from './features/experiments/experiments.ts';
+import { forgetDaysOfGame } from './features/experiments/results/day-store.ts';
 import { createExplorer } from './features/explore/thread/explorer.ts';
 import { createGameEraser } from './features/games/game-eraser.ts';
 import { createLeaderboards } from './features/leaderboards/leaderboards.ts';
@@ -54,7 +55,10 @@ export async function openServices(
   background.every(10_000, 'sending mails', async () => outbox.deliverDue());
   const eraser = opened.add(createGameEraser(database));
   background.every(1_000, 'erasing deleted games', () => eraser.run());
-  const analytics = opened.add(createAnalytics({ database, background, lockIngest, pauseIngest }));
+  const forgetKept = forgetDaysOfGame;
+  const analytics = opened.add(
+    createAnalytics({ database, background, lockIngest, pauseIngest, forgetKept }),
+  );
   const events = opened.add(
     await createEvents({
       hot,

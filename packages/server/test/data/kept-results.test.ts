@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { backdateStart, exposePlayers, readResults } from './experiment-players.ts';
 import { sql } from '../../src/platform/database/sql.ts';
+import { pauseIngest } from '../../src/features/events/inbox/ingest.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import {
   insertEvents,
@@ -27,7 +28,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a day without late events is counted once, and anew when a player of it is merged or erased', async () => {
+test('a day without late events is counted once, and anew after a rebuild, a merge and an erasure of its players', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   const { token } = await server.makeAccount({ game_id, role: 'admin' });
@@ -64,10 +65,19 @@ test('a day without late events is counted once, and anew when a player of it is
   await buy('late', 6);
   assert.deepEqual(await read(), [3, 4]);
 
+  await server.database.transaction((tx) => pauseIngest(tx, game_id));
+  await waitUntil('the rollups are rebuilt', async () => {
+    const held = await server.database.query(sql`
+      SELECT FROM event_holds WHERE game_id = ${game_id}`);
+    return held.length === 0;
+  });
+  assert.deepEqual(await read(), [3, 5]);
+
+  await buy('early', LONG_AGO_S + 7);
   assert.equal(await change('POST', '/merge', { from_player_id: 'twin' }), 200);
   await waitUntil('the day is counted anew', async () => {
     const [count, events] = await read();
-    return count === 2 && events === 5;
+    return count === 2 && events === 6;
   });
 
   assert.equal(await change('DELETE', ''), 204);

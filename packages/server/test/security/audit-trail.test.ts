@@ -188,9 +188,18 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
   },
 };
 
+/**
+ * Changes that others of the same game may refuse: a new version of the config, or an experiment that
+ * has its parameters.
+ */
+const ALONE = ['putGameConfig'];
+
 /** Whether a game serves further changes after this one: it deletes nothing, and ends no session. */
-const isAboutParts = ({ method, access, path }: Operation) =>
-  method !== 'DELETE' && path.startsWith('/v1/games/{game_id}/') && access !== 'owner';
+const isAboutParts = ({ id, method, access, path }: Operation) =>
+  method !== 'DELETE' &&
+  path.startsWith('/v1/games/{game_id}/') &&
+  access !== 'owner' &&
+  !ALONE.includes(id);
 
 let shared: Promise<FullGame> | undefined;
 let addresses = 0;

@@ -1,4 +1,5 @@
 import { rebuildGame } from '../../features/analytics/rollups/rebuilder.ts';
+import { forgetDaysOfGame } from '../../features/experiments/results/day-store.ts';
 import { pauseIngest } from '../../features/events/inbox/ingest.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -39,6 +40,7 @@ export async function rebuildAnalytics(
   const begun = performance.now();
   const is_done = await rebuildGame(database, pauseIngest, {
     game_id: id,
+    forgetKept: forgetDaysOfGame,
     onProgress: (share) => progress.update(share, `${name}: reading events`),
   });
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1);

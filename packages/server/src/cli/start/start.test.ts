@@ -38,7 +38,7 @@ describe('a start with the embedded database', () => {
     const server = new CliProcess(['start'], { DATA_DIR, PORT: '0' });
     const [, address] = await server.waitFor(/Overworld is running at (http:\S+) /);
     await server.waitFor(
-      /Next: make the administrator's account at http:\S+\/register#setup=[\w-]{43}"/,
+      /Next: open http:\S+\/register#setup=[\w-]{43} to make the administrator's account"/,
     );
     assert.equal((await fetch(`${address}/readyz`)).status, 200);
 

@@ -109,7 +109,8 @@ export async function startServer(
       next_step:
         setup_token === null
           ? `Next: open ${shown} in a browser`
-          : `Next: make the administrator's account at ${setupLink(shown, setup_token)}`,
+          : // Nothing may touch the end of the link: terminals and people would copy it too.
+            `Next: open ${setupLink(shown, setup_token)} to make the administrator's account`,
       failed: new Promise((_resolve, reject) => {
         void embedded?.exited.then((reason) => {
           if (reason !== null) reject(reason);

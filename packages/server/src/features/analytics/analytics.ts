@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { ANALYTICS_STEPS } from './rollups/ingest-steps.ts';
 import { createActivitySource } from './rollups/player-data.ts';
+import type { ForgetKept } from './rollups/rebuild.ts';
 import { createRebuilder } from './rollups/rebuilder.ts';
 import { createTrackProblems } from './rollups/track-problems.ts';
 import type { TrackProblem } from '../../platform/track-problem.ts';
@@ -25,10 +26,11 @@ export function createAnalytics(options: {
   lockIngest: (tx: Queryable) => Promise<void>;
   /** Pauses ingest of a game, from the end of the transaction on. */
   pauseIngest: (tx: Queryable, game_id: string) => Promise<void>;
+  forgetKept: ForgetKept;
 }): Analytics {
-  const { database, background, lockIngest, pauseIngest } = options;
+  const { database, background, lockIngest, pauseIngest, forgetKept } = options;
   const problems = createTrackProblems(database);
-  const rebuilder = createRebuilder(database, pauseIngest);
+  const rebuilder = createRebuilder(database, pauseIngest, forgetKept);
   background.every(1_000, 'rebuilding analytics', () => rebuilder.run());
   background.everyHere(2_000, 'writing problems of events', () => problems.flush());
   return {

@@ -181,7 +181,7 @@ test('a changed event_validation counts at once on its server, and by a notifica
   await waitUntil('the other server rejects it', async () => (await track(secondNode)) === 400);
 });
 
-test('each environment has its own event_validation, and event_validation alone sets both', async () => {
+test('each environment has its own event_validation, which changes alone or with the other', async () => {
   const { game_id, production_key, development_key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   await server.request('PUT', `/v1/games/${game_id}/event-schemas/purchase`, {
@@ -199,7 +199,11 @@ test('each environment has its own event_validation, and event_validation alone 
     return [event_validation, development_event_validation, ...(await Promise.all(statuses))];
   };
   const rejected = { development_event_validation: 'reject' };
+  const rejectedLive = { production_event_validation: 'reject' };
+  assert.deepEqual(await set(rejectedLive), ['reject', 'off', 400, 202]);
+  assert.deepEqual(await set({ event_validation: 'off' }), ['off', 'off', 202, 202]);
   assert.deepEqual(await set(rejected), ['off', 'reject', 202, 400]);
+  assert.deepEqual(await set(rejectedLive), ['reject', 'reject', 400, 400]);
   assert.deepEqual(await set({ event_validation: 'warn' }), ['warn', 'warn', 202, 202]);
   const both = { event_validation: 'reject', development_event_validation: 'off' };
   assert.deepEqual(await set(both), ['reject', 'off', 400, 202]);
@@ -213,6 +217,10 @@ test('PATCH with nothing to change, an empty name or an unknown mode answers 400
     [{ name: '' }, 'name must not be empty'],
     [{ name: 'n'.repeat(256) }, 'name must have at most 255 characters'],
     [{ event_validation: 'on' }, 'event_validation must be one of off, warn, reject'],
+    [
+      { event_validation: 'off', production_event_validation: 'warn' },
+      'event_validation must be left out beside production_event_validation',
+    ],
   ]) {
     const answer = await server.request('PATCH', `/v1/games/${game_id}`, { token, body });
     assert.equal(answer.status, 400);

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/errors.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
 import { limitReached } from '../../platform/limits/limits.ts';
 import { rebuildPlayerNames } from '../../platform/players/player-names.ts';
 import { lockGame } from '../../platform/game-lock.ts';
@@ -32,7 +32,10 @@ export async function createGame(
   });
 }
 
-/** Changes a game on every server at once, except its time zone, which takes its time. */
+/**
+ * Changes a game on every server at once, except its time zone, which takes its time.
+ * @throws ApiError 400 when two members set the mode of one environment.
+ */
 export async function updateGame(
   { database, keys }: GameServices,
   game_id: string,
@@ -40,6 +43,10 @@ export async function updateGame(
   account: AccountCaller,
   actor: Actor,
 ): Promise<Game> {
+  const { event_validation, production_event_validation } = changes;
+  if (event_validation !== undefined && production_event_validation !== undefined) {
+    throw badRequest('event_validation must be left out beside production_event_validation');
+  }
   const { game, evictKeys } = await database.transaction(async (tx) => {
     await lockGame(tx, game_id);
     await store.updateGame(tx, game_id, changes);

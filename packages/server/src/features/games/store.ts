@@ -106,13 +106,14 @@ export async function updateGame(
   changes: Omit<GameChanges, 'time_zone'>,
 ): Promise<void> {
   const { name, event_validation, player_name_property } = changes;
+  const { production_event_validation = event_validation } = changes;
   const { development_event_validation = event_validation } = changes;
   await tx.execute(sql`
     UPDATE games
     SET name = COALESCE(${name}, name),
-        event_validation = COALESCE(${event_validation}, event_validation),
-        development_event_validation =
-          COALESCE(${development_event_validation}, development_event_validation),
+        event_validation = COALESCE(${production_event_validation}, event_validation),
+        development_event_validation = COALESCE(
+          ${development_event_validation}, development_event_validation, event_validation),
         player_name_property = CASE WHEN ${player_name_property === undefined}::boolean
           THEN player_name_property ELSE ${player_name_property} END
     WHERE id = ${game_id}`);

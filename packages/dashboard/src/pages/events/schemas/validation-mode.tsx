@@ -32,18 +32,11 @@ export function ValidationMode() {
     production: game.event_validation,
     development: game.development_event_validation,
   };
-  const set = (mode: Mode) => {
-    const modes: typeof known = { ...known, [environment]: mode };
-    const body = {
-      event_validation: modes.production,
-      development_event_validation: modes.development,
-    };
-    return update.mutateAsync({ params: { game_id }, body });
-  };
+  const member = `${environment}_event_validation` as const;
+  const set = (mode: Mode) =>
+    update.mutateAsync({ params: { game_id }, body: { [member]: mode } });
   const sent = update.isPending ? update.variables.body : null;
-  const shown =
-    environment === 'production' ? sent?.event_validation : sent?.development_event_validation;
-  const mode = shown ?? known[environment];
+  const mode = sent?.[member] ?? known[environment];
   const change = async (value: Mode) => {
     const before = known[environment];
     await set(value);

@@ -15,7 +15,11 @@ export interface RebuildOptions {
   onProgress?: (share: number) => void;
   /** Ends the rebuild with its reason when the current statement has ended. */
   signal?: AbortSignal;
+  /** Forgets the numbers that other features keep of the rollups, in the transaction of the rebuild. */
+  forgetKept?: ForgetKept | undefined;
 }
+
+export type ForgetKept = (tx: Queryable, game_id: string) => Promise<void>;
 
 /**
  * Rebuilds the rollups of a game from its events and sessions, in a transaction during which

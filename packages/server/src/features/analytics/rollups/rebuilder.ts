@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { rebuildRollups } from './rebuild.ts';
-import type { RebuildOptions } from './rebuild.ts';
+import type { ForgetKept, RebuildOptions } from './rebuild.ts';
 import { recutDays } from './recut.ts';
 import {
   createZoneProgress,
@@ -51,10 +51,12 @@ async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean
 
 async function finish(
   tx: Queryable,
-  { game_id }: RebuildOptions,
+  { game_id, forgetKept }: RebuildOptions,
   has_written: boolean,
 ): Promise<void> {
   if (has_written) {
+    // Late, because readers of the kept numbers wait from now on.
+    await forgetKept?.(tx, game_id);
     // The rest of a deleted game is erased some minutes later. No rows may be added after that.
     const kept = await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
     if (kept === 0) throw new Error('The game was deleted while its rollups were rebuilt');
@@ -73,10 +75,12 @@ interface Rebuilder {
  * Continues rebuilds that were cut short, builds the rollups that a migration asks for, and moves the
  * days of games to other time zones. Until a game is done, its reports keep the old zone.
  * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
+ * @param forgetKept Forgets the numbers that other features keep of the rollups.
  */
 export function createRebuilder(
   database: Database,
   pauseIngest: (tx: Queryable, game_id: string) => Promise<void>,
+  forgetKept?: ForgetKept,
 ): Rebuilder {
   const closing = new AbortController();
   const rebuildNext = () =>
@@ -86,7 +90,7 @@ export function createRebuilder(
       if (paused === null) return false;
       const { game_id } = paused;
       const progress = createZoneProgress(database, game_id);
-      const options = { game_id, signal: closing.signal, onProgress: progress.note };
+      const options = { game_id, forgetKept, signal: closing.signal, onProgress: progress.note };
       const has_written = (await moveDays(tx, options)) || (await rebuildRollups(tx, options));
       await finish(tx, options, has_written);
       return true;

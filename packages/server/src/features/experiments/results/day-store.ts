@@ -115,3 +115,24 @@ export async function forgetDaysOf(
     ON CONFLICT (game_id, environment, experiment_id, day) DO UPDATE
     SET changes = known.changes + 1, basis = NULL, outcomes = NULL`);
 }
+
+/**
+ * Forgets the outcomes of all days of a game, whose rollups are made anew. Days whose events were dropped
+ * keep theirs, as above.
+ */
+export async function forgetDaysOfGame(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO experiment_days AS known (game_id, environment, experiment_id, day, changes)
+    SELECT game_id, environment, experiment_id, day, 1
+    FROM experiments
+    JOIN games ON games.id = game_id
+    CROSS JOIN LATERAL (
+      SELECT (started_at AT TIME ZONE 'UTC')::date + place AS day
+      FROM generate_series(0, (LEAST(now(), stopped_at) AT TIME ZONE 'UTC')::date
+                              - (started_at AT TIME ZONE 'UTC')::date) AS place
+    ) AS calendar
+    WHERE game_id = ${game_id} AND started_at IS NOT NULL AND ${hasAllEvents(sql`day`)}
+    ORDER BY environment, experiment_id, day
+    ON CONFLICT (game_id, environment, experiment_id, day) DO UPDATE
+    SET changes = known.changes + 1, basis = NULL, outcomes = NULL`);
+}

@@ -32,7 +32,9 @@ export async function readRevenuePlayers(
   const { days } = calendar;
   const slice = { ...asked, from: days[0]!, to: days.at(-1)!, choice };
   const activity = await readActivity(database, slice, set, signal);
-  const groups = groupPlayers(slice, set, activity, isActiveWithin(asked));
+  // The days before count too, so that a value that has no player any more is compared with zero.
+  const reported = { from: days[calendar.previous.first]!, to: asked.to };
+  const groups = groupPlayers(slice, set, activity, isActiveWithin(reported));
   const counted = countActiveDays(slice, activity, groups);
   const calendarOf = (rows: typeof counted.total): RevenueDays => ({
     ...calendar,

@@ -150,6 +150,28 @@ test('without settings the report is 404 and names the missing settings', async 
   assert.deepEqual((await ask('GET', 'revenue-settings')).body, { settings: null });
 });
 
+test('a group whose players paid only in the days before is compared with nothing', async () => {
+  const { production_key: key, send, report } = await makeGame();
+  await send([buy('ann', 4, 5), buy('bob', 2, 7)]);
+  for (const [player_id, team] of [
+    ['ann', 'red'],
+    ['bob', 'blue'],
+  ]) {
+    const body = { player_id, properties: { team } };
+    assert.equal((await server.request('POST', '/v1/identify', { key, body })).status, 200);
+  }
+  const { body } = await report(`from=${day(3)}&to=${day(2)}&split_by=property:team`);
+  const groups = body.groups.map(({ value, period, previous }: Record<string, any>) => [
+    value,
+    period.revenue,
+    previous.revenue,
+  ]);
+  assert.deepEqual(groups.toSorted(), [
+    ['blue', 7, 0],
+    ['red', 0, 5],
+  ]);
+});
+
 test('a currency that does not exist is 400', async () => {
   const { report } = await makeGame();
   for (const currency of ['EUX', 'eur', 'E%00R', '%ED%A0%80', 'EURO']) {
