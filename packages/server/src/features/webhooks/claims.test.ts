@@ -8,7 +8,9 @@ import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { claimDelivery } from './claims.ts';
 import { listDueGames, measureWaiting } from './due-webhooks.ts';
-import { insertWebhook } from './webhook-store.ts';
+import { giveUpWaiting } from './given-up.ts';
+import { createGameTurns } from './turns.ts';
+import { disableWebhook, insertWebhook } from './webhook-store.ts';
 
 const BACKLOG = 20_000;
 const LEASE_MS = 30_000;
@@ -73,4 +75,54 @@ test('claims take the message that is due longest, and pass over those that anot
     assert.equal(next?.webhook_id, second);
   });
   assert.equal(await claimDelivery(database, game_id, [], LEASE_MS), null);
+});
+
+test('a turn costs the same, however many webhooks have messages that wait', async () => {
+  const waiting = await makeGame();
+  await database.execute(sql`
+    WITH made AS (
+      INSERT INTO webhooks (game_id, url, description, environments, events, sealed_secret)
+      SELECT ${waiting}, 'http://127.0.0.1:1/', '', '{}', '{}', 'sealed'
+      FROM generate_series(1, 10000)
+      RETURNING id
+    )
+    INSERT INTO webhook_deliveries (game_id, webhook_id, event_type, body, next_attempt_at)
+    SELECT ${waiting}, id, 'webhook.test', '{}', now() + interval '1 hour' FROM made`);
+  const games = [await makeGame(), await makeGame()];
+  for (const game_id of games) await makeWebhook(game_id, 10, 6_000);
+  await database.execute(sql`ANALYZE webhook_deliveries, webhooks`);
+  const { measured, readRows } = measureRows(database);
+  const turns = createGameTurns(measured, () => 0);
+  const claim = () => turns.take((game_id) => claimDelivery(measured, game_id, [], LEASE_MS));
+  const first = await claim();
+  const looked = readRows();
+  const claimed = [first];
+  for (let count = 1; count < 20; count++) claimed.push(await claim());
+  assert.ok(readRows() - looked < 19 * 100, `${readRows() - looked} rows`);
+  const of = claimed.map((each) => games.indexOf(each!.game_id));
+  assert.deepEqual(new Set([of[0], of[1]]), new Set([0, 1]));
+  assert.deepEqual([of.filter((game) => game === 0).length, of.length], [10, 20]);
+});
+
+test('the messages of a disabled webhook are given up some at a time, and none of an enabled one', async () => {
+  const game_id = await makeGame();
+  const webhook_id = await makeWebhook(game_id, 2_500, 60);
+  const other = await makeWebhook(game_id, 1, 60);
+  const written: number[] = [];
+  const counted: Database = {
+    ...database,
+    load: database.load,
+    async execute(statement) {
+      written.push(await database.execute(statement));
+      return written.at(-1)!;
+    },
+  };
+  await giveUpWaiting(counted, { game_id, webhook_id });
+  await disableWebhook(database, { game_id, webhook_id }, 'member');
+  await giveUpWaiting(counted, { game_id, webhook_id });
+  assert.deepEqual(written, [0, 1_000, 1_000, 500, 0]);
+  const left = await database.query<{ webhook_id: string }>(sql`
+    SELECT webhook_id FROM webhook_deliveries
+    WHERE game_id = ${game_id} AND next_attempt_at IS NOT NULL`);
+  assert.deepEqual(left, [{ webhook_id: other }]);
 });

@@ -67,20 +67,20 @@ export const renewDelivery = (
 /** The most rows that one statement deletes. */
 const BATCH_ROWS = 2_000;
 
-/** Deletes messages that are older than the record, and those of webhooks that are gone. */
+/** Deletes messages that are older than the record, and those that wait for webhooks that are gone. */
 export async function deleteOldDeliveries(database: Database): Promise<void> {
-  let deleted: number;
-  do {
-    deleted = await database.execute(sql`
-      DELETE FROM webhook_deliveries
-      WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM webhook_deliveries
-        WHERE created_at < now() - ${KEPT_DELIVERY_DAYS}::integer * interval '1 day'
-        LIMIT ${BATCH_ROWS}::integer))`);
-  } while (deleted === BATCH_ROWS);
-  await database.execute(sql`
-    DELETE FROM webhook_deliveries
-    WHERE next_attempt_at IS NOT NULL AND NOT EXISTS (
+  const old = sql`created_at < now() - ${KEPT_DELIVERY_DAYS}::integer * interval '1 day'`;
+  const orphaned = sql`
+    next_attempt_at IS NOT NULL AND NOT EXISTS (
       SELECT FROM webhooks
-      WHERE webhooks.game_id = webhook_deliveries.game_id AND webhooks.id = webhook_id)`);
+      WHERE webhooks.game_id = webhook_deliveries.game_id AND webhooks.id = webhook_id)`;
+  for (const is_deleted of [old, orphaned]) {
+    let deleted: number;
+    do {
+      deleted = await database.execute(sql`
+        DELETE FROM webhook_deliveries
+        WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM webhook_deliveries WHERE ${is_deleted} LIMIT ${BATCH_ROWS}::integer))`);
+    } while (deleted === BATCH_ROWS);
+  }
 }

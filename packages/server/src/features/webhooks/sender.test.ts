@@ -103,6 +103,24 @@ describe('a message that is not taken', () => {
     assert.equal((await studio.list(id)).length, 2);
   });
 
+  test('is given up before its webhook is enabled, if a server stopped while it disabled that', async (t) => {
+    const receiver = await startOwn(t);
+    const studio = await makeStudio(server);
+    const { id } = await studio.makeWebhook(receiver.url);
+    await server.database.execute(sql`
+      UPDATE webhooks SET disabled_at = now(), disabled_reason = 'member' WHERE id = ${id}`);
+    await server.database.execute(sql`
+      INSERT INTO webhook_deliveries (game_id, webhook_id, event_type, body)
+      VALUES (${studio.game_id}, ${id}, 'webhook.test', '{}')`);
+    const { body } = await studio.send('PATCH', `/webhooks/${id}`, { enabled: true });
+    assert.equal(body.disabled_at, null);
+    const [message] = await studio.list(id);
+    assert.deepEqual([message!.state, message!.attempts], ['failed', 0]);
+    await studio.unlock('ann');
+    await receiver.waitFor(1);
+    assert.equal(receiver.received[0]!.body.type, 'achievement.unlocked');
+  });
+
   test('disables the webhook at once when the answer is 410', async (t) => {
     const receiver = await startOwn(t);
     receiver.answer = (response) => void response.writeHead(410).end();

@@ -7,10 +7,12 @@ import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { claimDelivery, noteFailure, noteSuccess, recordAttempt, releaseClaim } from './claims.ts';
 import type { ClaimedDelivery } from './claims.ts';
 import { postDisabledMails } from './disabled-mail.ts';
-import { listDueGames } from './due-webhooks.ts';
+import { giveUpWaiting } from './given-up.ts';
 import { sendMessage } from './send-message.ts';
 import type { Attempt } from './send-message.ts';
 import type { CountAttempt } from './sending-metrics.ts';
+import { createGameTurns } from './turns.ts';
+import type { Turn } from './turns.ts';
 import { disableWebhook, ownerOfSecret } from './webhook-store.ts';
 import type { DisabledReason } from './webhook-store.ts';
 
@@ -69,8 +71,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
   const in_flight = new Map<string, ClaimedDelivery>();
   /** The games of slow webhooks, by webhook. */
   const slow = new Map<string, string>();
-  /** Games whose turns come next. */
-  let turns: string[] = [];
+  const turns = createGameTurns(database);
   let claiming: Promise<unknown> = Promise.resolve();
 
   const countInFlight = (matches: (claimed: ClaimedDelivery) => boolean) =>
@@ -90,25 +91,19 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     slow.set(webhook_id, game_id);
   };
 
-  /** Claims the next message: each game with messages has one turn before any has a second one. */
-  const claimInTurn = async (): Promise<ClaimedDelivery | null> => {
-    for (let round = 0; round < 2; round++) {
-      while (turns.length > 0) {
-        const game_id = turns.shift()!;
-        if (countInFlight((each) => each.game_id === game_id) >= MAX_OF_GAME) continue;
-        const busy = listBusyWebhooks(game_id);
-        const claimed = await claimDelivery(database, game_id, busy, lease_ms);
-        if (claimed === null) continue;
-        in_flight.set(claimed.id, claimed);
-        return claimed;
-      }
-      if (round === 0) turns = await listDueGames(database);
-    }
-    return null;
+  const claimOf = async (game_id: string): Promise<Turn<ClaimedDelivery>> => {
+    const count = countInFlight((each) => each.game_id === game_id);
+    if (count >= MAX_OF_GAME) return 'busy';
+    const busy = listBusyWebhooks(game_id);
+    const claimed = await claimDelivery(database, game_id, busy, lease_ms);
+    // Its webhooks in flight may have more. Few games have any, so they can be asked each time.
+    if (claimed === null) return count > 0 ? 'busy' : null;
+    in_flight.set(claimed.id, claimed);
+    return claimed;
   };
   /** Claims one at a time, so that the counts of messages in flight are right. */
   const claimNext = (): Promise<ClaimedDelivery | null> => {
-    const claimed = claiming.then(claimInTurn);
+    const claimed = claiming.then(() => turns.take(claimOf));
     claiming = claimed.catch(() => undefined);
     return claimed;
   };
@@ -161,6 +156,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     });
     if (disabled === null) return;
     listeners.evict(claimed.game_id);
+    await giveUpWaiting(database, claimed);
     const { game_id, webhook_id } = claimed;
     logger.warn({ game_id, webhook_id, reason: disabled.disabled_reason }, 'webhook disabled');
   };

@@ -5,6 +5,7 @@ import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { createDeliveryTrimmer } from './delivery-limit.ts';
 import { deleteOldDeliveries } from './delivery-store.ts';
+import { finishGivingUp } from './given-up.ts';
 import { createWebhookSender } from './sender.ts';
 import type { WebhookSender } from './sender.ts';
 import { defineSendingMetrics } from './sending-metrics.ts';
@@ -23,6 +24,9 @@ export function startSending(options: {
   const sender = createWebhookSender({ ...options, countAttempt });
   background.every(1_000, 'sending messages to webhooks', async () => sender.sendDue());
   background.every(60_000, 'trimming messages to webhooks', createDeliveryTrimmer(database));
+  background.every(60_000, 'giving up messages of disabled webhooks', () =>
+    finishGivingUp(database),
+  );
   background.every(600_000, 'forgetting old messages to webhooks', () =>
     deleteOldDeliveries(database),
   );

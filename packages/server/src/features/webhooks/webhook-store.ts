@@ -87,24 +87,16 @@ export const enableWebhook = (tx: Queryable, webhook: WebhookKey): Promise<Webho
     WHERE ${isWebhook(webhook)}
     RETURNING ${columns}`);
 
-/** Disables a webhook and gives its waiting messages up. Null when it is disabled or gone. */
-export async function disableWebhook(
+/** Disables a webhook; null when it is disabled or gone. After the commit, give its messages up. */
+export const disableWebhook = (
   tx: Queryable,
   webhook: WebhookKey,
   reason: DisabledReason,
-): Promise<Webhook | null> {
-  const disabled = await tx.queryOne<Webhook>(sql`
+): Promise<Webhook | null> =>
+  tx.queryOne(sql`
     UPDATE webhooks SET disabled_at = now(), disabled_reason = ${reason}
     WHERE ${isWebhook(webhook)} AND disabled_at IS NULL
     RETURNING ${columns}`);
-  if (disabled === null) return null;
-  await tx.execute(sql`
-    UPDATE webhook_deliveries
-    SET next_attempt_at = NULL, error = COALESCE(error, 'The webhook was disabled before it was sent')
-    WHERE game_id = ${webhook.game_id} AND webhook_id = ${webhook.webhook_id}
-      AND next_attempt_at IS NOT NULL`);
-  return disabled;
-}
 
 /** Replaces the secret; the one before signs beside it for some hours. */
 export const replaceSecret = (
@@ -119,13 +111,12 @@ export const replaceSecret = (
     WHERE ${isWebhook(webhook)}
     RETURNING ${columns}`);
 
-/** @returns the address of the deleted webhook; null when there was none. */
+/**
+ * After the commit, delete its messages.
+ * @returns the address of the deleted webhook; null when there was none.
+ */
 export async function deleteWebhook(tx: Queryable, webhook: WebhookKey): Promise<string | null> {
   const row = await tx.queryOne<{ url: string }>(sql`
     DELETE FROM webhooks WHERE ${isWebhook(webhook)} RETURNING url`);
-  if (row === null) return null;
-  await tx.execute(sql`
-    DELETE FROM webhook_deliveries
-    WHERE game_id = ${webhook.game_id} AND webhook_id = ${webhook.webhook_id}`);
-  return row.url;
+  return row && row.url;
 }

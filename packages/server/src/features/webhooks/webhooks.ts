@@ -10,6 +10,7 @@ import { changeDefinitions } from '../../platform/definition-change.ts';
 import { notFound } from '../../platform/errors.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
+import { deleteMessages, giveUpWaiting } from './given-up.ts';
 import { makeWebhookSecret } from './signature.ts';
 import * as store from './webhook-store.ts';
 import type { WebhookKey } from './webhook-store.ts';
@@ -54,11 +55,15 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
       });
     },
 
-    update: (key: WebhookKey, sent: BodyOf<typeof updateWebhook>, actor: Actor) => {
+    update: async (key: WebhookKey, sent: BodyOf<typeof updateWebhook>, actor: Actor) => {
       const { enabled, ...rest } = sent;
       const settings =
         rest.url === undefined ? rest : { ...rest, url: readWebhookUrl(rest.url, allow_private) };
-      return change(key.game_id, async (tx): Promise<Webhook> => {
+      // A server may have stopped while it gave the messages up, and they must not be sent now.
+      if (enabled === true && (await store.findWebhook(database, key))?.disabled_at) {
+        await giveUpWaiting(database, key);
+      }
+      const updated = await change(key.game_id, async (tx): Promise<Webhook> => {
         const before = await store.findWebhook(tx, key);
         const changed = await store.updateWebhook(tx, key, settings);
         if (before === null || changed === null) throw webhookNotFound();
@@ -75,6 +80,8 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
         if (enabled === false) return (await store.disableWebhook(tx, key, 'member')) ?? changed;
         return changed;
       });
+      if (enabled === false) await giveUpWaiting(database, key);
+      return updated;
     },
 
     rotateSecret: (key: WebhookKey, actor: Actor) =>
@@ -92,8 +99,8 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
         return { ...webhook, secret };
       }),
 
-    remove: (key: WebhookKey, actor: Actor) =>
-      change(key.game_id, async (tx): Promise<void> => {
+    remove: async (key: WebhookKey, actor: Actor): Promise<void> => {
+      await change(key.game_id, async (tx) => {
         const url = await store.deleteWebhook(tx, key);
         if (url === null) throw webhookNotFound();
         await insertAuditEntry(tx, actor, {
@@ -102,6 +109,8 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
           target: hideSecretParts(url),
           details: { webhook_id: key.webhook_id },
         });
-      }),
+      });
+      await deleteMessages(database, key);
+    },
   };
 }

@@ -16,7 +16,7 @@ export interface RebuildOptions {
   /** Ends the rebuild with its reason when the current statement has ended. */
   signal?: AbortSignal;
   /** Forgets the numbers that other features keep of the rollups, in the transaction of the rebuild. */
-  forgetKept?: ForgetKept | undefined;
+  forgetKept?: ForgetKept;
 }
 
 export type ForgetKept = (tx: Queryable, game_id: string) => Promise<void>;

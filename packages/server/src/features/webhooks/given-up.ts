@@ -1,0 +1,63 @@
+import type { Database } from '../../platform/database/database.ts';
+import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { WebhookKey } from './webhook-store.ts';
+
+/** Rows that one statement writes, some 20 ms. */
+const BATCH_ROWS = 1_000;
+
+/**
+ * Gives up the messages that wait for a disabled webhook, in short transactions. Ends when the webhook is
+ * enabled meanwhile. No claim finds its messages before, and no new ones come.
+ */
+export const giveUpWaiting = (
+  database: Database,
+  { game_id, webhook_id }: WebhookKey,
+): Promise<void> =>
+  inBatches(() =>
+    database.execute(sql`
+      WITH disabled AS MATERIALIZED (
+        SELECT id FROM webhooks
+        WHERE game_id = ${game_id} AND id = ${webhook_id} AND disabled_at IS NOT NULL
+        FOR SHARE
+      )
+      UPDATE webhook_deliveries
+      SET next_attempt_at = NULL,
+          error = COALESCE(error, 'The webhook was disabled before it was sent')
+      WHERE game_id = ${game_id} AND next_attempt_at IS NOT NULL
+        AND id = ANY (ARRAY(
+          SELECT message.id FROM disabled
+          JOIN webhook_deliveries AS message
+            ON game_id = ${game_id} AND webhook_id = disabled.id AND next_attempt_at IS NOT NULL
+          LIMIT ${BATCH_ROWS}::integer))`),
+  );
+
+/** Deletes the messages of a deleted webhook, in short transactions. */
+export const deleteMessages = (
+  database: Database,
+  { game_id, webhook_id }: WebhookKey,
+): Promise<void> =>
+  inBatches(() =>
+    database.execute(sql`
+      DELETE FROM webhook_deliveries
+      WHERE game_id = ${game_id} AND id = ANY (ARRAY(
+        SELECT id FROM webhook_deliveries
+        WHERE game_id = ${game_id} AND webhook_id = ${webhook_id}
+        LIMIT ${BATCH_ROWS}::integer))`),
+  );
+
+/** Goes on where a server has stopped between the change of a webhook and the end of its messages. */
+export async function finishGivingUp(database: Database): Promise<void> {
+  const disabled = await database.query<WebhookKey>(sql`
+    SELECT game_id, id AS webhook_id FROM webhooks
+    WHERE disabled_at IS NOT NULL AND EXISTS (
+      SELECT FROM webhook_deliveries
+      WHERE webhook_deliveries.game_id = webhooks.game_id AND webhook_id = webhooks.id
+        AND next_attempt_at IS NOT NULL)`);
+  for (const webhook of disabled) await giveUpWaiting(database, webhook);
+}
+
+/** Repeats a statement until it finds no rows. Other work locks the same rows in another order. */
+async function inBatches(change: () => Promise<number>): Promise<void> {
+  while ((await retryDeadlocks(change)) > 0);
+}

@@ -1,0 +1,55 @@
+import type { Database } from '../../platform/database/database.ts';
+import { listDueGames } from './due-webhooks.ts';
+
+/** Looking for due messages costs 5 µs for each webhook with messages that wait, so it has to rest. */
+const LEAST_REST_MS = 500;
+/** A look rests so many times as long as it took, so it takes a twentieth of a connection at most. */
+const REST_FACTOR = 19;
+
+/** The answer of a game to its turn: something, nothing now but perhaps soon, or nothing at all. */
+export type Turn<T> = T | 'busy' | null;
+
+/** Games that may have due messages, in turn. */
+export interface GameTurns {
+  /**
+   * Asks one game after the other until one has something. A game with nothing at all has no turn until
+   * the next look finds due messages of it. Call it again only when the last call has ended.
+   */
+  take<T extends object>(ask: (game_id: string) => Promise<Turn<T>>): Promise<T | null>;
+}
+
+/** @param now The time in milliseconds. */
+export function createGameTurns(
+  database: Database,
+  now: () => number = () => performance.now(),
+): GameTurns {
+  const queue: string[] = [];
+  const queued = new Set<string>();
+  let next_look_at = -Infinity;
+  const add = (game_id: string) => {
+    if (queued.has(game_id)) return;
+    queued.add(game_id);
+    queue.push(game_id);
+  };
+  const look = async () => {
+    const began_at = now();
+    if (began_at < next_look_at) return;
+    for (const game_id of await listDueGames(database)) add(game_id);
+    const ended_at = now();
+    next_look_at = ended_at + Math.max(LEAST_REST_MS, REST_FACTOR * (ended_at - began_at));
+  };
+  return {
+    async take(ask) {
+      await look();
+      for (let left = queue.length; left > 0; left--) {
+        const game_id = queue.shift()!;
+        queued.delete(game_id);
+        const answer = await ask(game_id);
+        if (answer === null) continue;
+        add(game_id);
+        if (answer !== 'busy') return answer;
+      }
+      return null;
+    },
+  };
+}
