@@ -34,6 +34,10 @@ export type AlertPeriod = 'day' | 'hour';
 type AlertComparison = 'above' | 'below' | 'rises' | 'falls';
 type AlertBaseline = 'usual' | 'previous';
 
+/** The reasons why a check fails. */
+export const ALERT_PROBLEMS = ['too_slow', 'failed'] as const;
+type AlertProblem = (typeof ALERT_PROBLEMS)[number];
+
 /** The rule of an alert. */
 export interface AlertRule {
   metric: AlertMetric;
@@ -116,3 +120,12 @@ export function describeReading(rule: AlertRule, reading: AlertReading): string 
   const usual = formatAlertValue(rule.metric, baseline_value);
   return `It was ${shown}, ${formatSignedShare(change / 100)} against ${nameBaseline(rule)}, ${usual}.`;
 }
+
+const PROBLEMS: Record<AlertProblem, string> = {
+  too_slow:
+    'It could not be checked: reading the number took too long. It is tried again every hour. A rule that compares with a value, or with the period before, reads less.',
+  failed: 'It could not be checked. It is tried again in some minutes.',
+};
+
+/** Why an alert watches nothing for now, and the way out. */
+export const describeProblem = (problem: AlertProblem): string => PROBLEMS[problem];

@@ -4,7 +4,7 @@ import { EnvironmentName, EnvironmentQuery, GameParams, PageQuery } from '../com
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operation.ts';
 import { t } from '../schema.ts';
-import { ALERT_METRICS } from './alert-words.ts';
+import { ALERT_METRICS, ALERT_PROBLEMS } from './alert-words.ts';
 import type { AlertMetric } from './alert-words.ts';
 
 const operation = operationsIn('Alerts');
@@ -13,6 +13,8 @@ const operation = operationsIn('Alerts');
 export const MAX_ALERT_RECIPIENTS = 20;
 /** Minutes from the end of a day or an hour to its check, so that late events count. */
 export const CHECK_DELAY_MINUTES = { day: 15, hour: 5 } as const;
+/** Seconds that a check may take. */
+export const MAX_CHECK_SECONDS = 10;
 /** The usual value is the median of these weeks. */
 export const USUAL_WEEKS = 4;
 /** With data of fewer weeks there is no usual value. */
@@ -103,6 +105,12 @@ const Alert = t.Resource('Alert', {
   last_value: reading.value,
   last_baseline_value: reading.baseline_value,
   next_check_at: t.Timestamp('When the next period is checked.'),
+  problem: t.Nullable(
+    t.Enum(
+      ALERT_PROBLEMS,
+      `Why the last check failed; null: it did not. \`too_slow\`: reading the number took more than ${MAX_CHECK_SECONDS} seconds. A failed check is repeated later.`,
+    ),
+  ),
 });
 export type Alert = Static<typeof Alert>;
 
@@ -130,6 +138,7 @@ const example = {
   last_value: 1_204,
   last_baseline_value: 1_530,
   next_check_at: '2026-03-16T00:15:00.000Z',
+  problem: null,
 };
 
 const Reading = t.Object({

@@ -1,6 +1,6 @@
 import { Badge, Group, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { describeReading, describeRule } from '@overworld/contract/alerts/alert-words';
+import { describeProblem, describeReading, describeRule } from '@overworld/contract/alerts/alert-words';
 import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
@@ -136,7 +136,8 @@ function AlertState({ alert }: { alert: AlertRow }) {
 }
 
 function LastReading({ alert }: { alert: AlertRow }) {
-  const { last_period, last_value, last_baseline_value, next_check_at } = alert;
+  const { last_period, last_value, last_baseline_value, next_check_at, problem } = alert;
+  if (problem !== null) return <Text size="sm">{describeProblem(problem)}</Text>;
   if (last_period === null) {
     return (
       <Text size="sm" c="dimmed">

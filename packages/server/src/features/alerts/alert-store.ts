@@ -1,5 +1,4 @@
 import type { Alert } from '@overworld/contract/alerts/alerts';
-import type { AlertReading } from '@overworld/contract/alerts/alert-words';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -33,7 +32,7 @@ export type AlertSettings = Pick<
 export type Recipients = Pick<AlertSettings, 'account_ids' | 'webhook_ids'>;
 
 /** Recipients that have left the game are not shown. */
-const columns = sql`id, name, environment, metric, event_name, period, comparison, threshold, baseline,
+export const alertColumns = sql`id, name, environment, metric, event_name, period, comparison, threshold, baseline,
   cool_down_hours, muted,
   ARRAY(SELECT account_id FROM game_members
         WHERE game_members.game_id = alerts.game_id AND account_id = ANY(account_ids)
@@ -41,9 +40,10 @@ const columns = sql`id, name, environment, metric, event_name, period, compariso
   ARRAY(SELECT webhooks.id FROM webhooks
         WHERE webhooks.game_id = alerts.game_id AND webhooks.id = ANY(webhook_ids)
         ORDER BY array_position(webhook_ids, webhooks.id)) AS webhook_ids,
-  created_at, state, state_since, last_period, last_value, last_baseline_value, next_check_at`;
+  created_at, state, state_since, last_period, last_value, last_baseline_value, next_check_at,
+  problem`;
 
-const isAlert = ({ game_id, alert_id }: AlertKey) => sql`game_id = ${game_id} AND id = ${alert_id}`;
+export const isAlert = ({ game_id, alert_id }: AlertKey) => sql`game_id = ${game_id} AND id = ${alert_id}`;
 
 export const listAlerts = (
   database: Queryable,
@@ -51,7 +51,7 @@ export const listAlerts = (
   { after, count }: PageRange,
 ): Promise<(Alert & PagePosition)[]> =>
   database.query(sql`
-    SELECT ${columns}, created_at::text AS created
+    SELECT ${alertColumns}, created_at::text AS created
     FROM alerts
     WHERE game_id = ${game_id} AND environment = ${environment}
       AND ${isAfter(sql`created_at, id`, 'oldest_first', after)}
@@ -59,7 +59,7 @@ export const listAlerts = (
     LIMIT ${count}`);
 
 export const findAlert = (database: Queryable, alert: AlertKey): Promise<Alert | null> =>
-  database.queryOne(sql`SELECT ${columns} FROM alerts WHERE ${isAlert(alert)}`);
+  database.queryOne(sql`SELECT ${alertColumns} FROM alerts WHERE ${isAlert(alert)}`);
 
 /** The recipients as they were named, also those that have left the game. */
 export const findRecipients = (tx: Queryable, alert: AlertKey): Promise<Recipients | null> =>
@@ -82,7 +82,7 @@ export async function insertAlert(
     VALUES (${game_id}, ${name}, ${environment}, ${metric}, ${event_name}, ${period},
       ${comparison}, ${threshold}, ${baseline}, ${cool_down_hours}, ${muted},
       ${account_ids}::uuid[], ${webhook_ids}::uuid[], ${next_check_at})
-    RETURNING ${columns}`);
+    RETURNING ${alertColumns}`);
   return row!;
 }
 
@@ -112,11 +112,12 @@ export const updateAlert = (
         last_period = CASE WHEN ${isSame} THEN last_period END,
         last_value = CASE WHEN ${isSame} THEN last_value END,
         last_baseline_value = CASE WHEN ${isSame} THEN last_baseline_value END,
+        problem = CASE WHEN ${isSame} THEN problem END,
         notified_at = CASE WHEN ${isSame} THEN notified_at END,
         is_notified = is_notified AND ${isSame}
     FROM (SELECT now() AS moment) AS clock
     WHERE ${isAlert(alert)}
-    RETURNING ${columns}`);
+    RETURNING ${alertColumns}`);
 };
 
 /** @returns the name of the deleted alert; null when there was none. */
@@ -138,70 +139,4 @@ export async function noteTest(tx: Queryable, alert: AlertKey): Promise<boolean>
     WHERE ${isAlert(alert)}
       AND (tested_at IS NULL OR tested_at < now() - interval '1 minute')`);
   return noted > 0;
-}
-
-/** A due alert, locked until the transaction ends. */
-export interface DueAlert extends Alert {
-  game_id: string;
-  is_notified: boolean;
-  /** Whether it may tell that it fires: its last notification is long enough ago. */
-  is_cool: boolean;
-}
-
-export const lockDueAlert = (tx: Queryable): Promise<DueAlert | null> =>
-  tx.queryOne(sql`
-    SELECT game_id, ${columns}, is_notified,
-           COALESCE(notified_at < now() - cool_down_hours * interval '1 hour', true) AS is_cool
-    FROM alerts
-    WHERE next_check_at <= now()
-    ORDER BY next_check_at
-    LIMIT 1
-    FOR NO KEY UPDATE SKIP LOCKED`);
-
-/** A period that was checked, and the consequences. */
-export interface CheckedPeriod extends AlertReading {
-  period_started_at: string;
-  next_check_at: string;
-  state: Alert['state'];
-  /** Whether mails and messages go out now. */
-  notifies: boolean;
-}
-
-/** Stores a check, and an entry of the history if it changes the state. */
-export async function recordCheck(
-  tx: Queryable,
-  { game_id, id, state: before }: DueAlert,
-  checked: CheckedPeriod,
-): Promise<void> {
-  const { period_started_at, next_check_at, state, value, baseline_value, notifies } = checked;
-  await tx.execute(sql`
-    UPDATE alerts
-    SET state = ${state}, last_period = ${period_started_at}, last_value = ${value},
-        last_baseline_value = ${baseline_value}, next_check_at = ${next_check_at},
-        state_since = CASE WHEN state = ${state} THEN state_since ELSE moment END,
-        notified_at = CASE WHEN ${notifies && state === 'firing'} THEN moment ELSE notified_at END,
-        is_notified = CASE WHEN ${state} = 'firing' THEN is_notified OR ${notifies} ELSE false END
-    FROM (SELECT now() AS moment) AS clock
-    WHERE game_id = ${game_id} AND id = ${id}`);
-  if (state === before) return;
-  await tx.execute(sql`
-    INSERT INTO alert_changes
-      (game_id, alert_id, state, period_started_at, value, baseline_value, notified)
-    VALUES (${game_id}, ${id}, ${state}, ${period_started_at}, ${value}, ${baseline_value},
-            ${notifies})`);
-}
-
-/** Puts off an alert that could not be checked. Another server may have checked it meanwhile. */
-export async function putOffCheck(database: Queryable, alert: AlertKey): Promise<void> {
-  await database.execute(sql`
-    UPDATE alerts SET next_check_at = now() + interval '10 minutes'
-    WHERE ${isAlert(alert)} AND next_check_at <= now()`);
-}
-
-/** Seconds since the check of the alert that is due longest was due. */
-export async function measureCheckLag(database: Queryable): Promise<number> {
-  const row = await database.queryOne<{ seconds: number }>(sql`
-    SELECT COALESCE(extract(epoch FROM now() - min(next_check_at)), 0)::float8 AS seconds
-    FROM alerts WHERE next_check_at <= now()`);
-  return row!.seconds;
 }

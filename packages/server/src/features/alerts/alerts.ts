@@ -1,14 +1,18 @@
+import type { AlertRule } from '@overworld/contract/alerts/alert-words';
+import { MAX_CHECK_SECONDS } from '@overworld/contract/alerts/alerts';
 import type { Alert, createAlert } from '@overworld/contract/alerts/alerts';
 import type { BodyOf } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { conflict, notFound, unavailable } from '../../platform/errors.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
+import type { Tenant } from '../../platform/players/player-key.ts';
 import { dropGoneRecipients, readSettings } from './alert-settings.ts';
 import * as store from './alert-store.ts';
 import type { AlertKey, Recipients } from './alert-store.ts';
+import { isPastLimit, limitStatements } from './check-limit.ts';
 import { postNews } from './notifications.ts';
 import { findNextCheck, readRule } from './readings.ts';
 import type { ReadMetric, Reading } from './readings.ts';
@@ -28,12 +32,27 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
       return work(tx);
     });
 
+  const read = async (tenant: Tenant, rule: AlertRule): Promise<Reading> => {
+    try {
+      return await database.transaction(async (tx) => {
+        await limitStatements(tx);
+        return readRule(tx, readMetric, tenant, rule);
+      });
+    } catch (error) {
+      if (!isPastLimit(error)) throw error;
+      throw unavailable(
+        `Reading the number took more than ${MAX_CHECK_SECONDS} seconds, so the alert could not be checked either: compare with a value, or with the period before`,
+        error,
+      );
+    }
+  };
+
   return {
     create: (game_id: string, sent: Sent, actor: Actor): Promise<Alert> => {
-      const read = readSettings(sent);
+      const asked = readSettings(sent);
       return change(game_id, async (tx) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
-        const settings = await dropGoneRecipients(tx, game_id, read, NOBODY);
+        const settings = await dropGoneRecipients(tx, game_id, asked, NOBODY);
         // The first check is of the period that runs now: a finished one is no news.
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
@@ -49,12 +68,12 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
     },
 
     put: (key: AlertKey, sent: Sent, actor: Actor): Promise<Alert> => {
-      const read = readSettings(sent);
+      const asked = readSettings(sent);
       const { game_id, alert_id } = key;
       return change(game_id, async (tx) => {
         const named = await store.findRecipients(tx, key);
         if (named === null) throw alertNotFound();
-        const settings = await dropGoneRecipients(tx, game_id, read, named);
+        const settings = await dropGoneRecipients(tx, game_id, asked, named);
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.updateAlert(tx, key, settings, next_check_at);
         if (alert === null) throw alertNotFound();
@@ -83,7 +102,7 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
     /** Reads the last finished period; stores nothing. */
     preview: (game_id: string, sent: Sent): Promise<Reading> => {
       const settings = readSettings(sent);
-      return readRule(database, readMetric, { game_id, ...settings }, settings);
+      return read({ game_id, ...settings }, settings);
     },
 
     /** Sends the last finished period to the recipients, marked as a test. */
@@ -92,7 +111,7 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
       const alert = await store.findAlert(database, key);
       if (alert === null) throw alertNotFound();
       // Read before the lock: counting purchases takes long, and other changes of the game would wait.
-      const reading = await readRule(database, readMetric, { game_id, ...alert }, alert);
+      const reading = await read({ game_id, ...alert }, alert);
       await change(game_id, async (tx) => {
         if ((await store.findAlert(tx, key)) === null) throw alertNotFound();
         if (!(await store.noteTest(tx, key))) {

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import pino from 'pino';
-import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
+import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { listMails, waitForMail } from '../../../test/mailbox.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { readSettings } from './alert-settings.ts';
-import { insertAlert, listAlerts } from './alert-store.ts';
-import { checkDueAlerts } from './checks.ts';
-import { makeStudio, RULE } from './test/studio.ts';
+import { makeStudio } from './test/studio.ts';
 
 let server: TestServer;
 before(async () => {
@@ -138,48 +132,4 @@ test('two servers check each alert once', async () => {
   );
   const ids = (await studio.listMessages()).map(({ data }) => data.alert_id);
   assert.deepEqual([ids.length, new Set(ids).size], [10, 10]);
-});
-
-test('an alert that cannot be checked is put off, and no other', async () => {
-  const cloned = await cloneDatabase();
-  const database = openDatabase(
-    { url: cloned.url },
-    { application_name: 'test', max_connections: 3 },
-  );
-  const game_id = randomUUID();
-  await database.execute(sql`
-    INSERT INTO games (id, name, time_zone) VALUES (${game_id}, 'Test game', 'UTC')`);
-  const make = (name: string, hours: number) => {
-    const sent = { ...RULE, name, comparison: 'above', threshold: 0 } as const;
-    const due_at = new Date(Date.now() - hours * 3_600_000).toISOString();
-    return insertAlert(database, game_id, readSettings(sent), due_at);
-  };
-  const failing = await make('fails', 1);
-  const other = await make('is checked', 0);
-  const values = [null, 7];
-  const readMetric = async () => {
-    const value = values.shift()!;
-    if (value !== null) return [value];
-    await database.execute(sql`
-      UPDATE alerts SET next_check_at = now() - interval '2 hours' WHERE id = ${other.id}`);
-    throw new Error('the number cannot be read');
-  };
-  const outcomes: string[] = [];
-  await checkDueAlerts({
-    database,
-    logger: pino({ level: 'silent' }),
-    readMetric,
-    countCheck: (outcome) => outcomes.push(outcome),
-  });
-  assert.deepEqual(outcomes, ['failed', 'firing']);
-  const alerts = await listAlerts(
-    database,
-    { game_id, environment: 'production' },
-    { after: null, count: 10 },
-  );
-  const of = ({ id }: { id: string }) => alerts.find((alert) => alert.id === id)!;
-  assert.deepEqual([of(failing).state, of(other).state], ['unknown', 'firing']);
-  assert.ok(Date.parse(of(failing).next_check_at) > Date.now());
-  await database.close();
-  await cloned.drop();
 });

@@ -3,10 +3,19 @@ import type { BaseLogger } from 'pino';
 import type { Background } from '../../platform/background.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
-import { lockDueAlert, measureCheckLag, putOffCheck, recordCheck } from './alert-store.ts';
-import type { DueAlert } from './alert-store.ts';
 import { deleteOldChanges } from './change-store.ts';
-import { postNews } from './notifications.ts';
+import { isPastLimit, limitStatements } from './check-limit.ts';
+import {
+  listDueGames,
+  lockDueAlert,
+  measureCheckLag,
+  recordCheck,
+  recordProblem,
+} from './due-alerts.ts';
+import type { DueAlert } from './due-alerts.ts';
+import { postNews, postProblem } from './notifications.ts';
+import { createRounds } from './rounds.ts';
+import type { Rounds } from './rounds.ts';
 import { readRule } from './readings.ts';
 import type { ReadMetric } from './readings.ts';
 
@@ -39,33 +48,59 @@ interface CheckOptions {
   logger: BaseLogger;
   readMetric: ReadMetric;
   countCheck: (outcome: Alert['state'] | 'failed') => void;
+  /** The most time that a statement of a check may take, if not the usual. */
+  limit_ms?: number;
 }
 
-/** Checks the alerts that are due, one after the other. One that fails is put off. */
+/**
+ * Checks the alerts that are due, by one connection. Games take turns, and between two alerts that read
+ * events all others are checked, so these wait for one such reading at most.
+ */
 export async function checkDueAlerts(options: CheckOptions): Promise<void> {
-  let has_more = true;
-  while (has_more) has_more = await checkNext(options);
+  const { database } = options;
+  const [others, dear] = [false, true].map((is_dear) =>
+    createRounds(
+      () => listDueGames(database, is_dear),
+      (game_id) => checkNext(options, game_id, is_dear),
+    ),
+  ) as [Rounds, Rounds];
+  do {
+    while (await others.next());
+  } while (await dear.next());
 }
 
-/** @returns whether an alert was due. */
-async function checkNext(options: CheckOptions): Promise<boolean> {
-  const { database, logger, readMetric, countCheck } = options;
+/** Checks an alert of a game. One that fails is put off. @returns whether one was due. */
+async function checkNext(
+  options: CheckOptions,
+  game_id: string,
+  is_dear: boolean,
+): Promise<boolean> {
+  const { database, logger, readMetric, countCheck, limit_ms } = options;
   let due = null as DueAlert | null;
   try {
     const outcome = await database.transaction(async (tx) => {
-      due = await lockDueAlert(tx);
+      await limitStatements(tx, limit_ms);
+      due = await lockDueAlert(tx, game_id, is_dear);
       return due && check(tx, due, readMetric);
     });
     if (outcome !== null) countCheck(outcome);
   } catch (error) {
     if (due === null) throw error;
-    const { game_id, id: alert_id } = due;
     countCheck('failed');
-    logger.warn({ err: error, game_id, alert_id }, 'an alert could not be checked');
-    await putOffCheck(database, { game_id, alert_id });
+    logger.warn({ err: error, game_id, alert_id: due.id }, 'an alert could not be checked');
+    await putOff(database, due, isPastLimit(error) ? 'too_slow' : 'failed');
   }
   return due !== null;
 }
+
+/** A number that takes too long is told once: until the rule changes, nobody watches it. */
+const putOff = (database: Database, due: DueAlert, problem: NonNullable<Alert['problem']>) =>
+  database.transaction(async (tx) => {
+    const { game_id, id: alert_id } = due;
+    const is_put_off = await recordProblem(tx, { game_id, alert_id }, problem);
+    const is_news = problem === 'too_slow' && due.problem !== 'too_slow' && !due.muted;
+    if (is_put_off && is_news) await postProblem(tx, due, problem);
+  });
 
 /** @returns the state by this period alone. */
 async function check(

@@ -1,5 +1,9 @@
+import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { ReadMetric, WatchedPeriods } from './readings.ts';
+
+/** Metrics that read events and not only rollups, so that one reading may take seconds. */
+export const DEAR_METRICS: readonly AlertMetric[] = ['payers'];
 
 interface MetricSources {
   /** Metrics of the rollups of analytics. */

@@ -1,4 +1,4 @@
-import { describeReading, describeRule } from '@overworld/contract/alerts/alert-words';
+import { describeProblem, describeReading, describeRule } from '@overworld/contract/alerts/alert-words';
 import type { Alert } from '@overworld/contract/alerts/alerts';
 import type { AlertEventType } from '@overworld/contract/webhooks/service-events';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -17,12 +17,19 @@ interface AlertNews {
   is_test: boolean;
 }
 
+/** The words of a mail for each news. */
+const MAILS = {
+  'alert.fired': { subject: 'Alert', news: 'has fired' },
+  'alert.resolved': { subject: 'Alert resolved', news: 'is resolved' },
+  unchecked: { subject: 'Alert not checked', news: 'could not be checked' },
+};
+
 interface MailParams {
   game_id: string;
   account_id: string;
   alert_name: string;
   environment: string;
-  type: AlertEventType;
+  type: keyof typeof MAILS;
   rule: string;
   reading: string;
   is_test: boolean;
@@ -54,19 +61,39 @@ export async function postNews(
       test: is_test,
     },
   });
+  await mailToMembers(tx, alert, 'alert', { type, ...texts, is_test });
+}
+
+/** Tells the members of an alert that it could not be checked. */
+export async function postProblem(
+  tx: Queryable,
+  alert: Alert & { game_id: string },
+  problem: NonNullable<Alert['problem']>,
+): Promise<void> {
+  const texts = { rule: describeRule(alert), reading: describeProblem(problem) };
+  // Servers of the release before would not know the news, but leave mails of an unknown kind.
+  await mailToMembers(tx, alert, 'alert_problem', { type: 'unchecked', ...texts, is_test: false });
+}
+
+async function mailToMembers(
+  tx: Queryable,
+  { game_id, name: alert_name, environment, account_ids }: Alert & { game_id: string },
+  kind: 'alert' | 'alert_problem',
+  texts: Pick<MailParams, 'type' | 'rule' | 'reading' | 'is_test'>,
+): Promise<void> {
   const members = await tx.query<{ account_id: string }>(sql`
     SELECT account_id FROM game_members
-    WHERE game_id = ${game_id} AND account_id = ANY(${alert.account_ids}::uuid[])
+    WHERE game_id = ${game_id} AND account_id = ANY(${account_ids}::uuid[])
     ORDER BY account_id`);
   for (const { account_id } of members) {
-    const params = { game_id, account_id, alert_name, environment, type, ...texts, is_test };
-    await postMail(tx, 'alert', params satisfies MailParams, { account_id });
+    const params = { game_id, account_id, alert_name, environment, ...texts };
+    await postMail(tx, kind, params satisfies MailParams, { account_id });
   }
 }
 
-/** Defines the mail of an alert. Members who have left the game meanwhile get none. */
+/** Defines the mails of alerts. Members who have left the game meanwhile get none. */
 export function defineAlertMail(outbox: MailOutbox, database: Queryable, public_url: string): void {
-  outbox.define<MailParams>('alert', async (params) => {
+  const write = async (params: MailParams) => {
     const { game_id, account_id, alert_name, environment, type, rule, reading, is_test } = params;
     const member = await database.queryOne<{ email: string; name: string }>(sql`
       SELECT email, games.name
@@ -75,13 +102,13 @@ export function defineAlertMail(outbox: MailOutbox, database: Queryable, public_
       JOIN games ON games.id = game_id
       WHERE game_id = ${game_id} AND account_id = ${account_id}`);
     if (member === null) return null;
-    const has_fired = type === 'alert.fired';
+    const { subject, news } = MAILS[type];
     return composeMail({
       to: member.email,
-      subject: `${is_test ? 'Test of an alert' : has_fired ? 'Alert' : 'Alert resolved'}: ${toPlainName(alert_name)}`,
+      subject: `${is_test ? 'Test of an alert' : subject}: ${toPlainName(alert_name)}`,
       paragraphs: [
         ...(is_test ? ['This is a test. Nothing has happened.'] : []),
-        `Game “${toPlainName(member.name)}”, ${environment}: the alert “${toPlainName(alert_name)}” ${has_fired ? 'has fired' : 'is resolved'}.`,
+        `Game “${toPlainName(member.name)}”, ${environment}: the alert “${toPlainName(alert_name)}” ${news}.`,
         // Names of events may look like links.
         toPlainText(rule),
         toPlainText(reading),
@@ -92,7 +119,9 @@ export function defineAlertMail(outbox: MailOutbox, database: Queryable, public_
       },
       note: 'You get this mail because you are a recipient of the alert. Members of the game can mute it or change its recipients.',
     });
-  });
+  };
+  outbox.define<MailParams>('alert', write);
+  outbox.define<MailParams>('alert_problem', write);
 }
 
 /** Zero-width spaces keep mail programs from making links of names inside a text. */

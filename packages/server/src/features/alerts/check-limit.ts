@@ -1,0 +1,17 @@
+import { MAX_CHECK_SECONDS } from '@overworld/contract/alerts/alerts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+const QUERY_CANCELED = '57014';
+
+/** Limits each further statement of a transaction. */
+export async function limitStatements(
+  tx: Queryable,
+  limit_ms = MAX_CHECK_SECONDS * 1_000,
+): Promise<void> {
+  await tx.execute(sql`SELECT set_config('statement_timeout', ${`${limit_ms}`}, true)`);
+}
+
+/** Whether a statement ended at its limit. */
+export const isPastLimit = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === QUERY_CANCELED;

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import pino from 'pino';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { readSettings } from './alert-settings.ts';
+import { insertAlert, listAlerts } from './alert-store.ts';
+import { checkDueAlerts } from './checks.ts';
+import type { ReadMetric } from './readings.ts';
+import { RULE } from './test/studio.ts';
+
+/** Alerts of an own database, which no server checks. Their numbers come from the test. */
+async function openChecks() {
+  const cloned = await cloneDatabase();
+  const settings = { application_name: 'test', max_connections: 3 };
+  const database = openDatabase({ url: cloned.url }, settings);
+  const outcomes: string[] = [];
+  return {
+    database,
+    outcomes,
+    async makeGame(): Promise<string> {
+      const game_id = randomUUID();
+      await database.execute(sql`
+        INSERT INTO games (id, name, time_zone) VALUES (${game_id}, 'Test game', 'UTC')`);
+      return game_id;
+    },
+    make(game_id: string, name: string, due_for_s: number, more: object = {}) {
+      const sent = { ...RULE, name, comparison: 'above', threshold: 0, ...more } as const;
+      const due_at = new Date(Date.now() - due_for_s * 1_000).toISOString();
+      return insertAlert(database, game_id, readSettings(sent), due_at);
+    },
+    list: (game_id: string) =>
+      listAlerts(database, { game_id, environment: 'production' }, { after: null, count: 10 }),
+    check: (readMetric: ReadMetric) =>
+      checkDueAlerts({
+        database,
+        logger: pino({ level: 'silent' }),
+        readMetric,
+        countCheck: (outcome) => outcomes.push(outcome),
+        limit_ms: 50,
+      }),
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await cloned.drop();
+    },
+  };
+}
+
+test('an alert that cannot be checked is put off, and no other', async () => {
+  await using checks = await openChecks();
+  const { database, outcomes } = checks;
+  const game_id = await checks.makeGame();
+  const failing = await checks.make(game_id, 'fails', 3_600);
+  const other = await checks.make(game_id, 'is checked', 0);
+  const values = [null, 7];
+  await checks.check(async () => {
+    const value = values.shift()!;
+    if (value !== null) return [value];
+    await database.execute(sql`
+      UPDATE alerts SET next_check_at = now() - interval '2 hours' WHERE id = ${other.id}`);
+    throw new Error('the number cannot be read');
+  });
+  assert.deepEqual(outcomes, ['failed', 'firing']);
+  const alerts = await checks.list(game_id);
+  const of = ({ id }: { id: string }) => alerts.find((alert) => alert.id === id)!;
+  assert.deepEqual([of(failing).state, of(other).state], ['unknown', 'firing']);
+  assert.deepEqual([of(failing).problem, of(other).problem], ['failed', null]);
+  assert.ok(Date.parse(of(failing).next_check_at) > Date.now());
+});
+
+test('games take turns, and alerts that read events come after those that do not', async () => {
+  await using checks = await openChecks();
+  const [busy, other] = [await checks.makeGame(), await checks.makeGame()];
+  const names = new Map([
+    [busy, 'busy'],
+    [other, 'other'],
+  ]);
+  for (const due_for_s of [30, 20, 10]) {
+    await checks.make(busy, 'payers', due_for_s, { metric: 'payers' });
+    await checks.make(busy, 'players', due_for_s);
+  }
+  await checks.make(other, 'payers', 5, { metric: 'payers' });
+  await checks.make(other, 'players', 5);
+  const checked: string[] = [];
+  await checks.check(async (_tx, { game_id, metric }) => {
+    // An alert that becomes due meanwhile waits for the reading under way alone.
+    if (checked.length === 4) await checks.make(other, 'later', 1);
+    checked.push(`${names.get(game_id)} ${metric}`);
+    return [1];
+  });
+  assert.deepEqual(checked, [
+    'busy active_players',
+    'other active_players',
+    'busy active_players',
+    'busy active_players',
+    'busy payers',
+    'other active_players',
+    'other payers',
+    'busy payers',
+    'busy payers',
+  ]);
+});
+
+test('an alert whose number takes too long is put off for an hour, and its members are told once', async () => {
+  await using checks = await openChecks();
+  const { database } = checks;
+  const game_id = await checks.makeGame();
+  const account = await database.queryOne<{ id: string }>(sql`
+    INSERT INTO accounts (email, password_hash, status) VALUES ('owner@studio.example', '', 'active')
+    RETURNING id`);
+  await database.execute(sql`
+    INSERT INTO game_members (game_id, account_id, role)
+    VALUES (${game_id}, ${account!.id}, 'owner')`);
+  await checks.make(game_id, 'slow', 0, { account_ids: [account!.id] });
+  for (const _time of [1, 2]) {
+    await checks.check(async (tx) => {
+      await tx.query(sql`SELECT pg_sleep(600)`);
+      return [1];
+    });
+    const [alert] = await checks.list(game_id);
+    assert.deepEqual([alert!.state, alert!.problem], ['unknown', 'too_slow']);
+    const wait_s = (Date.parse(alert!.next_check_at) - Date.now()) / 1_000;
+    assert.ok(wait_s > 3_000 && wait_s <= 3_600, `${wait_s}`);
+    await database.execute(sql`UPDATE alerts SET next_check_at = now()`);
+  }
+  assert.deepEqual(checks.outcomes, ['failed', 'failed']);
+  const mails = await database.query<{ kind: string }>(sql`SELECT kind FROM mail_outbox`);
+  assert.deepEqual(mails, [{ kind: 'alert_problem' }]);
+  await checks.check(async () => [1]);
+  assert.equal((await checks.list(game_id))[0]!.problem, null);
+});

@@ -1,0 +1,106 @@
+import type { Alert } from '@overworld/contract/alerts/alerts';
+import type { AlertReading } from '@overworld/contract/alerts/alert-words';
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { alertColumns, isAlert } from './alert-store.ts';
+import type { AlertKey } from './alert-store.ts';
+import { DEAR_METRICS } from './metrics.ts';
+
+/** Games of which one look tells that they have due alerts. */
+const MAX_GAMES = 1_000;
+
+/** SQL, true for due alerts whose metrics read events, or for the others. */
+const isDue = (is_dear: boolean) => sql`
+  next_check_at <= now() AND (metric = ANY(${[...DEAR_METRICS]}::text[])) = ${is_dear}::boolean`;
+
+/** Games with due alerts, those with the oldest first. */
+export async function listDueGames(database: Queryable, is_dear: boolean): Promise<string[]> {
+  const rows = await database.query<{ game_id: string }>(sql`
+    SELECT game_id FROM alerts WHERE ${isDue(is_dear)}
+    GROUP BY game_id ORDER BY min(next_check_at), game_id LIMIT ${MAX_GAMES}::integer`);
+  return rows.map(({ game_id }) => game_id);
+}
+
+/** A due alert, locked until the transaction ends. */
+export interface DueAlert extends Alert {
+  game_id: string;
+  is_notified: boolean;
+  /** Whether it may tell that it fires: its last notification is long enough ago. */
+  is_cool: boolean;
+}
+
+/** The alert of a game that is due longest, except those that another server checks. */
+export const lockDueAlert = (
+  tx: Queryable,
+  game_id: string,
+  is_dear: boolean,
+): Promise<DueAlert | null> =>
+  tx.queryOne(sql`
+    SELECT game_id, ${alertColumns}, is_notified,
+           COALESCE(notified_at < now() - cool_down_hours * interval '1 hour', true) AS is_cool
+    FROM alerts
+    WHERE game_id = ${game_id} AND ${isDue(is_dear)}
+    ORDER BY next_check_at
+    LIMIT 1
+    FOR NO KEY UPDATE SKIP LOCKED`);
+
+/** A period that was checked, and the consequences. */
+export interface CheckedPeriod extends AlertReading {
+  period_started_at: string;
+  next_check_at: string;
+  state: Alert['state'];
+  /** Whether mails and messages go out now. */
+  notifies: boolean;
+}
+
+/** Stores a check, and an entry of the history if it changes the state. */
+export async function recordCheck(
+  tx: Queryable,
+  { game_id, id, state: before }: DueAlert,
+  checked: CheckedPeriod,
+): Promise<void> {
+  const { period_started_at, next_check_at, state, value, baseline_value, notifies } = checked;
+  await tx.execute(sql`
+    UPDATE alerts
+    SET state = ${state}, last_period = ${period_started_at}, last_value = ${value},
+        last_baseline_value = ${baseline_value}, next_check_at = ${next_check_at}, problem = NULL,
+        state_since = CASE WHEN state = ${state} THEN state_since ELSE moment END,
+        notified_at = CASE WHEN ${notifies && state === 'firing'} THEN moment ELSE notified_at END,
+        is_notified = CASE WHEN ${state} = 'firing' THEN is_notified OR ${notifies} ELSE false END
+    FROM (SELECT now() AS moment) AS clock
+    WHERE game_id = ${game_id} AND id = ${id}`);
+  if (state === before) return;
+  await tx.execute(sql`
+    INSERT INTO alert_changes
+      (game_id, alert_id, state, period_started_at, value, baseline_value, notified)
+    VALUES (${game_id}, ${id}, ${state}, ${period_started_at}, ${value}, ${baseline_value},
+            ${notifies})`);
+}
+
+/** Time until a failed check is repeated. A number that took too long would take others' time again. */
+const REPEATED_AFTER_MINUTES = { too_slow: 60, failed: 10 };
+
+/**
+ * Puts off an alert that could not be checked.
+ * @returns false when another server has checked it meanwhile.
+ */
+export async function recordProblem(
+  tx: Queryable,
+  alert: AlertKey,
+  problem: NonNullable<Alert['problem']>,
+): Promise<boolean> {
+  const noted = await tx.execute(sql`
+    UPDATE alerts
+    SET problem = ${problem},
+        next_check_at = now() + ${REPEATED_AFTER_MINUTES[problem]}::integer * interval '1 minute'
+    WHERE ${isAlert(alert)} AND next_check_at <= now()`);
+  return noted > 0;
+}
+
+/** Seconds since the check of the alert that is due longest was due. */
+export async function measureCheckLag(database: Queryable): Promise<number> {
+  const row = await database.queryOne<{ seconds: number }>(sql`
+    SELECT COALESCE(extract(epoch FROM now() - min(next_check_at)), 0)::float8 AS seconds
+    FROM alerts WHERE next_check_at <= now()`);
+  return row!.seconds;
+}
