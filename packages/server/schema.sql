@@ -299,6 +299,7 @@ CREATE TABLE alerts (
   notified_at timestamp with time zone,
   is_notified boolean DEFAULT false NOT NULL,
   tested_at timestamp with time zone,
+  problem text,
   CONSTRAINT alerts_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT alerts_pkey PRIMARY KEY (game_id, id)
 );

@@ -5,7 +5,7 @@ import { createMetrics } from './features/alerts/metrics.ts';
 import { createAnalytics } from './features/analytics/analytics.ts';
 import { readWatchedMetric } from './features/analytics/reports/watched-metrics.ts';
 import { createEvents } from './features/events/events.ts';
-import { lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
+import { joinIngest, lockIngest, pauseIngest } from './features/events/inbox/ingest.ts';
 import { forecastQuotaPercent } from './features/events/quota-forecast.ts';
 import { createExperiments } from './features/experiments/experiments.ts';
 import { forgetDaysOfGame } from './features/experiments/results/day-store.ts';
@@ -57,7 +57,7 @@ export async function openServices(
   background.every(1_000, 'erasing deleted games', () => eraser.run());
   const forgetKept = forgetDaysOfGame;
   const analytics = opened.add(
-    createAnalytics({ database, background, lockIngest, pauseIngest, forgetKept }),
+    createAnalytics({ database, background, lockIngest, joinIngest, pauseIngest, forgetKept }),
   );
   const events = opened.add(
     await createEvents({

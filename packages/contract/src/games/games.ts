@@ -141,7 +141,10 @@ export const updateGame = operation('PATCH /v1/games/{game_id}', {
       event_validation: 'warn',
       development_event_validation: 'warn',
     }),
-    400: errorAnswer('A field is missing, invalid or one too many; `error` names it.', INVALID_ZONE),
+    400: errorAnswer(
+      'A field is missing, invalid or one too many; `error` names it.',
+      INVALID_ZONE,
+    ),
     409: errorAnswer(
       'Another change of the time zone is under way.',
       'time_zone is being changed to Asia/Tokyo: wait until that is complete',

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createActivitySource } from '../../src/features/analytics/rollups/player-data.ts';
 import { rebuildGame } from '../../src/features/analytics/rollups/rebuilder.ts';
 import { countNaively, readRollups } from '../../src/features/analytics/test/naive-rollups.ts';
-import { lockIngest, pauseIngest } from '../../src/features/events/inbox/ingest.ts';
+import { joinIngest, lockIngest, pauseIngest } from '../../src/features/events/inbox/ingest.ts';
 import { createEventMover } from '../../src/features/events/merged-events.ts';
 import { createEventSources } from '../../src/features/events/player-data.ts';
 import { mergePlayers } from '../../src/features/players/merges/merge.ts';
@@ -63,7 +63,10 @@ async function receive(game_id: string, { hours, events }: Request): Promise<voi
 /** Merges players, of whom one may be gone. @returns whether it did. */
 async function merge(game_id: string, player_id: string, from_player_id: string): Promise<boolean> {
   const tenant = { game_id, environment: 'production' } as const;
-  const sources = [createActivitySource(database, lockIngest), ...createEventSources(database)];
+  const sources = [
+    createActivitySource(database, lockIngest, joinIngest),
+    ...createEventSources(database),
+  ];
   try {
     await mergePlayers(
       database,

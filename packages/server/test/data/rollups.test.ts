@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import type { Database, Queryable } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
-import { pauseIngest, lockIngest } from '../../src/features/events/inbox/ingest.ts';
+import { joinIngest, lockIngest, pauseIngest } from '../../src/features/events/inbox/ingest.ts';
 import { createEventSources } from '../../src/features/events/player-data.ts';
+import { eraseMost } from '../../src/features/analytics/rollups/early-erasure.ts';
 import { createActivitySource } from '../../src/features/analytics/rollups/player-data.ts';
 import { createRebuilder, rebuildGame } from '../../src/features/analytics/rollups/rebuilder.ts';
 import { countNaively, readRollups } from '../../src/features/analytics/test/naive-rollups.ts';
@@ -104,7 +105,11 @@ async function assertRight(game_id: string, time_zone: string, when: string): Pr
 }
 
 async function erase(player: PlayerKey): Promise<void> {
-  const sources = [createActivitySource(database, lockIngest), ...createEventSources(database)];
+  const sources = [
+    createActivitySource(database, lockIngest, joinIngest),
+    ...createEventSources(database),
+  ];
+  await eraseMost(database, joinIngest, player, 1);
   await database.transaction(async (tx) => {
     for (const source of sources) await source.deletePlayer(tx, player);
   });

@@ -1,6 +1,10 @@
 import { Badge, Group, Menu, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { describeProblem, describeReading, describeRule } from '@overworld/contract/alerts/alert-words';
+import {
+  describeProblem,
+  describeReading,
+  describeRule,
+} from '@overworld/contract/alerts/alert-words';
 import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';

@@ -43,7 +43,8 @@ export const alertColumns = sql`id, name, environment, metric, event_name, perio
   created_at, state, state_since, last_period, last_value, last_baseline_value, next_check_at,
   problem`;
 
-export const isAlert = ({ game_id, alert_id }: AlertKey) => sql`game_id = ${game_id} AND id = ${alert_id}`;
+export const isAlert = ({ game_id, alert_id }: AlertKey) =>
+  sql`game_id = ${game_id} AND id = ${alert_id}`;
 
 export const listAlerts = (
   database: Queryable,

@@ -1,4 +1,8 @@
-import { describeProblem, describeReading, describeRule } from '@overworld/contract/alerts/alert-words';
+import {
+  describeProblem,
+  describeReading,
+  describeRule,
+} from '@overworld/contract/alerts/alert-words';
 import type { Alert } from '@overworld/contract/alerts/alerts';
 import type { AlertEventType } from '@overworld/contract/webhooks/service-events';
 import type { Queryable } from '../../platform/database/database.ts';

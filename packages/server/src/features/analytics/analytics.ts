@@ -24,11 +24,13 @@ export function createAnalytics(options: {
   background: Background;
   /** Keeps all nodes from ingesting events until the transaction ends. */
   lockIngest: (tx: Queryable) => Promise<void>;
+  /** Lets all nodes ingest events, and keeps others from that lock until the transaction ends. */
+  joinIngest: (tx: Queryable) => Promise<void>;
   /** Pauses ingest of a game, from the end of the transaction on. */
   pauseIngest: (tx: Queryable, game_id: string) => Promise<void>;
   forgetKept: ForgetKept;
 }): Analytics {
-  const { database, background, lockIngest, pauseIngest, forgetKept } = options;
+  const { database, background, lockIngest, joinIngest, pauseIngest, forgetKept } = options;
   const problems = createTrackProblems(database);
   const rebuilder = createRebuilder(database, pauseIngest, forgetKept);
   background.every(1_000, 'rebuilding analytics', () => rebuilder.run());
@@ -36,7 +38,7 @@ export function createAnalytics(options: {
   return {
     ingest_steps: ANALYTICS_STEPS,
     noteProblem: problems.note,
-    source: createActivitySource(database, lockIngest),
+    source: createActivitySource(database, lockIngest, joinIngest),
     async close() {
       rebuilder.close();
       await problems.flush();

@@ -89,7 +89,8 @@ test('a turn costs the same, however many webhooks have messages that wait', asy
     INSERT INTO webhook_deliveries (game_id, webhook_id, event_type, body, next_attempt_at)
     SELECT ${waiting}, id, 'webhook.test', '{}', now() + interval '1 hour' FROM made`);
   const games = [await makeGame(), await makeGame()];
-  for (const game_id of games) await makeWebhook(game_id, 10, 6_000);
+  // The measurement claims a message too.
+  for (const game_id of games) await makeWebhook(game_id, 20, 6_000);
   await database.execute(sql`ANALYZE webhook_deliveries, webhooks`);
   const { measured, readRows } = measureRows(database);
   const turns = createGameTurns(measured, () => 0);

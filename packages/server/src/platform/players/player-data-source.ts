@@ -25,6 +25,8 @@ export interface PlayerDataSource {
    * pages are of different snapshots.
    */
   exportPlayer(player: PlayerKey): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
+  /** Erases data in short transactions before, so that `deletePlayer` finds a bounded rest. */
+  eraseMost?(player: PlayerKey): Promise<void>;
   /** Erases the data in the transaction that deletes the player. */
   deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
   /**

@@ -33,8 +33,7 @@ export function ValidationMode() {
     development: game.development_event_validation,
   };
   const member = `${environment}_event_validation` as const;
-  const set = (mode: Mode) =>
-    update.mutateAsync({ params: { game_id }, body: { [member]: mode } });
+  const set = (mode: Mode) => update.mutateAsync({ params: { game_id }, body: { [member]: mode } });
   const sent = update.isPending ? update.variables.body : null;
   const mode = sent?.[member] ?? known[environment];
   const change = async (value: Mode) => {

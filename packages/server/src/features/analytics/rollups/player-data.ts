@@ -6,37 +6,34 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { removeHistory } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
 import { createActivityChanges } from './activity-counts.ts';
+import { eraseMost } from './early-erasure.ts';
 import { countEvents } from './event-rollups.ts';
 import { mergeActivity, mergeSessionCounts } from './player-merge.ts';
-import { countSessions } from './session-rollups.ts';
+import { keepFromRebuild } from './rebuild-hold.ts';
+import { countSessions, storedSessions } from './session-rollups.ts';
 
 /**
  * The active days of players, to export, merge and erase. Erasing subtracts the player from all
  * counts. It reads the player's events and sessions for that, so that it must come before them.
  * Counts of events that were dropped for their age stay; they name no player.
  * @param lockIngest Keeps all nodes from ingesting events until the transaction ends.
+ * @param joinIngest Lets all nodes ingest events, and keeps others from that lock until the transaction ends.
  */
 export function createActivitySource(
   database: Database,
   lockIngest: (tx: Queryable) => Promise<void>,
+  joinIngest: (tx: Queryable) => Promise<void>,
 ): PlayerDataSource {
   return {
     name: 'activity',
     exportPlayer: (player) => exportActivity(database, player),
+    eraseMost: (player) => eraseMost(database, joinIngest, player),
     async deletePlayer(tx, player) {
       await lockIngest(tx);
       await keepFromRebuild(tx, player.game_id);
       const isPlayers = isOfPlayer(player);
       await countEvents(tx, { from: sql`(SELECT * FROM events WHERE ${isPlayers})`, sign: -1 });
-      await countSessions(tx, {
-        from: sql`(
-          SELECT game_id, environment, player_id, started_at, last_event_at,
-                 NULL::timestamptz AS previous_started_at,
-                 NULL::timestamptz AS previous_last_event_at
-          FROM sessions WHERE ${isPlayers}
-        )`,
-        sign: -1,
-      });
+      await countSessions(tx, { from: storedSessions(sql`sessions`, isPlayers), sign: -1 });
       await deleteActivity(tx, player);
     },
     async mergePlayer(tx, merge) {
@@ -47,15 +44,6 @@ export function createActivitySource(
       return {};
     },
   };
-}
-
-/**
- * A rebuild of the game would bring a player back who is erased or ends, because it has read the events before. While
- * one runs, PostgreSQL refuses at once, and the caller is asked to try again.
- */
-async function keepFromRebuild(tx: Queryable, game_id: string): Promise<void> {
-  await tx.execute(sql`
-    SELECT FROM event_holds WHERE game_id = ${game_id} FOR KEY SHARE NOWAIT`);
 }
 
 async function exportActivity(

@@ -7,7 +7,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { countEvents } from './event-rollups.ts';
-import { countSessions } from './session-rollups.ts';
+import { countSessions, storedSessions } from './session-rollups.ts';
 
 export interface RebuildOptions {
   game_id: string;
@@ -202,11 +202,7 @@ async function rebuildRetention(tx: Queryable, game_id: string): Promise<void> {
 export async function rebuildSessions(tx: Queryable, game_id: string, games?: Sql): Promise<void> {
   await tx.execute(sql`DELETE FROM daily_sessions WHERE game_id = ${game_id}`);
   await countSessions(tx, {
-    from: sql`(
-      SELECT game_id, environment, player_id, started_at, last_event_at,
-             NULL::timestamptz AS previous_started_at, NULL::timestamptz AS previous_last_event_at
-      FROM sessions WHERE game_id = ${game_id}
-    )`,
+    from: storedSessions(sql`sessions`, sql`game_id = ${game_id}`),
     games,
   });
 }

@@ -44,3 +44,10 @@ export async function countSessions(
         player_session_count = known.player_session_count + EXCLUDED.player_session_count,
         total_seconds = known.total_seconds + EXCLUDED.total_seconds`);
 }
+
+/** SQL, sessions whose stored times are those that were counted. */
+export const storedSessions = (table: Sql, where: Sql): Sql => sql`(
+  SELECT game_id, environment, player_id, started_at, last_event_at,
+         NULL::timestamptz AS previous_started_at, NULL::timestamptz AS previous_last_event_at
+  FROM ${table} WHERE ${where}
+)`;

@@ -42,6 +42,11 @@ export async function lockIngest(tx: Queryable): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${INGEST_LOCK})`);
 }
 
+/** Waits while another transaction holds the lock of `lockIngest`, and keeps others from it. */
+export async function joinIngest(tx: Queryable): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${INGEST_LOCK})`);
+}
+
 /**
  * Keeps the events of a game in the inbox until its row in `event_holds` is deleted, so that its
  * rollups can be rebuilt meanwhile. After the commit no node is ingesting events of the game.
@@ -57,7 +62,7 @@ export async function pauseIngest(tx: Queryable, game_id: string): Promise<void>
  * They last as long as the connection, their rows as long as the transaction.
  */
 export async function beginIngest(tx: Queryable): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock_shared(${INGEST_LOCK})`);
+  await joinIngest(tx);
   await tx.execute(sql`
     CREATE TEMPORARY TABLE IF NOT EXISTS ingested_events (LIKE events) ON COMMIT DELETE ROWS`);
   await tx.execute(sql`

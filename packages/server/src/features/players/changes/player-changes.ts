@@ -11,7 +11,7 @@ import { postEvent } from '../../../platform/webhooks/post-event.ts';
 import { requireMovedEvents } from '../merges/player-data.ts';
 import type { SentUpdate } from '../player-body.ts';
 import { propertiesTooLarge, tooManyTags } from '../writes/player-writer.ts';
-import { deletePlayer, lockPlayerForUpdate, updatePlayer } from '../store.ts';
+import { deletePlayer, getPlayer, lockPlayerForUpdate, updatePlayer } from '../store.ts';
 import type { Player } from '../../../platform/players/player.ts';
 
 /**
@@ -51,15 +51,19 @@ export function changePlayer(
 }
 
 /**
- * Erases the player and the data that every feature keeps of the player, all or nothing.
+ * Erases the player and the data that every feature keeps of the player, all or nothing. Only many events
+ * go before, some at a time: an erasure that is cut short keeps the player with the rest of them.
  * @throws ApiError 404 when there is no such player, 409 while events of a merge move.
  */
-export function erasePlayer(
+export async function erasePlayer(
   database: Database,
   sources: readonly PlayerDataSource[],
   player: PlayerKey,
   actor: Actor,
 ): Promise<void> {
+  await getPlayer(database, player);
+  await requireMovedEvents(database, player);
+  for (const source of sources) await source.eraseMost?.(player);
   // Ingest of events of the player locks the same rows in another order.
   return retryDeadlocks(() => database.transaction((tx) => eraseOnce(tx, sources, player, actor)));
 }

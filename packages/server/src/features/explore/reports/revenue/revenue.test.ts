@@ -161,11 +161,13 @@ test('a group whose players paid only in the days before is compared with nothin
     assert.equal((await server.request('POST', '/v1/identify', { key, body })).status, 200);
   }
   const { body } = await report(`from=${day(3)}&to=${day(2)}&split_by=property:team`);
-  const groups = body.groups.map(({ value, period, previous }: Record<string, any>) => [
-    value,
-    period.revenue,
-    previous.revenue,
-  ]);
+  const groups = body.groups.map(
+    ({ value, period, previous }: { value: string; period: Revenue; previous: Revenue }) => [
+      value,
+      period.revenue,
+      previous.revenue,
+    ],
+  );
   assert.deepEqual(groups.toSorted(), [
     ['blue', 7, 0],
     ['red', 0, 5],
@@ -180,3 +182,5 @@ test('a currency that does not exist is 400', async () => {
     assert.match(body.error, /currency|UTF-8|path|query/);
   }
 });
+
+type Revenue = { revenue: number };
