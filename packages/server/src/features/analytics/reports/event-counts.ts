@@ -39,24 +39,19 @@ export async function getEventCounts(
     event_count: sum(row!.counts),
     counts: row!.counts,
   }));
+  const finish = (counted: Pick<EventCounts, 'counts' | 'events' | 'other_name_count'>) => {
+    const event_count = sum(counted.counts);
+    const days = { from, to, time_zone, by, periods };
+    return cutToBegun(all, { ...days, event_count, ...counted, groups });
+  };
   if (slice !== null && slice.total !== null) {
     const total = slice.total;
     const events = total.flatMap(({ event_name, counts }) =>
       event_name === null ? [] : [{ event_name, event_count: sum(counts), counts }],
     );
     const counts = periods.map((_period, place) => sum(total.map((row) => row.counts[place]!)));
-    return cutToBegun(all, {
-      from,
-      to,
-      time_zone,
-      by,
-      periods,
-      event_count: sum(counts),
-      counts,
-      events,
-      other_name_count: slice.name_count - events.length,
-      groups,
-    });
+    const other_name_count = slice.name_count - events.length;
+    return finish({ counts, events, other_name_count });
   }
   const places = new Map(periods.map((period, place) => [period, place]));
   const source = by === 'day' ? byDay(tenant, range, filter) : byHour(tenant, range, filter);
@@ -76,18 +71,9 @@ export async function getEventCounts(
     row.event_count += event_count;
     row.counts[place] = event_count;
   }
-  return cutToBegun(all, {
-    from,
-    to,
-    time_zone,
-    by,
-    periods,
-    event_count: sum(counts),
-    counts,
-    events: [...names.values()].toSorted((a, b) => b.event_count - a.event_count),
-    other_name_count: (rows[0]?.name_count ?? 0) - names.size,
-    groups,
-  });
+  const events = [...names.values()].toSorted((a, b) => b.event_count - a.event_count);
+  const other_name_count = (rows[0]?.name_count ?? 0) - names.size;
+  return finish({ counts, events, other_name_count });
 }
 
 /**
