@@ -18,5 +18,5 @@ export const formatWholeShare = (value: number): string => whole.format(value);
 /** A change of 0.05 as `+5%`, one of -0.2134 as `−21.3%`. */
 export const formatSignedShare = (value: number): string => change.format(value).replace('-', '−');
 
-/** 12.345 percent, as somebody has set them, as `12.345%`. */
+/** 12.345, a number of percent that somebody has set, as `12.345%`. */
 export const formatPercent = (percent: number): string => `${exact.format(percent)}%`;

@@ -1,8 +1,8 @@
 /** Charts and limits of dashboards. This file has no imports, so that the web app can use it without schemas. */
 
 /**
- * The charts of each report that can be pinned. A report is named by the last part of its path:
- * `results` are those of an experiment.
+ * The charts of each report that can be pinned. A report is named by the last part of its path, so
+ * `results` is the report on an experiment.
  */
 export const REPORT_CHARTS = {
   'active-players': ['daily', 'weekly', 'monthly', 'stickiness', 'new_players'],

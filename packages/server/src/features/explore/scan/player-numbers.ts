@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 /**
  * Gives players, or values, the numbers 0, 1, 2… by their 64-bit hash. An entry takes 16 to 32
  * bytes and a look-up 30 ns, a tenth of a Map of texts. Two of ten million players share a hash
- * with a chance of 1 in 400,000. Halves may be signed or not. Signed ones are faster: the engine keeps
- * no larger numbers without an object for each that is passed on.
+ * with a chance of 1 in 400,000. Halves may be signed or not. Signed ones are faster: the engine
+ * makes an object for each larger number that is passed on.
  */
 interface PlayerNumbers {
   /** The number of the player whose hash has these halves. */

@@ -118,7 +118,7 @@ export async function readPathEvents(
     fields: [...fields, ...unit_fields, PackedField.hash(sql`event_name`, NAME_SEED)],
     onPacket({ view, count }) {
       const bytes = view.byteLength / Math.max(1, count);
-      // Room for all of them, because a call for each event would take longer than all else here.
+      // All get their room at once: a call for each event would take longer than the rest of this.
       const member = members.extend(count);
       const moment = times.extend(count);
       const key = ids.extend(count);
