@@ -115,6 +115,26 @@ test('a segment as CSV is one file, without formulas', async () => {
   assert.match(lines[3]!, /^bob,"\[""vip"",""beta""\]",.*"{""level"": 2}"$/);
 });
 
+test('a file of more players than a page has each of them once, in the order of ids', async () => {
+  const large = await server.makeGame();
+  const viewer = await server.makeAccount({ game_id: large.game_id, role: 'viewer' });
+  await server.database.execute(sql`
+    INSERT INTO players (game_id, environment, player_id, tags, properties, first_seen_at,
+                         last_seen_at)
+    SELECT ${large.game_id}, 'production', 'p' || number, '{}',
+           CASE WHEN number % 5 > 0 THEN '{"level": 1}' ELSE '{}' END::jsonb, now(), now()
+    FROM generate_series(1000, 1400) AS number`);
+  const filter = [{ property: 'level', operator: 'eq', value: 1 }];
+  const path = reportPath(large.game_id, 'analytics/segment', { format: 'csv', filter });
+  const { text } = await server.request('GET', path, { token: viewer.token });
+  const ids = text.trimEnd().split('\r\n').slice(1);
+  const expected = Array.from({ length: 401 }, (_, index) => 1_000 + index);
+  assert.deepEqual(
+    ids.map((line) => line.split(',')[0]),
+    expected.filter((number) => number % 5 > 0).map((number) => `p${number}`),
+  );
+});
+
 for (const [events, error] of [
   ['{', 'events is not valid JSON'],
   [[{}], 'events[0].event_name is required'],

@@ -22,9 +22,11 @@ export interface SegmentPage {
   players: PlayerRow[];
 }
 
-/** Players whose hashes a statement reads, and members whose rows it reads. */
+/** Players whose hashes a statement reads. */
 const HASH_PAGE_SIZE = 20_000;
-const ROW_PAGE_SIZE = 1_000;
+/** Members whose rows a statement reads, at most 6.4 MB of properties, and those of whom it reads the ids. */
+const ROW_PAGE_SIZE = 100;
+const ID_PAGE_SIZE = 1_000;
 
 const SEGMENT_COLUMNS = [
   'player_id',
@@ -57,7 +59,7 @@ export async function findSegment(
   return { count: count ?? set.size, players: players.slice(0, limit + 1) };
 }
 
-/** All players of a segment as CSV, read some thousand at a time. */
+/** All players of a segment as CSV, read a hundred at a time. */
 export async function* writeSegment(
   database: ExploreDatabase,
   input: SegmentInput,
@@ -83,8 +85,8 @@ export async function* writeSegmentIds(
   const encoder = new TextEncoder();
   const set = await findMembers(database, input, signal);
   yield encoder.encode(`${set.size}\n`);
-  const only_id = sql`player_id`;
-  for await (const page of readMembers<Id>(database, input, set, '', signal, only_id)) {
+  const ids_alone = { columns: sql`player_id`, size: ID_PAGE_SIZE };
+  for await (const page of readMembers<Id>(database, input, set, '', signal, ids_alone)) {
     const ids = page.map(({ player_id }) => player_id);
     yield encoder.encode(`${JSON.stringify(ids)}\n`);
   }
@@ -122,7 +124,7 @@ async function* readMembers<Row extends Id = PlayerRow>(
   set: PlayerSet,
   after: string,
   signal: AbortSignal,
-  columns = playerColumns,
+  { columns, size } = { columns: playerColumns, size: ROW_PAGE_SIZE },
 ): AsyncGenerator<Row[]> {
   const { game_id, environment } = input;
   const isOfTenant = sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment`;
@@ -140,15 +142,20 @@ async function* readMembers<Row extends Id = PlayerRow>(
     );
     if (page!.last === null) return;
     const members = listMembers(readPacked(page!.packed), set);
-    for (let from = 0; from < members.length; from += ROW_PAGE_SIZE) {
-      yield await database.query<Row>(
+    for (let from = 0; from < members.length; from += size) {
+      const wanted = members.slice(from, from + size);
+      // It begins behind the page before and ends with the last row, so no player is passed over twice.
+      const rows = await database.query<Row>(
         sql`
           SELECT ${columns} FROM players
           WHERE ${isOfTenant} AND player_id > ${after}::text AND player_id <= ${page!.last}::text
-            AND ${hash} = ANY(${members.slice(from, from + ROW_PAGE_SIZE)}::bigint[])
-          ORDER BY player_id`,
+            AND ${hash} = ANY(${wanted}::bigint[])
+          ORDER BY player_id
+          LIMIT ${wanted.length}`,
         signal,
       );
+      yield rows;
+      after = rows.at(-1)?.player_id ?? after;
     }
     if (page!.count < HASH_PAGE_SIZE) return;
     after = page!.last;
