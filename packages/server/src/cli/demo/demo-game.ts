@@ -8,6 +8,7 @@ export interface DemoGame extends SimulationSettings {
   owner_email: string;
   key_ids: Record<Environment, string>;
   experiment_ids: Record<'running' | 'ended', string>;
+  webhook: { id: string; sealed_secret: string };
 }
 
 /** A moment as the archive writes it. */

@@ -4,7 +4,10 @@ import pino from 'pino';
 import { buildApp } from '../../app.ts';
 import { createPasswords } from '../../features/accounts/passwords/passwords.ts';
 import { createAccount } from '../../features/accounts/registration/registration.ts';
+import { makeWebhookSecret } from '../../features/webhooks/signature.ts';
+import { ownerOfSecret } from '../../features/webhooks/webhook-store.ts';
 import { makeApiKey } from '../../platform/auth/api-keys.ts';
+import { sealSecret } from '../../platform/auth/sealing.ts';
 import type { ConnectionSettings, Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { loadRows, withClientInTransaction } from '../archive/load-rows.ts';
@@ -51,8 +54,9 @@ export const demoCommand: Command = {
           development: makeApiKey('development'),
           candidate: makeApiKey('production'),
         };
+        const game_id = randomUUID();
         const game: DemoGame = {
-          game_id: randomUUID(),
+          game_id,
           name: GAME_NAMES[number % GAME_NAMES.length]!,
           owner_email: owner.email,
           seed: number + 1,
@@ -61,6 +65,7 @@ export const demoCommand: Command = {
           until: Date.now() - 3_600_000,
           key_ids: { production: randomUUID(), development: randomUUID() },
           experiment_ids: { running: randomUUID(), ended: randomUUID() },
+          webhook: await sealWebhook(database, game_id),
         };
         await importPast(database, game, keys, owner.account_id);
         await rebuildAnalytics(database, { id: game.game_id, name: game.name });
@@ -98,6 +103,12 @@ async function getOwner(
     createAccount(tx, { email: DEMO_EMAIL, password_hash, is_administrator: true }, COMMAND_LINE),
   );
   return { account_id: id, email, password };
+}
+
+async function sealWebhook(database: Database, game_id: string): Promise<DemoGame['webhook']> {
+  const id = randomUUID();
+  const owner = ownerOfSecret({ game_id, webhook_id: id });
+  return { id, sealed_secret: await sealSecret(database, owner, makeWebhookSecret()) };
 }
 
 /** Imports the time until an hour ago as rows, in one transaction. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@overworld/contract/common';
 import type { ArchiveLine, TableLine } from '../archive/format.ts';
+import { alertLines, annotationLines, webhookLines } from './alert-rows.ts';
 import { boardLines } from './board-rows.ts';
 import { at, table } from './demo-game.ts';
 import type { DemoGame, PlayerTable } from './demo-game.ts';
@@ -34,6 +35,9 @@ export async function* demoGameLines(
   yield* savedReportLines(game_id);
   yield* revenueSettingsLines(game);
   yield* dashboardLines(game_id);
+  yield* webhookLines(game);
+  yield* alertLines(game);
+  yield* annotationLines(game);
   yield* loginProviderLines(game);
   yield* remoteConfig(game);
   yield* experimentLines(game);

@@ -56,6 +56,30 @@ test('the demo and an imported copy of it have correct rollups at once', async (
   await assertAllRight();
 });
 
+test('the demo has something on each page that steers a game, and sends nothing', async () => {
+  const counts = await database.queryOne<Record<string, number>>(sql`
+    SELECT (SELECT count(*) FROM alerts) AS alerts,
+           (SELECT count(*) FROM alert_changes) AS changes,
+           (SELECT count(*) FROM annotations) AS annotations,
+           (SELECT count(*) FROM dashboards) AS dashboards,
+           (SELECT count(*) FROM experiments) AS experiments,
+           (SELECT count(*) FROM webhooks) AS webhooks,
+           (SELECT count(*) FROM webhook_deliveries) AS messages`);
+  assert.deepEqual(
+    Object.entries(counts!).filter(([, count]) => count === 0),
+    [],
+  );
+  const sending = await database.queryOne<Record<string, number>>(sql`
+    SELECT (SELECT count(*) FROM alerts WHERE account_ids <> '{}') AS alerts_by_mail,
+           (SELECT count(*) FROM webhooks WHERE disabled_at IS NULL) AS enabled_webhooks,
+           (SELECT count(*) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL) AS messages,
+           (SELECT count(*) FROM mail_outbox) AS mails`);
+  assert.deepEqual(
+    Object.entries(sending!).filter(([, count]) => count > 0),
+    [],
+  );
+});
+
 test('overworld rebuild-analytics rebuilds the rollups of one game, or of all games', async () => {
   const [game] = await listGames();
   await database.execute(sql`UPDATE event_counts SET event_count = event_count + 1`);
