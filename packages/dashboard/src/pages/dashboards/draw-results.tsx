@@ -15,7 +15,7 @@ export function drawResults({ metrics, is_split_suspicious }: Results): Drawn | 
   return {
     words: (
       <>
-        <b>{nameOfMetric(result.metric)}</b>.{' '}
+        {nameOfMetric(result.metric)}.{' '}
         {is_split_suspicious
           ? 'Do not trust these results: the players do not split as the weights say.'
           : others.map((of) => sentenceOf(result, of, control)).join(' ')}

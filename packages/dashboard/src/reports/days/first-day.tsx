@@ -16,7 +16,7 @@ export function FirstDayNote({ range }: { range: ReportRange }) {
   const first_day = useFirstDay();
   if (first_day === null || first_day <= range.from) return null;
   return (
-    <Text size="sm" c="dimmed" lh="34px">
+    <Text size="xs" c="dimmed" style={{ alignSelf: 'center' }}>
       The first events are of {formatCalendarDay(first_day)}.
     </Text>
   );
