@@ -8,6 +8,7 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient, SETUP_REQUIRED } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { router } from './router.tsx';
+import { keepFocus } from './shell/kept-focus.ts';
 import { Messages } from './shell/messages.tsx';
 import { resolveVariables, theme } from './theme/theme.ts';
 
@@ -21,6 +22,7 @@ session.onEnd(() => {
 
 addEventListener(SETUP_REQUIRED, () => void router.navigate('/account', { replace: true }));
 
+keepFocus();
 createRoot(document.getElementById('root')!).render(
   <MantineProvider
     theme={theme}

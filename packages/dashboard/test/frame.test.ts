@@ -10,8 +10,10 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
   let stage: GameStage['stage'];
   let game: GameStage['game'];
   let owner: GameStage['owner'];
+  let send: GameStage['send'];
+  let ask: GameStage['ask'];
   before(async () => {
-    ({ stage, game, owner } = await openGameStage());
+    ({ stage, game, owner, send, ask } = await openGameStage());
   });
   after(() => stage.close());
 
@@ -90,6 +92,28 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
+  test('a removed row gives the focus to the next one, and a closed dialog to the button of its menu', async () => {
+    const { page, close } = await visit();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+    const properties = { attempts: 1, best: 2 };
+    await send('POST', '/v1/identify', { player_id: 'p1', properties });
+    await go(page, gamePath(game, 'players/p1'), 'p1');
+    await page.getByRole('button', { name: 'Remove best' }).press('Enter');
+    await until('the next row has the focus', async () => (await focused()) === 'Edit attempts');
+
+    await ask('POST', 'achievements', { key: 'first', name: 'First step' });
+    await go(page, gamePath(game, 'achievements'), 'Achievements');
+    await page.getByRole('button', { name: 'Actions for First step' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await until(
+      'the menu has the focus',
+      async () => (await focused()) === 'Actions for First step',
+    );
+    await close();
+  });
+
   test('the field of the palette stays in place, and a match hides the words that nothing was found', async () => {
     const { page, close } = await visit();
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -108,7 +132,19 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('cards of the overview stay in place on a phone', async () => {
+  test('pages stay in place on a phone while they load', async () => {
+    await send('POST', '/v1/track', { event_name: 'e', session_id: 's', player_id: 'p2' });
+    await ask('PUT', 'config', { parameters: { reward: { value: 1 } } });
+    const { body: experiment } = await ask('POST', 'experiments', {
+      name: 'Higher reward',
+      share: 100,
+      variants: [
+        { name: 'Control', weight: 1 },
+        { name: 'Generous', weight: 1, values: { reward: 2 } },
+      ],
+      metrics: [{ kind: 'retention', days: 1 }],
+    });
+    await ask('POST', `experiments/${experiment.id}/start`);
     const { page, context, close } = await stage.visit('/favicon.svg', {
       token: owner.token,
       width: 390,
@@ -122,7 +158,9 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
         }
       }).observe({ type: 'layout-shift', buffered: true });
     }`);
-    for (const path of ['overview', 'events?tab=counts', 'active-players']) {
+    const pages = ['overview', 'events?tab=counts', 'active-players', 'players/p2?tab=timeline'];
+    pages.push(`experiments/${experiment.id}`, 'retention', 'members', 'audit-log');
+    for (const path of pages) {
       await page.goto(gamePath(game, path));
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');

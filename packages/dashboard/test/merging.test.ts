@@ -47,7 +47,7 @@ describe('merging two players in the dashboard', { skip: withoutBrowser }, () =>
     await dialog.getByText('Choose another player than this one').waitFor();
     await other.fill('nobody');
     await other.press('Tab');
-    await dialog.getByText('The player of from_player_id was not found').waitFor();
+    await dialog.getByText('No player has this id').waitFor();
     await other.fill('gue');
     await page.getByRole('option', { name: 'guest-7' }).click();
     const preview = dialog.getByRole('group', { name: 'Preview of the merge' });

@@ -67,7 +67,13 @@ export function PlayerLink({ player_id, tab }: { player_id: string; tab?: string
   const { path } = useGame();
   const to = path('players', player_id);
   return (
-    <Anchor component={Link} to={tab ? `${to}?tab=${tab}` : to} size="sm" className="truncate">
+    <Anchor
+      component={Link}
+      to={tab ? `${to}?tab=${tab}` : to}
+      size="sm"
+      className="truncate"
+      dir="auto"
+    >
       <PlayerName player_id={player_id} />
     </Anchor>
   );
@@ -80,7 +86,7 @@ export function PlayerCell(props: { to: string; player_id: string; name: string 
     <div style={{ minWidth: 0 }}>
       <RowLink to={to}>{name ?? player_id}</RowLink>
       {name !== null && name !== player_id && (
-        <Text size="xs" c="dimmed" className="truncate">
+        <Text size="xs" c="dimmed" className="truncate" dir="auto">
           {player_id}
         </Text>
       )}

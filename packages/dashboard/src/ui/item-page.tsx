@@ -29,7 +29,7 @@ export function ItemPage(props: {
       actions={!isMissing && actions}
       above={
         <Anchor component={Link} to={to} size="sm" mb={4} display="inline-flex">
-          <IconChevronLeft size={16} aria-hidden style={{ alignSelf: 'center' }} />
+          <IconChevronLeft size={16} aria-hidden style={{ alignSelf: 'center', flex: 'none' }} />
           {list.name}
         </Anchor>
       }

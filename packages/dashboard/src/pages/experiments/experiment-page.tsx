@@ -50,8 +50,12 @@ export function Component() {
             {(data) => <Summary experiment={data} />}
           </Loaded>
         </Card>
-        {experiment.data && <Results experiment={experiment.data} />}
-        {experiment.data && <VariantsTable experiment={experiment.data} />}
+        {experiment.data && (
+          <Results
+            experiment={experiment.data}
+            after={<VariantsTable experiment={experiment.data} />}
+          />
+        )}
       </Stack>
     </ItemPage>
   );

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -26,14 +26,16 @@ export function Claims({ current }: { current: Setting }) {
 
   return (
     <Card title="Taking over players">
-      <Switch
-        checked={allows_claims}
-        onChange={() => setAsking(true)}
-        disabled={!canChangeKeys(environment) || update.isPending}
-        label="A login may take over an existing player by its id"
-        description={`A game that had players before it had logins needs this: the first login names the id that the device used until now, and keeps its progress. But everybody who has the game and knows the id of a player without a login can take that player over. Switch it off under “Required”, when your players have logged in, or before the launch of a game whose builds all log in. ${unclaimed} in ${environment} ${unclaimed_count === 1 ? 'has' : 'have'} no login.`}
-      />
-      <RoleNote role={roleForKeys(environment)} />
+      <Stack gap="sm">
+        <Switch
+          checked={allows_claims}
+          onChange={() => setAsking(true)}
+          disabled={!canChangeKeys(environment) || update.isPending}
+          label="A login may take over an existing player by its id"
+          description={`A game that had players before it had logins needs this: the first login names the id that the device used until now, and keeps its progress. But everybody who has the game and knows the id of a player without a login can take that player over. Switch it off under “Required”, when your players have logged in, or before the launch of a game whose builds all log in. ${unclaimed} in ${environment} ${unclaimed_count === 1 ? 'has' : 'have'} no login.`}
+        />
+        <RoleNote role={roleForKeys(environment)} />
+      </Stack>
       <Confirm
         opened={asking}
         onClose={() => setAsking(false)}

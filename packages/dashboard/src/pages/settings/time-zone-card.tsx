@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, Progress, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../api/hooks.ts';
@@ -51,22 +51,24 @@ function ZoneForm({ canChange }: { canChange: boolean }) {
           if (form.isDirty() && time_zone !== '') dialog.open();
         }}
       >
-        <Group align="flex-end" gap="xs">
-          <Autocomplete
-            label="Time zone"
-            disabled={!canChange}
-            data={zones}
-            limit={50}
-            style={{ flex: 1 }}
-            {...form.getInputProps('time_zone')}
-          />
-          {canChange && (
-            <Button type="submit" disabled={!form.isDirty() || time_zone === ''}>
-              Change
-            </Button>
-          )}
-        </Group>
-        <RoleNote role="admin" />
+        <Stack gap="xs">
+          <Group align="flex-end" gap="xs">
+            <Autocomplete
+              label="Time zone"
+              disabled={!canChange}
+              data={zones}
+              limit={50}
+              style={{ flex: 1 }}
+              {...form.getInputProps('time_zone')}
+            />
+            {canChange && (
+              <Button type="submit" disabled={!form.isDirty() || time_zone === ''}>
+                Change
+              </Button>
+            )}
+          </Group>
+          <RoleNote role="admin" />
+        </Stack>
       </form>
       <Confirm
         opened={asking}

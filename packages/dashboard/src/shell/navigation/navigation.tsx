@@ -1,5 +1,6 @@
-import { Link, NavLink, useNavigate } from 'react-router';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { Menu } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { IconCheck, IconPlus, IconSearch, IconSelector } from '../../ui/icons.ts';
 import { Mark } from '../../ui/contours/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -15,6 +16,12 @@ import classes from '../shell.module.css';
 /** The links to all pages of a game: in the sidebar, and on phones in a drawer. */
 export function Navigation() {
   const { path } = useGame();
+  const { pathname } = useLocation();
+  const pages = useRef<HTMLElement>(null);
+  // On low windows the last links are out of sight.
+  useEffect(() => {
+    pages.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
   return (
     <>
       <Link to="/" className={classes.brand}>
@@ -26,7 +33,7 @@ export function Navigation() {
         <div style={{ height: 8 }} />
         <EnvironmentSwitch />
       </div>
-      <nav className={classes.nav} aria-label="Pages">
+      <nav ref={pages} className={classes.nav} aria-label="Pages">
         <button type="button" className={classes.link} onClick={palette.open}>
           <IconSearch size={18} />
           <span className={classes.linkText}>Search</span>

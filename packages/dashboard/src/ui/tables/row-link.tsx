@@ -11,7 +11,14 @@ export function RowLink(props: {
 }) {
   const { to, isAside = false, children } = props;
   return (
-    <Anchor component={Link} to={to} size="sm" fw={isAside ? undefined : 500} className="truncate">
+    <Anchor
+      component={Link}
+      to={to}
+      size="sm"
+      fw={isAside ? undefined : 500}
+      className="truncate"
+      dir="auto"
+    >
       {children}
     </Anchor>
   );

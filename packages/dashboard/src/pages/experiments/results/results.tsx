@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { SUSPICIOUS_SPLIT_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
+import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
@@ -9,7 +10,8 @@ import { Card, Lines, Loaded } from '../../../ui/page.tsx';
 import type { Experiment, Results as Answer } from '../experiment-words.ts';
 import { countPlayers, MetricCard } from './metric-card.tsx';
 
-export function Results({ experiment }: { experiment: Experiment }) {
+/** The results, and `after` below them, which would move if it stood there before they come. */
+export function Results({ experiment, after }: { experiment: Experiment; after: ReactNode }) {
   const { inEnvironment } = useGame();
   const results = useRead(
     'GET /v1/games/{game_id}/experiments/{experiment_id}/results',
@@ -18,51 +20,57 @@ export function Results({ experiment }: { experiment: Experiment }) {
   );
   if (experiment.state === 'draft') {
     return (
-      <EmptyCard title="Not started">
-        Results come when the experiment runs and players have read their config.
-      </EmptyCard>
+      <>
+        <EmptyCard title="Not started">
+          Results come when the experiment runs and players have read their config.
+        </EmptyCard>
+        {after}
+      </>
     );
   }
   return (
-    <Loaded
-      query={results}
-      skeleton={
-        <Card>
-          <Lines />
-        </Card>
-      }
-    >
-      {(data) => (
-        <Stack gap="md">
-          <Warnings results={data} />
-          <Group justify="space-between" gap="xs">
-            <Text size="sm" c="dimmed" className="name">
-              {countOf(sumOf(data), 'player')}: {countPlayers(data.variants)}. As of{' '}
-              <Ago at={data.as_of} />. Look as often as you like: the intervals are made for that.
-            </Text>
-            {experiment.state === 'running' && (
-              <Button
-                size="xs"
-                variant="default"
-                loading={results.isFetching}
-                onClick={() => results.refetch()}
-              >
-                Read again
-              </Button>
-            )}
-          </Group>
-          {data.metrics.map((result, index) => (
-            <MetricCard
-              key={JSON.stringify(result.metric)}
-              experiment={experiment}
-              result={result}
-              number={index + 1}
-              isWaiting={results.isFetching}
-            />
-          ))}
-        </Stack>
-      )}
-    </Loaded>
+    <>
+      <Loaded
+        query={results}
+        skeleton={
+          <Card>
+            <Lines />
+          </Card>
+        }
+      >
+        {(data) => (
+          <Stack gap="md">
+            <Warnings results={data} />
+            <Group justify="space-between" gap="xs">
+              <Text size="sm" c="dimmed" className="name">
+                {countOf(sumOf(data), 'player')}: {countPlayers(data.variants)}. As of{' '}
+                <Ago at={data.as_of} />. Look as often as you like: the intervals are made for that.
+              </Text>
+              {experiment.state === 'running' && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  loading={results.isFetching}
+                  onClick={() => results.refetch()}
+                >
+                  Read again
+                </Button>
+              )}
+            </Group>
+            {data.metrics.map((result, index) => (
+              <MetricCard
+                key={JSON.stringify(result.metric)}
+                experiment={experiment}
+                result={result}
+                number={index + 1}
+                isWaiting={results.isFetching}
+              />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+      {!results.isPending && after}
+    </>
   );
 }
 

@@ -4,9 +4,10 @@ import type { SaveRule } from '@overworld/contract/players/merges';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
-import { wordsOf } from '../../../api/failure.ts';
+import { Failure, wordsOf } from '../../../api/failure.ts';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
+import { PlayerName } from '../../../shell/player-name.tsx';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Lines } from '../../../ui/page.tsx';
@@ -56,8 +57,12 @@ export function MergeDialog(props: { player_id: string; opened: boolean; onClose
     >
       <Stack gap="md">
         <Text size="sm">
-          For one person with two players. <b className="name">{player_id}</b> stays and gets
-          everything that the other player has. The other player ends. This cannot be undone.
+          For one person with two players.{' '}
+          <b className="name">
+            <PlayerName player_id={player_id} />
+          </b>{' '}
+          stays and gets everything that the other player has. The other player ends. This cannot be
+          undone.
         </Text>
         <OtherPlayer player_id={player_id} onChoose={setOther} />
         <Stack gap={4}>
@@ -79,7 +84,9 @@ export function MergeDialog(props: { player_id: string; opened: boolean; onClose
           <MergePreview player_id={player_id} merge={preview.data} />
         ) : preview.error ? (
           <Text c="var(--mantine-color-error)" size="sm" role="alert">
-            {wordsOf(preview.error)}
+            {preview.error instanceof Failure && preview.error.status === 404
+              ? 'No player has this id'
+              : wordsOf(preview.error)}
           </Text>
         ) : (
           preview.isFetching && <Lines count={3} />
@@ -94,31 +101,50 @@ function OtherPlayer(props: { player_id: string; onChoose: (player_id: string) =
   const { player_id, onChoose } = props;
   const { inEnvironment } = useGame();
   const [text, setText] = useState('');
-  const [prefix] = useDebouncedValue(text, TYPING_MS);
+  const [search] = useDebouncedValue(text, TYPING_MS);
   const found = useRead(
     'GET /v1/games/{game_id}/players',
-    inEnvironment({}, { limit: MAX_SUGGESTIONS, prefix: prefix || undefined }),
+    inEnvironment({}, { limit: MAX_SUGGESTIONS, search: search || undefined }),
     { keep: true },
   );
-  const others = (found.data?.players ?? [])
-    .map((player) => player.player_id)
-    .filter((id) => id !== player_id);
+  const others = (found.data?.players ?? []).filter((player) => player.player_id !== player_id);
+  const ids = others.map((player) => player.player_id);
   return (
     <Autocomplete
       label="The other player, who ends"
-      placeholder="Id of the player"
-      data={others}
+      placeholder="Part of a name, or the id"
+      data={ids}
       filter={({ options }) => options}
       value={text}
       onChange={(value) => {
         setText(value);
-        onChoose(others.includes(value) ? value : '');
+        onChoose(ids.includes(value) ? value : '');
       }}
       onBlur={() => onChoose(text)}
       error={text === player_id && 'Choose another player than this one'}
-      renderOption={({ option }) => <span className="truncate">{option.value}</span>}
+      renderOption={({ option }) => (
+        <Option
+          player_id={option.value}
+          name={others.find((player) => player.player_id === option.value)?.name ?? null}
+        />
+      )}
       spellCheck={false}
       data-autofocus
     />
+  );
+}
+
+function Option({ player_id, name }: { player_id: string; name: string | null }) {
+  return (
+    <Stack gap={0} style={{ minWidth: 0 }}>
+      <span className="truncate" dir="auto">
+        {name ?? player_id}
+      </span>
+      {name !== null && name !== player_id && (
+        <Text size="xs" c="dimmed" className="truncate" dir="auto">
+          {player_id}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -37,14 +37,20 @@ function Side({ title, player_id }: { title: string; player_id: string }) {
     'GET /v1/games/{game_id}/players/{player_id}',
     inEnvironment({ player_id }),
   );
+  const name = player.data?.name ?? null;
   return (
     <div>
       <Text size="xs" c="dimmed">
         {title}
       </Text>
       <Text size="sm" fw={600} className="name">
-        {player_id}
+        {name ?? player_id}
       </Text>
+      {name !== null && name !== player_id && (
+        <Text size="xs" c="dimmed" className="name">
+          {player_id}
+        </Text>
+      )}
       {player.data && (
         <Text size="xs" c="dimmed" component="div">
           First seen <Ago at={player.data.first_seen_at} />, last seen{' '}

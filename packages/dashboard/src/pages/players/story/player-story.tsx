@@ -84,11 +84,13 @@ export function PlayerStory({ player }: { player: Player }) {
           First seen {formatMoment(player.first_seen_at, zone)}.
         </Text>
       )}
-      <Text size="xs" c="dimmed" mt="md">
-        Times in {zone}, by the server’s clock; events stand where they were received. Changes of
-        properties and tags by the game itself, and logins whose session has ended, are not
-        recorded.
-      </Text>
+      {entries !== undefined && (
+        <Text size="xs" c="dimmed" mt="md">
+          Times in {zone}, by the server’s clock; events stand where they were received. Changes of
+          properties and tags by the game itself, and logins whose session has ended, are not
+          recorded.
+        </Text>
+      )}
     </Card>
   );
 }
