@@ -23,6 +23,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The cause of a 503 for work that has used up its time, for callers who know another way out. */
+export class TookTooLong extends Error {
+  override name = 'TookTooLong';
+}
+
 /** 400: `error` names the field. */
 export const badRequest = (error: string, fields?: Record<string, unknown>) =>
   new ApiError(400, error, fields);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { unavailable } from '../../../platform/errors.ts';
+import { TookTooLong, unavailable } from '../../../platform/errors.ts';
 import { HALVES, makeStudio } from '../test/studio.ts';
 import { makeOutcomes } from './outcomes.ts';
 import { readResults } from './read-results.ts';
@@ -31,7 +31,7 @@ async function openLooks() {
     waitForInbox: async () => {},
     findRevenueSettings: async () => null,
     async addUp({ from }) {
-      if (reports.left-- === 0) throw unavailable('too late');
+      if (reports.left-- === 0) throw unavailable('too late', new TookTooLong());
       reports.asked.push(from);
       return [{ ...makeOutcomes(2, 1), exposed: [1, 0], day: from }];
     },
@@ -47,6 +47,11 @@ async function openLooks() {
 test('a look that takes too long keeps the days that it has counted, and the next one goes on', async () => {
   const { look, reports } = await openLooks();
   const { asked } = reports;
+  reports.left = 0;
+  await assert.rejects(
+    look,
+    /the players from \d{4}-\d\d-\d\d on have more events than can be read/,
+  );
   reports.left = 3;
   await assert.rejects(look, {
     message:

@@ -6,7 +6,7 @@ import { EXPERIMENT_LATE_DAYS } from '@overworld/contract/remote-config/experime
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { ApiError, unavailable } from '../../../platform/errors.ts';
+import { ApiError, TookTooLong, unavailable } from '../../../platform/errors.ts';
 import type { OwnerPath } from '../../../platform/queue/fair-queue.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import { getExperiment } from '../changes.ts';
@@ -132,7 +132,7 @@ async function countDays(
     const left_s = Math.max(1, EXPLORE_TIMEOUT_S - passed_s);
     const range = { ...input, from: day, to: last.day };
     const counted = await addUp(range, asker, left_s).catch((error: unknown) => {
-      throw kept_days === 0 ? error : asContinued(error, kept_days);
+      throw kept_days === 0 ? asTooMany(error, day) : asContinued(error, kept_days);
     });
     for (const each of counted) addOutcomes(total, each);
     const kept = counted.flatMap((each, index) => {
@@ -150,6 +150,15 @@ const asContinued = (error: unknown, kept_days: number) =>
   error instanceof ApiError && error.status === 503
     ? unavailable(
         `The results take longer: ${kept_days} days of the experiment were counted now and are kept. Ask again to count the others`,
+        error,
+      )
+    : error;
+
+/** An experiment cannot be narrowed, as the words for other reports advise. */
+const asTooMany = (error: unknown, day: string) =>
+  error instanceof ApiError && error.cause instanceof TookTooLong
+    ? unavailable(
+        `The results were not ready after ${EXPLORE_TIMEOUT_S} seconds: the players from ${day} on have more events than can be read in that time. Those that were read stay in memory for some minutes, so ask again soon. If it never ends, count rarer events or fewer days in another experiment`,
         error,
       )
     : error;

@@ -4,7 +4,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
-import { unavailable } from '../../../platform/errors.ts';
+import { TookTooLong, unavailable } from '../../../platform/errors.ts';
 import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueueOptions, OwnerPath } from '../../../platform/queue/fair-queue.ts';
 import type { Crew } from '../../../platform/workers/crew.ts';
@@ -134,7 +134,7 @@ export function createExplorer(
         if (!too_late.aborted) throw error;
         throw unavailable(
           `The report was not ready after ${timeout_s} seconds, its wait for other reports included: narrow it to fewer days or rarer events`,
-          undefined,
+          new TookTooLong(),
           RETRY_AFTER_S,
         );
       }
