@@ -80,6 +80,8 @@ async function makeTemplate(url, template) {
   } finally {
     await database.close();
   }
+  // A first connection reads the catalogue and leaves a file of it, which clones copy.
+  await runStatement(templateUrl.href, 'SELECT 1');
   await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE true`);
 }
 

@@ -22,6 +22,10 @@ const SHARES = [
     files: 6,
   },
   {
+    paths: [/^examples\/moonward\//],
+    files: 6,
+  },
+  {
     paths: [/^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets))/],
     files: 4,
   },

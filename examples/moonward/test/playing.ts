@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
+import { returnBrowser, takeBrowser } from '../../../packages/dashboard/test/shared-browser.ts';
 import { startTestServer } from '../../../packages/server/test/harness.ts';
 import type { TestServer } from '../../../packages/server/test/harness.ts';
 import { serveGame } from '../setup/game-server.ts';
@@ -37,18 +38,26 @@ export interface Playing {
   close(): Promise<void>;
 }
 
+/** The folder of the built game, for all test files of this process. */
+let built: Promise<string> | undefined;
+
+async function buildGame(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-moonward-built-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await build({
+    configFile: join(import.meta.dirname, '../vite.config.ts'),
+    build: { outDir: folder },
+  });
+  return folder;
+}
+
 export async function startPlaying(): Promise<Playing> {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-moonward-'));
-  const [server, browser] = await Promise.all([
+  built ??= buildGame();
+  const [server, browser, game_folder] = await Promise.all([
     startTestServer(),
-    chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH,
-      args: ['--headless', '--no-sandbox', '--disable-gpu', '--mute-audio'],
-    }),
-    build({
-      configFile: join(import.meta.dirname, '../vite.config.ts'),
-      build: { outDir: join(folder, 'dist') },
-    }),
+    takeBrowser(),
+    built,
   ]);
   const { token } = await server.makeAccount();
   const game = await setUpGame(server.url, token, null);
@@ -57,7 +66,7 @@ export async function startPlaying(): Promise<Playing> {
   const accounts = await Accounts.open(join(folder, 'accounts.json'));
   const game_server = await serveGame(
     {
-      folder: join(folder, 'dist'),
+      folder: game_folder,
       host: '127.0.0.1',
       port: 0,
       answerAccounts: createAccountServer(accounts, secret),
@@ -66,8 +75,10 @@ export async function startPlaying(): Promise<Playing> {
   );
   const url = `http://127.0.0.1:${(game_server.address() as AddressInfo).port}`;
   const problems: string[] = [];
+  const devices: BrowserContext[] = [];
   const openDevice = async (options: BrowserContextOptions) => {
     const device = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+    devices.push(device);
     device.setDefaultTimeout(PATIENCE_MS);
     device.on('weberror', (error) => problems.push(String(error.error())));
     device.on('console', (message) => {
@@ -103,7 +114,8 @@ export async function startPlaying(): Promise<Playing> {
       assert.equal(status, 200);
     },
     async close() {
-      await browser.close();
+      for (const device of devices) await device.close();
+      returnBrowser();
       game_server.close();
       game_server.closeAllConnections();
       await server.close();

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestGame, TestServer, TestServerOptions } from '../../server/test/harness.ts';
+import { returnBrowser, takeBrowser } from './shared-browser.ts';
+import { createTabs } from './tabs.ts';
+import type { Tabs } from './tabs.ts';
 
 /** The reason to skip browser tests on a machine without a browser; CI has one. */
 export const withoutBrowser = process.env.CHROMIUM_PATH ? false : 'no Chromium was found';
 
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 /** Long enough on a machine that is busy with other tests. */
 const PATIENCE_MS = 60_000;
 
@@ -32,6 +24,8 @@ export interface VisitOptions {
   width?: number;
   /** Another name of the machine in the address, such as `localhost`. */
   host?: string;
+  /** Opens a new browser context, for tests that add scripts or devices to it. */
+  isAlone?: boolean;
   /** Problems that the test causes on purpose, such as `/401/`. */
   expected?: RegExp;
 }
@@ -44,48 +38,23 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Test files of one process come one after the other, and share a browser: a start takes a second of CPU. */
-const LINGER_MS = 500;
-let stages = 0;
-let shared: Promise<Browser> | undefined;
-
-function takeBrowser(): Promise<Browser> {
-  stages++;
-  shared ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS });
-  return shared;
-}
-
-function returnBrowser(): void {
-  stages--;
-  setTimeout(() => {
-    if (stages > 0) return;
-    void shared?.then((browser) => browser.close());
-    shared = undefined;
-  }, LINGER_MS);
-}
-
 /** Starts the stage. Closing a page fails if it asked another server or raised an error. */
 export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
-  const contexts: BrowserContext[] = [];
   const [server, browser] = await Promise.all([startTestServer(options), takeBrowser()]);
+  /** The tabs of the server under each name of this machine. */
+  const hosts = new Map<string, Tabs>();
   return {
     server,
-    async visit(path, { token, theme = 'light', width = 1440, host = '127.0.0.1', expected } = {}) {
+    async visit(path, visiting = {}) {
+      const { token, theme = 'light', width = 1440, host = '127.0.0.1', expected } = visiting;
       const url = server.url.replace('127.0.0.1', host);
-      const context = await browser.newContext({
-        baseURL: url,
-        colorScheme: theme,
-        viewport: { width, height: 900 },
-        reducedMotion: 'reduce',
-      });
-      contexts.push(context);
-      context.setDefaultTimeout(PATIENCE_MS);
-      if (token) {
-        await context.addInitScript(
-          `if (!sessionStorage.begun) { sessionStorage.begun = 1; localStorage.setItem('overworld.token', ${JSON.stringify(token)}); }`,
-        );
-      }
-      const page = await context.newPage();
+      const tabs = hosts.get(host) ?? createTabs(browser, url, PATIENCE_MS);
+      hosts.set(host, tabs);
+      const items: Record<string, string> = token ? { 'overworld.token': token } : {};
+      const tab = await (visiting.isAlone ? tabs.open(items) : tabs.take(items));
+      const { page, context } = tab;
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ media: null, colorScheme: theme });
       const problems: string[] = [];
       const note = (problem: string) => {
         if (!expected?.test(problem)) problems.push(problem);
@@ -104,13 +73,14 @@ export async function openStage(options: TestServerOptions = {}): Promise<Stage>
         page,
         context,
         async close() {
-          await context.close();
+          if (visiting.isAlone) await context.close();
+          else await tabs.giveBack(tab);
           assert.deepEqual(problems, []);
         },
       };
     },
     async close() {
-      for (const context of contexts) await context.close();
+      for (const tabs of hosts.values()) await tabs.close();
       returnBrowser();
       await server.close();
     },

@@ -91,7 +91,7 @@ describe('a new installation', { skip: withoutBrowser }, () => {
       ['/login', 'Log in', {}],
       [gamePath(game, 'overview'), 'Test game', { token }],
     ] as const) {
-      const { page, close } = await stage.visit('/healthz', as);
+      const { page, close } = await stage.visit('/healthz', { ...as, isAlone: true });
       const scripts: Request[] = [];
       page.on('requestfinished', (request) => {
         if (request.resourceType() === 'script') scripts.push(request);

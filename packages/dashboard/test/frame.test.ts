@@ -148,6 +148,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     const { page, context, close } = await stage.visit('/favicon.svg', {
       token: owner.token,
       width: 390,
+      isAlone: true,
       expected: /404/,
     });
     await context.addInitScript(`{

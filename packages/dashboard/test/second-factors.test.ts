@@ -26,9 +26,12 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     return totp.generate({ timestamp: Date.now() + offset_ms });
   };
 
-  /** Opens a page at the name of this machine, because passkeys do not work at an IP address. */
+  /**
+   * Opens a page at the name of this machine, because passkeys do not work at an IP address. The
+   * tests add an authenticator to the browser.
+   */
   const visitByName = async (path: string, account: TestAccount | null, width = 1440) => {
-    const options = { token: account?.token, width, expected, host: 'localhost' };
+    const options = { token: account?.token, width, expected, host: 'localhost', isAlone: true };
     return stage.visit(path, options);
   };
 

@@ -221,8 +221,9 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
       database_url: stage.server.database_url,
       env: { PUBLIC_URL: 'http://games.example' },
     });
-    const as = { token: owner.token, expected: /404|asked/ };
-    const { page, close } = await stage.visit('/favicon.svg', as);
+    const { page, close } = await stage.visit('/favicon.svg', { expected: /404|asked/ });
+    await page.goto(`${open.url}/favicon.svg`);
+    await page.evaluate(`localStorage.setItem('overworld.token', ${JSON.stringify(owner.token)})`);
     await page.goto(`${open.url}/admin`);
     await page.getByText('start it with REGISTRATION=closed').waitFor();
     await close();

@@ -1,0 +1,35 @@
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--mute-audio',
+];
+
+/** Test files of one process come one after the other, and share a browser: a start takes a second of CPU. */
+const LINGER_MS = 500;
+let users = 0;
+let shared: Promise<Browser> | undefined;
+
+/** The browser of this process; each call needs a `returnBrowser`. */
+export function takeBrowser(): Promise<Browser> {
+  users++;
+  shared ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS });
+  return shared;
+}
+
+export function returnBrowser(): void {
+  users--;
+  setTimeout(() => {
+    if (users > 0) return;
+    void shared?.then((browser) => browser.close());
+    shared = undefined;
+  }, LINGER_MS);
+}
