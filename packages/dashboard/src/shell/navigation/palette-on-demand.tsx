@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useSpotlight } from '@mantine/spotlight';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { ComponentType } from 'react';
 import { loadPage } from '../../load-page.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -33,7 +33,8 @@ export function PaletteOnDemand() {
       () => import('./command-palette.tsx'),
       () => location.href,
     ).then(
-      ({ CommandPalette }) => setPalette(() => CommandPalette),
+      // The store changes several times for each key that is typed in the palette.
+      ({ CommandPalette }) => setPalette(() => memo(CommandPalette)),
       (error: unknown) => {
         palette.close();
         notify.failed(error);
