@@ -84,7 +84,7 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     await analytics.ask('PUT', 'revenue-settings', settings);
     await page.reload();
     await page.getByText('3 events left out').waitFor();
-    await page.getByText('item is missing or no currency').waitFor();
+    await page.getByText('item is missing or not a currency').waitFor();
     await analytics.ask('PUT', 'revenue-settings', {
       event_name: 'purchase',
       amount_property: 'price',
