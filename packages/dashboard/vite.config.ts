@@ -22,7 +22,7 @@ export default defineConfig({
         // A file for each few modules would compress badly. Code that most pages need is one file. The
         // library of forms is no part of it, because the pages that open first have none.
         codeSplitting: {
-          groups: [{ name: 'shared', minShareCount: 28, test: /^(?!.*@mantine.form)/ }],
+          groups: [{ name: 'shared', minShareCount: 29, test: /^(?!.*@mantine.form)/ }],
         },
       },
     },

@@ -26,7 +26,7 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   [
     'leaderboards/a%20board',
     'a board',
-    ['Season', 'Settings', 'Rules', 'Actions', 'Actions > Begin', 'Actions > Delete', 'Remove'],
+    ['Season', 'Settings', 'Rules', 'Actions', 'Actions > Begin', 'Actions > Delete', 'Take off'],
   ],
   ['config', 'Remote config', ['New parameter', 'Edit', 'Delete']],
   ['config?tab=history', 'Remote config', ['Show version', 'Restore version']],
