@@ -905,6 +905,19 @@ CREATE TABLE player_call_counts (
   CONSTRAINT player_call_counts_pkey PRIMARY KEY (game_id, environment, hour)
 );
 
+CREATE TABLE player_changes (
+  game_id uuid NOT NULL,
+  environment environment NOT NULL,
+  player_id text NOT NULL,
+  place smallint NOT NULL,
+  number integer NOT NULL,
+  changed_at timestamp with time zone DEFAULT now() NOT NULL,
+  properties json,
+  added_tag text,
+  removed_tag text,
+  CONSTRAINT player_changes_pkey PRIMARY KEY (game_id, environment, player_id, place)
+);
+
 CREATE TABLE player_identities (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
@@ -986,6 +999,7 @@ CREATE TABLE players (
   tags text[] DEFAULT '{}'::text[] NOT NULL,
   first_seen_at timestamp with time zone DEFAULT now() NOT NULL,
   last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  change_count integer DEFAULT 0 NOT NULL,
   CONSTRAINT players_pkey PRIMARY KEY (game_id, environment, player_id)
 );
 

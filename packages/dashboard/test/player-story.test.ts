@@ -19,6 +19,7 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
       UPDATE games SET time_zone = 'Asia/Kathmandu' WHERE id = ${game.game_id}`);
     const track = (session_id: string, event_name: string) =>
       send('POST', '/v1/track', { event_name, session_id, player_id: 'fox' });
+    await send('POST', '/v1/identify', { player_id: 'fox', properties: { level: 3 } });
     await track('den', 'wake');
     await send('PUT', '/v1/saves', { player_id: 'fox', data: { gold: 1 } });
     await track('den', 'sleep');
@@ -26,6 +27,7 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
     await ask('POST', 'achievements', { key: 'first', name: 'First Steps' });
     await send('POST', '/v1/achievements/unlock', { player_id: 'fox', achievement_key: 'first' });
     await send('POST', '/v1/leaderboards', { board_name: 'race', player_id: 'fox', score: 9 });
+    await send('POST', '/v1/identify', { player_id: 'fox', properties: { level: 4 } });
     await ask('PATCH', 'players/fox', { add_tags: ['vip'] });
     await ask('GET', 'players/fox');
   });
@@ -37,13 +39,14 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
     const timeline = page.getByRole('region', { name: 'Timeline' });
     const titles = async () =>
       (await timeline.locator('summary').allInnerTexts()).map((text) => text.split('\n')[1]!);
-    await until('all kinds', async () => (await titles()).length === 7);
+    await until('all kinds', async () => (await titles()).length === 8);
     assert.deepEqual((await titles()).toSorted(), [
       '9 on race',
       'Changed a player',
       'Saved version 1',
       'Unlocked First Steps',
       'hunt',
+      'level 3 → 4',
       'sleep',
       'wake',
     ]);
@@ -52,6 +55,9 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
     const clock = new Date(Date.parse(received.received_at) + 345 * 60_000).toISOString();
     await timeline.locator('summary', { hasText: 'hunt' }).getByText(clock.slice(11, 19)).waitFor();
 
+    await page.getByRole('group', { name: 'Kinds' }).getByText('Changes by the game').click();
+    await until('one kind', async () => (await titles()).join() === 'level 3 → 4');
+    await page.getByRole('group', { name: 'Kinds' }).getByText('Changes by the game').click();
     await page.getByRole('group', { name: 'Kinds' }).getByText('Saves').click();
     await page.getByRole('group', { name: 'Kinds' }).getByText('Scores').click();
     await until('two kinds', async () => (await titles()).join() === '9 on race,Saved version 1');
@@ -67,7 +73,7 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
     await day.press('Enter');
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
-    await until('all again', async () => (await titles()).length === 7);
+    await until('all again', async () => (await titles()).length === 8);
 
     await page.getByRole('link', { name: 'den' }).click();
     await until('the session alone', async () => {
@@ -77,7 +83,7 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
     await page.reload();
     await page.getByText('Only session').waitFor();
     await page.getByRole('button', { name: 'Show the day around it' }).click();
-    await until('the day', async () => (await titles()).length === 7);
+    await until('the day', async () => (await titles()).length === 8);
     assert.match(page.url(), /day=\d{4}-\d\d-\d\d/);
     await close();
   });

@@ -34,6 +34,9 @@ import { mountPlayerLogins } from './features/player-logins/routes.ts';
 import { createLoginStory } from './features/player-logins/story.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { changeTagOfPlayers } from './features/players/writes/tag-many.ts';
+import { createGameChangeSource } from './features/players/game-changes/player-data.ts';
+import { deleteOldChanges } from './features/players/game-changes/retention.ts';
+import { createGameChangeStory } from './features/players/game-changes/story.ts';
 import { createMergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
@@ -159,10 +162,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     player_logins.source,
     createWebhookSource(database),
     experiments.source,
+    createGameChangeSource(database),
     createMergeSource(database),
   ];
   const story = [
     createChangeStory(database),
+    createGameChangeStory(database),
     createLoginStory(database),
     leaderboards.story,
     createUnlockStory(database),
@@ -196,6 +201,12 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   await mountReference(server, public_url);
   mountDashboard(server, { public_url });
 
+  const { event_retention_days } = config;
+  if (event_retention_days > 0) {
+    background.every(21_600_000, 'deleting old changes of players', () =>
+      deleteOldChanges(database, event_retention_days),
+    );
+  }
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));
   background.every(600_000, 'forgetting old logins and links', () => deleteOldRecords(database));
   background.every(600_000, 'forgetting old second steps', () => deleteExpiredChallenges(database));

@@ -84,13 +84,37 @@ const StoryChange = t.Resource('StoryChange', {
   details: t.JsonObject('Details of the change; the members depend on the action.'),
 });
 
+/** Most changes by the game that are kept of a player. */
+export const MAX_GAME_CHANGES = 100;
+/** Most properties that a change by the game names. */
+export const MAX_NAMED_PROPERTIES = 6;
+
+const CutJson = (of: string) =>
+  t.String(`The value ${of}, as JSON; of a long one the first characters, and an ellipsis.`);
+
+const StoryGameChange = t.Resource('StoryGameChange', {
+  kind: t.Literal('game_change'),
+  at: At,
+  properties: t.Array(
+    t.Object({
+      name: t.String('Name of the property.'),
+      before: t.Nullable(CutJson('before')),
+      after: CutJson('since then'),
+    }),
+    { description: `Properties that got another value, at most ${MAX_NAMED_PROPERTIES}.` },
+  ),
+  has_more: t.Boolean('Whether further properties have changed.'),
+  added_tag: t.Nullable(t.String('The tag that was added.')),
+  removed_tag: t.Nullable(t.String('The tag that was removed.')),
+});
+
 export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player_id}/story', {
   id: 'getPlayerStory',
   access: 'viewer',
   summary: 'Read the story of a player',
   description: [
-    'All that is on record about a player in one list, the latest first: events by receipt, kept versions of saves, unlocks, scores, logins, and changes by staff. `next_cursor` may also follow a short or empty page.',
-    'Scores are the best of each season, and the submits that ledgers have. Logins are those that opened a session which is still open. Changes of properties and tags by the game itself are not recorded. Changes by staff, submits and waiting scores are for developers and above; viewers get the other entries.',
+    'All that is on record about a player in one list, the latest first: events by receipt, kept versions of saves, unlocks, scores, logins, changes of properties and tags by the game, and changes by staff. `next_cursor` may also follow a short or empty page.',
+    `Scores are the best of each season, and the submits that ledgers have. Logins are those that opened a session which is still open. Of the changes by the game itself, the last ${MAX_GAME_CHANGES} are kept; the first properties and tags of a new player are none, and properties of more than 8 KB together change without names. Changes by staff, submits and waiting scores are for developers and above; viewers get the other entries.`,
   ].join('\n\n'),
   params: PlayerParams,
   query: t.Object({
@@ -114,7 +138,15 @@ export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player
       'A page of the story.',
       t.Object({
         entries: t.Array(
-          t.Union([StoryEvent, StorySave, StoryUnlock, StoryScore, StoryLogin, StoryChange]),
+          t.Union([
+            StoryEvent,
+            StorySave,
+            StoryUnlock,
+            StoryScore,
+            StoryLogin,
+            StoryGameChange,
+            StoryChange,
+          ]),
         ),
         sessions: t.Array(Session, {
           description: 'The sessions of the events on this page, and the one that was asked for.',

@@ -10,6 +10,7 @@ import { createUnlockStory } from '../../src/features/achievements/story.ts';
 import { createChangeStory } from '../../src/features/audit-log/story.ts';
 import { createEventStory } from '../../src/features/events/story.ts';
 import { createScoreStory } from '../../src/features/leaderboards/entries/story.ts';
+import { createGameChangeStory } from '../../src/features/players/game-changes/story.ts';
 import { createLoginStory } from '../../src/features/player-logins/story.ts';
 import { createSaveStory } from '../../src/features/saves/versions/story.ts';
 import { END_OF_TIME_US, readStory } from '../../src/features/players/story/story.ts';
@@ -52,6 +53,7 @@ async function readPage(more: Partial<StoryQuestion>) {
   const { measured: database, readRows } = measureRows(server.database);
   const sources = [
     createChangeStory(database),
+    createGameChangeStory(database),
     createLoginStory(database),
     createScoreStory(database),
     createUnlockStory(database),

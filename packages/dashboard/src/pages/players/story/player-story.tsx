@@ -86,8 +86,8 @@ export function PlayerStory({ player }: { player: Player }) {
       )}
       {entries !== undefined && (
         <Text size="xs" c="dimmed" mt="md">
-          Times in {zone}, by the server’s clock; events stand where they were received. Changes of
-          properties and tags by the game itself, and logins whose session has ended, are not
+          Times in {zone}, by the server’s clock; events stand where they were received. Of the
+          changes by the game, the last hundred are kept; logins whose session has ended are not
           recorded.
         </Text>
       )}
@@ -109,7 +109,7 @@ function NoEntries({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
     >
       {isFiltered
         ? 'No entry of the player is of these kinds and from this time.'
-        : 'Events, saves, unlocks, scores, logins and edits by staff show here as they come.'}
+        : 'Events, saves, unlocks, scores, logins and changes show here as they come.'}
     </EmptyState>
   );
 }

@@ -56,6 +56,12 @@ function Facts({ entry, zone }: { entry: StoryEntry; zone: string }) {
       client_timestamp === null ? 'not sent' : formatMoment(client_timestamp, zone),
     ]);
   }
+  if (entry.kind === 'game_change') {
+    for (const { name, before, after } of entry.properties) {
+      facts.push([name, before === null ? after : `${before} → ${after}`]);
+    }
+    if (entry.has_more) facts.push(['Further properties', 'changed too']);
+  }
   if (entry.kind === 'change') facts.push(['By', entry.account_email ?? 'no account']);
   if (entry.kind === 'login') facts.push(['Id at the provider', entry.subject]);
   const json =

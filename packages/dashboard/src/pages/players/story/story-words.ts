@@ -2,6 +2,7 @@ import { AUDIT_ACTIONS } from '@overworld/contract/games/audit-actions';
 import { sentence } from '../../../api/failure.ts';
 import { countOf, formatBytes, formatScore } from '../../../ui/format.ts';
 import {
+  IconAdjustmentsHorizontal,
   IconBolt,
   IconDeviceFloppy,
   IconLogin2,
@@ -12,12 +13,15 @@ import {
 import { OUTCOME_WORDS, RULE_WORDS } from '../../leaderboards/board-words.ts';
 import type { StoryEntry } from './story-groups.ts';
 
+type PropertyChange = Extract<StoryEntry, { kind: 'game_change' }>['properties'][number];
+
 export const KIND_NAMES = {
   event: 'Events',
   save: 'Saves',
   unlock: 'Achievements',
   score: 'Scores',
   login: 'Logins',
+  game_change: 'Changes by the game',
   change: 'Edits by staff',
 } as const satisfies Record<StoryEntry['kind'], string>;
 
@@ -27,6 +31,7 @@ export const KIND_ICONS = {
   unlock: IconMedal,
   score: IconTrophy,
   login: IconLogin2,
+  game_change: IconAdjustmentsHorizontal,
   change: IconPencil,
 } as const;
 
@@ -56,6 +61,8 @@ export function wordsOfEntry(entry: StoryEntry): { title: string; line: string }
         title: entry.action === 'linked' ? 'Login linked' : 'Logged in',
         line: `${entry.provider}, ${entry.subject}`,
       };
+    case 'game_change':
+      return wordsOfGameChange(entry);
     case 'change': {
       const {
         environment: _environment,
@@ -70,6 +77,24 @@ export function wordsOfEntry(entry: StoryEntry): { title: string; line: string }
     }
   }
 }
+
+function wordsOfGameChange(entry: Extract<StoryEntry, { kind: 'game_change' }>): {
+  title: string;
+  line: string;
+} {
+  const { properties, has_more, added_tag, removed_tag } = entry;
+  if (added_tag !== null) return { title: `Tag ${added_tag} added`, line: '' };
+  if (removed_tag !== null) return { title: `Tag ${removed_tag} removed`, line: '' };
+  const [first, ...others] = properties.map(describePropertyChange);
+  return {
+    title: first ?? 'Properties changed',
+    line: [...others, ...(first && has_more ? ['and more'] : [])].join(', '),
+  };
+}
+
+/** A changed property in a few words, such as `level 3 → 4`. */
+export const describePropertyChange = ({ name, before, after }: PropertyChange): string =>
+  before === null ? `${name} set to ${after}` : `${name} ${before} → ${after}`;
 
 function lineOfScore(entry: Extract<StoryEntry, { kind: 'score' }>): string {
   const { outcome, score_before, rule, season } = entry;

@@ -3,6 +3,12 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { isOfPlayer, nameOfPlayer, PLAYER_KEY } from '../../../platform/players/player-key.ts';
+import {
+  countChange,
+  noteAddedTags,
+  notePropertyChanges,
+  noteRemovedTag,
+} from '../game-changes/note-changes.ts';
 
 /** Properties to merge into those of a player. */
 export interface MergeRequest {
@@ -37,22 +43,22 @@ export async function mergeProperties(
     WHERE octet_length(sent.properties::jsonb::text) <= ${MAX_PLAYER_PROPERTIES_BYTES}
     ORDER BY game_id, environment, player_id
     ON CONFLICT (game_id, environment, player_id) DO UPDATE
-    SET properties = known.properties || EXCLUDED.properties
+    SET properties = known.properties || EXCLUDED.properties,
+        change_count = ${countChange(sql`known.properties || EXCLUDED.properties <> known.properties`)}
     WHERE octet_length((known.properties || EXCLUDED.properties)::text)
       <= ${MAX_PLAYER_PROPERTIES_BYTES}
-    RETURNING game_id, environment, player_id, properties::text`;
-  const rows = await queryable.query<PlayerKey & { properties: string }>(
-    naming.length === 0
-      ? merge
-      : sql`
-          WITH merged AS (${merge}), noted AS (
-            INSERT INTO player_name_changes
-            SELECT game_id, environment, player_id
-            FROM merged JOIN ${rowsAs('naming', naming, PLAYER_KEY)}
-              USING (game_id, environment, player_id)
-          )
-          SELECT * FROM merged`,
-  );
+    RETURNING game_id, environment, player_id, properties, change_count`;
+  const nameNamed = sql`
+    , named AS (
+      INSERT INTO player_name_changes
+      SELECT game_id, environment, player_id
+      FROM merged JOIN ${rowsAs('naming', naming, PLAYER_KEY)}
+        USING (game_id, environment, player_id)
+    )`;
+  const rows = await queryable.query<PlayerKey & { properties: string }>(sql`
+    WITH merged AS (${merge}), noted AS (${notePropertyChanges(sql`merged`)})
+      ${naming.length === 0 ? sql`` : nameNamed}
+    SELECT game_id, environment, player_id, properties::text FROM merged`);
   const merged = new Map(rows.map((row) => [nameOfPlayer(row), row.properties]));
   return requests.map(({ player }) => merged.get(nameOfPlayer(player)) ?? null);
 }
@@ -68,15 +74,19 @@ export async function addTags(
 ): Promise<(string[] | null)[]> {
   const sent = requests.map(({ player, tag }) => ({ ...player, tag }));
   const rows = await queryable.query<PlayerKey & { tags: string[] }>(sql`
-    INSERT INTO players AS known (game_id, environment, player_id, tags)
-    SELECT game_id, environment, player_id, ARRAY[tag]
-    FROM ${rowsAs('sent', sent, { ...PLAYER_KEY, tag: 'text' })}
-    ORDER BY game_id, environment, player_id
-    ON CONFLICT (game_id, environment, player_id) DO UPDATE
-    SET tags = CASE WHEN known.tags @> EXCLUDED.tags THEN known.tags
-                    ELSE known.tags || EXCLUDED.tags END
-    WHERE known.tags @> EXCLUDED.tags OR cardinality(known.tags) < ${MAX_TAGS}
-    RETURNING game_id, environment, player_id, tags`);
+    WITH tagged AS (
+      INSERT INTO players AS known (game_id, environment, player_id, tags)
+      SELECT game_id, environment, player_id, ARRAY[tag]
+      FROM ${rowsAs('sent', sent, { ...PLAYER_KEY, tag: 'text' })}
+      ORDER BY game_id, environment, player_id
+      ON CONFLICT (game_id, environment, player_id) DO UPDATE
+      SET tags = CASE WHEN known.tags @> EXCLUDED.tags THEN known.tags
+                      ELSE known.tags || EXCLUDED.tags END,
+          change_count = ${countChange(sql`NOT known.tags @> EXCLUDED.tags`)}
+      WHERE known.tags @> EXCLUDED.tags OR cardinality(known.tags) < ${MAX_TAGS}
+      RETURNING game_id, environment, player_id, tags, change_count
+    ), noted AS (${noteAddedTags(sql`tagged`)})
+    SELECT game_id, environment, player_id, tags FROM tagged`);
   const tags = new Map(rows.map((row) => [nameOfPlayer(row), row.tags]));
   return requests.map(({ player }) => tags.get(nameOfPlayer(player)) ?? null);
 }
@@ -88,7 +98,12 @@ export async function removeTag(
   tag: string,
 ): Promise<boolean> {
   const count = await queryable.execute(sql`
-    UPDATE players SET tags = array_remove(tags, ${tag}::text)
-    WHERE ${isOfPlayer(player)} AND ${tag}::text = ANY (tags)`);
+    WITH untagged AS (
+      UPDATE players AS known
+      SET tags = array_remove(tags, ${tag}::text), change_count = ${countChange(sql`true`)}
+      WHERE ${isOfPlayer(player)} AND ${tag}::text = ANY (tags)
+      RETURNING game_id, environment, player_id, change_count
+    ), noted AS (${noteRemovedTag(sql`untagged`, tag)})
+    SELECT FROM untagged`);
   return count > 0;
 }

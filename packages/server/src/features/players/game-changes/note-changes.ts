@@ -1,0 +1,82 @@
+import { MAX_GAME_CHANGES, MAX_NAMED_PROPERTIES } from '@overworld/contract/players/story';
+import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+
+/** Larger properties are compared as a whole: to find the names of a thousand would take a millisecond. */
+const MAX_COMPARED_BYTES = 8_192;
+/** Bytes of a name or value that a change keeps whole; of longer ones the first characters. */
+const MAX_TEXT_BYTES = 80;
+const KEPT_CHARACTERS = 24;
+
+const shorten = (text: Sql): Sql => sql`
+  CASE WHEN octet_length(${text}) <= ${MAX_TEXT_BYTES}::integer THEN ${text}
+       ELSE left(${text}, ${KEPT_CHARACTERS}::integer) || '…' END`;
+
+/**
+ * SQL, `change_count` after a write: twice the number of changes, and one more if this write was one, so
+ * that a statement knows which of its rows have changed without a look at the rows before.
+ */
+export const countChange = (has_changed: Sql): Sql => sql`
+  CASE WHEN ${has_changed} THEN (known.change_count | 1) + 2 ELSE known.change_count & -2 END`;
+
+const HAS_CHANGED = sql`changed.change_count & 1 = 1`;
+
+/**
+ * SQL, the player of a changed row as it was before the statement: a statement does not see its own
+ * changes. No row for a player whom the statement made.
+ */
+const playerBefore = (columns: Sql): Sql => sql`
+  CROSS JOIN LATERAL (
+    SELECT ${columns} FROM players
+    WHERE players.game_id = changed.game_id AND players.environment = changed.environment
+      AND players.player_id = changed.player_id
+    OFFSET 0
+  ) AS before`;
+
+const insertChanges = (columns: Sql, changes: Sql): Sql => sql`
+  INSERT INTO player_changes
+    (game_id, environment, player_id, place, number, ${columns})
+  SELECT game_id, environment, player_id, change_count / 2 % ${MAX_GAME_CHANGES}::integer,
+    change_count / 2, ${columns}
+  FROM (${changes}) AS noted
+  ON CONFLICT (game_id, environment, player_id, place) DO UPDATE
+  SET number = excluded.number, changed_at = excluded.changed_at, properties = excluded.properties,
+    added_tag = excluded.added_tag, removed_tag = excluded.removed_tag`;
+
+/**
+ * A common table that notes which properties differ from those before: one more than a change names, to
+ * tell that there are more, and none of large properties.
+ * @param merged A common table with the key, `properties` and `change_count` of written players.
+ */
+export const notePropertyChanges = (merged: Sql): Sql =>
+  insertChanges(
+    sql`properties`,
+    sql`
+    SELECT changed.game_id, changed.environment, changed.player_id, change_count,
+      CASE WHEN pg_column_size(changed.properties) <= ${MAX_COMPARED_BYTES}::integer THEN (
+        SELECT json_agg(json_build_array(${shorten(sql`name`)}, ${shorten(sql`value_before`)},
+          ${shorten(sql`value`)}))
+        FROM (
+          SELECT name, value::text AS value, (properties_before -> name)::text AS value_before
+          FROM jsonb_each(changed.properties) AS now (name, value)
+          WHERE value IS DISTINCT FROM properties_before -> name
+          LIMIT ${MAX_NAMED_PROPERTIES}::integer + 1
+        ) AS different) END AS properties
+    FROM ${merged} AS changed
+    ${playerBefore(sql`players.properties AS properties_before`)}
+    WHERE ${HAS_CHANGED}`,
+  );
+
+/** A common table that notes added tags. @param tagged Like `merged`, with `tags`; a new tag is the last. */
+export const noteAddedTags = (tagged: Sql): Sql =>
+  insertChanges(
+    sql`added_tag`,
+    sql`
+    SELECT changed.*, changed.tags[cardinality(changed.tags)] AS added_tag
+    FROM ${tagged} AS changed
+    WHERE ${HAS_CHANGED}`,
+  );
+
+/** A common table that notes a removed tag. @param untagged The keys of players who have lost it. */
+export const noteRemovedTag = (untagged: Sql, tag: string): Sql =>
+  insertChanges(sql`removed_tag`, sql`SELECT *, ${tag}::text AS removed_tag FROM ${untagged}`);

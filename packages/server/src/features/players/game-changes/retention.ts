@@ -1,0 +1,39 @@
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
+
+/** Rows looked at by one statement. */
+const PART_ROWS = 5_000;
+
+/**
+ * Deletes changes that are older than raw events are kept, by a walk through all of them: an index by age
+ * would cost each call that changes a player. Called by a timer.
+ */
+export async function deleteOldChanges(database: Database, retention_days: number): Promise<void> {
+  let last: (PlayerKey & { place: number }) | null = null;
+  for (let rows = PART_ROWS; rows === PART_ROWS;) {
+    const after =
+      last &&
+      sql`
+      WHERE (game_id, environment, player_id, place) > (${last.game_id}::uuid,
+        ${last.environment}::environment, ${last.player_id}::text, ${last.place}::smallint)`;
+    const part: (PlayerKey & { place: number; rows: number })[] = await database.query(sql`
+      WITH part AS MATERIALIZED (
+        SELECT ctid AS row, changed_at, game_id, environment, player_id, place
+        FROM player_changes
+        ${after ?? sql``}
+        ORDER BY game_id, environment, player_id, place
+        LIMIT ${PART_ROWS}
+      ), gone AS (
+        DELETE FROM player_changes
+        WHERE ctid = ANY(ARRAY(
+          SELECT row FROM part WHERE changed_at < now() - make_interval(days => ${retention_days})))
+      )
+      SELECT game_id, environment, player_id, place, count(*) OVER () AS rows
+      FROM part
+      ORDER BY game_id DESC, environment DESC, player_id DESC, place DESC
+      LIMIT 1`);
+    last = part[0] ?? null;
+    rows = part[0]?.rows ?? 0;
+  }
+}
