@@ -6,8 +6,8 @@ import { useGame } from '../game.ts';
 import { ALL_PLACES } from './places.ts';
 import classes from './shortcuts.module.css';
 
-/** How long `g` waits for the letter of a page. */
-const WAIT_MS = 1_500;
+/** How long `g` waits for the letter of a page. On a busy machine keys come late. */
+const WAIT_MS = 5_000;
 export const isMac = navigator.platform.startsWith('Mac');
 
 /** Event of the window, which opens the list of shortcuts. */
@@ -18,15 +18,15 @@ export function Shortcuts() {
   const { path } = useGame();
   const navigate = useNavigate();
   const [opened, dialog] = useDisclosure();
-  const pressedAt = useRef(0);
+  const pressedAt = useRef(-Infinity);
   useWindowEvent(SHOW_SHORTCUTS, dialog.open);
   // Reads the character and not the key, because keyboards have `?` on different keys.
-  useWindowEvent('keydown', ({ key, ctrlKey, metaKey, altKey, target }) => {
+  useWindowEvent('keydown', ({ key, ctrlKey, metaKey, altKey, target, timeStamp }) => {
     if (ctrlKey || metaKey || altKey || isTyping(target)) return;
     if (key === '?') dialog.open();
     const place = ALL_PLACES.find(({ letter }) => letter === key);
-    if (place && Date.now() - pressedAt.current < WAIT_MS) void navigate(path(place.path));
-    pressedAt.current = key === 'g' ? Date.now() : 0;
+    if (place && timeStamp - pressedAt.current < WAIT_MS) void navigate(path(place.path));
+    pressedAt.current = key === 'g' ? timeStamp : -Infinity;
   });
 
   return (

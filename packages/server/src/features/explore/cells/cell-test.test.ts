@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { anyEvent, anyPlayer, dayBefore, makeGame, openReports } from '../test/random-game.ts';
+import type { Player } from '../test/random-game.ts';
 
 let server: TestServer;
 before(async () => {
@@ -55,19 +56,6 @@ test('each number of a report has as many players behind it', async () => {
         }
       }
 
-      const paths = await get('path?event_name=open&window_hours=100&limit=1');
-      const { from: first, to: last, event_name } = paths;
-      const path = { report: 'path', from: first, to: last, event_name, window_hours: 100 };
-      for (const [index, places] of paths.steps.entries()) {
-        const names = places.flatMap(
-          (place: { event_name: string | null }) => place.event_name ?? [],
-        );
-        for (const { kind, count } of places) {
-          const cell = { ...path, step: index + 1, place: kind, names };
-          assert.equal(await countBehind(cell), count, JSON.stringify(cell));
-        }
-      }
-
       const query = { steps: STEPS, window_minutes: 20_000 };
       const range = { from: dayBefore(20), to: dayBefore(1) };
       const chosen = { players: { values: [{ property: 'country', value: 'de' }] } };
@@ -94,6 +82,72 @@ test('each number of a report has as many players behind it', async () => {
     },
   );
   await fc.assert(run, { numRuns: 2 });
+});
+
+test('each box of paths has as many players behind it', async () => {
+  const histories = [['open', 'buy', 'end'], ['open', 'buy'], ['open', 'end', 'buy'], ['open']];
+  const events = histories.flatMap((names, player) =>
+    names.map((event_name, place) => ({
+      player,
+      id: `p${player}`,
+      session: 0,
+      event_name,
+      price: 1,
+      minutes_ago: 5_000 - place,
+    })),
+  );
+  const players = histories.map((_, player) => ({
+    player_id: `p${player}`,
+    country: null,
+    tag: null,
+  }));
+  const { get, ask } = await openReports(server, await makeGame(server, players, events));
+  const found: unknown[] = [];
+  for (const query of [{ window_hours: 1 }, { direction: 'previous', event_name: 'buy' }]) {
+    const question = { event_name: 'open', ...query };
+    const { steps, from, to } = await get('path', { ...question, limit: 1 });
+    for (const [index, places] of steps.entries()) {
+      const names = places.flatMap(({ event_name }: { event_name: string | null }) =>
+        event_name === null ? [] : [event_name],
+      );
+      for (const { kind, count } of places) {
+        const cell = { report: 'path', from, to, ...question, step: index + 1, place: kind, names };
+        const behind = await get('segment', { cell });
+        assert.equal(behind.count, count, JSON.stringify(cell));
+        found.push([index + 1, kind, ...behind.players.map((each: Player) => each.player_id)]);
+      }
+    }
+  }
+  assert.deepEqual(found, [
+    [1, 'event', 'p0', 'p1'],
+    [1, 'other', 'p2'],
+    [1, 'end', 'p3'],
+    [2, 'event', 'p2'],
+    [2, 'other', 'p0'],
+    [2, 'end', 'p1'],
+    [3, 'end', 'p0', 'p2'],
+    [1, 'event', 'p0', 'p1'],
+    [1, 'other', 'p2'],
+    [2, 'event', 'p2'],
+    [2, 'end', 'p0', 'p1'],
+    [3, 'end', 'p2'],
+  ]);
+  const cell = {
+    report: 'path',
+    from: dayBefore(9),
+    to: dayBefore(1),
+    event_name: 'open',
+    step: 1,
+  };
+  for (const [wrong, error] of [
+    [{}, 'cell.place is required'],
+    [{ place: 'event' }, 'cell.names is required'],
+    [{ place: 'end', step: 6 }, 'cell.step must be at most 5'],
+    [{ place: 'end', hide: ['open'] }, 'cell.hide must not hold the event_name'],
+  ] as const) {
+    const { status, body } = await ask('segment', { cell: { ...cell, ...wrong } });
+    assert.deepEqual([status, body.error], [400, error]);
+  }
 });
 
 test('players behind a number make a saved segment that other reports take', async () => {
