@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { runChecks } from './check.js';
 import { findChromium } from './test/chromium.js';
 import { readCpuSeconds } from './test/cpu-account.js';
-import { listDearestFiles } from './test/cpu-report.js';
+import { listDearestFiles, sumBrowsers } from './test/cpu-report.js';
 import { hasMono } from './test/mono.js';
 import { startTestDatabase } from './test/database.js';
 import { groupFiles } from './test/groups.js';
@@ -39,8 +39,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => interruption.abort());
 }
 
+/** CPU seconds of the browsers of the tests. */
+let browsers = 0;
+
 process.exitCode = await main();
-console.log(`CPU time of the run: ${Math.round(readCpuSeconds())} s`);
+console.log(`CPU time of the run: ${Math.round(readCpuSeconds() + browsers)} s`);
 
 async function main() {
   if (named.length === 0 && !isSlowRun && !(await runChecks())) return 1;
@@ -79,6 +82,7 @@ async function main() {
     CHROMIUM_PATH: chromium ?? '',
     HAS_MONO: isMonoThere ? 'yes' : '',
   });
+  browsers = sumBrowsers(cpuFile);
   console.log(['The files that took the most CPU:', ...listDearestFiles(cpuFile, root)].join('\n'));
   return code;
 }

@@ -1,5 +1,5 @@
 // Loaded before each test file: counts its CPU time for the list at the end of a run.
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
 
@@ -9,11 +9,14 @@ const TICKS_PER_SECOND = 100;
 const path = process.env.OVERWORLD_TEST_CPU_FILE;
 /** @type {Record<string, number>} */
 const suites = {};
+/** CPU time of the processes of browsers, which the account of this process lacks. */
+let browsers = 0;
 
 // The process of a test counts its workers and the servers that it starts.
 if (path && isMainThread && /\.test\.[jt]s$/.test(process.argv[1] ?? '')) {
   process.on('exit', () => {
-    const line = JSON.stringify({ file: process.argv[1], seconds: readCpuSeconds(), suites });
+    const seconds = readCpuSeconds() + browsers;
+    const line = JSON.stringify({ file: process.argv[1], seconds, browsers, suites });
     appendFileSync(path, `${line}\n`);
   });
 }
@@ -24,15 +27,68 @@ if (path && isMainThread && /\.test\.[jt]s$/.test(process.argv[1] ?? '')) {
  */
 export function readCpuSeconds() {
   try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return ticks / TICKS_PER_SECOND;
+    const { own, waited } = readProcess('self');
+    return own + waited;
   } catch {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   }
 }
+
+/** The CPU seconds of a process, and of its children that it has waited for. */
+function readProcess(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user, system, waitedUser, waitedSystem] = fields.slice(11, 15).map(Number);
+  return {
+    parent: fields[1],
+    own: (user + system) / TICKS_PER_SECOND,
+    waited: (waitedUser + waitedSystem) / TICKS_PER_SECOND,
+  };
+}
+
+/**
+ * Closes a browser and counts all of its processes. A browser ends without waiting for those that draw
+ * the pages, so most of its time would be in no account.
+ * @param {() => Promise<void>} close
+ */
+export async function closeBrowser(close) {
+  const seconds = readBrowserSeconds();
+  if (seconds === 0) return close();
+  const { waited } = readProcess('self');
+  await close();
+  browsers += Math.max(0, seconds - (readProcess('self').waited - waited));
+}
+
+function readBrowserSeconds() {
+  const processes = listProcesses();
+  const childrenOf = (parent) => processes.filter((each) => each.parent === String(parent));
+  const sum = ({ pid, own, waited }) =>
+    childrenOf(pid).reduce((total, child) => total + sum(child), own + waited);
+  return childrenOf(process.pid)
+    .filter(isBrowser)
+    .reduce((total, browser) => total + sum(browser), 0);
+}
+
+/** Empty on systems other than Linux. */
+function listProcesses() {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) => {
+        try {
+          return [{ pid, ...readProcess(pid) }];
+        } catch {
+          return []; // It has ended meanwhile.
+        }
+      });
+  } catch {
+    return [];
+  }
+}
+
+const isBrowser = ({ pid }) =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--remote-debugging-pipe');
 
 /**
  * Counts one file of several in this process: to be called in the suite of the file. Child processes

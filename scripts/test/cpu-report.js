@@ -9,15 +9,25 @@ const FILES_SHOWN = 10;
  * @param {string} root the folder that names of files are relative to
  */
 export function listDearestFiles(path, root) {
-  if (!existsSync(path)) return [];
-  const files = readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .flatMap((line) => splitProcess(JSON.parse(line), root))
+  const files = readLines(path)
+    .flatMap((line) => splitProcess(line, root))
     .sort((one, other) => other.seconds - one.seconds);
   return files
     .slice(0, FILES_SHOWN)
     .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
+}
+
+/** The CPU seconds of browsers, which no process has in its account. */
+export function sumBrowsers(path) {
+  return readLines(path).reduce((total, { browsers }) => total + browsers, 0);
+}
+
+function readLines(path) {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 /** Divides the CPU time of a process equally among its files, except the time of their own tests in it. */

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
+import { closeBrowser } from '../../../scripts/test/cpu-account.js';
 
 const ARGUMENTS = [
   '--headless',
@@ -29,7 +30,7 @@ export function returnBrowser(): void {
   users--;
   setTimeout(() => {
     if (users > 0) return;
-    void shared?.then((browser) => browser.close());
+    void shared?.then((browser) => closeBrowser(() => browser.close()));
     shared = undefined;
   }, LINGER_MS);
 }
