@@ -79,9 +79,10 @@ async function checkNext(
   let due = null as DueAlert | null;
   try {
     const outcome = await database.transaction(async (tx) => {
-      await limitStatements(tx, limit_ms);
       due = await lockDueAlert(tx, game_id, is_dear);
-      return due && check(tx, due, readMetric);
+      if (due === null) return null;
+      await limitStatements(tx, limit_ms);
+      return check(tx, due, readMetric);
     });
     if (outcome !== null) countCheck(outcome);
   } catch (error) {
