@@ -3,8 +3,10 @@ import { listDueGames } from './due-webhooks.ts';
 
 /** Looking for due messages costs 5 µs for each webhook with messages that wait, so it has to rest. */
 const LEAST_REST_MS = 500;
-/** A look rests so many times as long as it took, so it takes a twentieth of a connection at most. */
+/** A look rests so many times as long as it took, so it seldom takes more than a twentieth of a connection. */
 const REST_FACTOR = 19;
+/** A look on a busy machine may take seconds, and messages must not wait for minutes then. */
+const MAX_REST_MS = 2_000;
 
 /** The answer of a game to its turn: something, nothing now but perhaps soon, or nothing at all. */
 export type Turn<T> = T | 'busy' | null;
@@ -36,7 +38,8 @@ export function createGameTurns(
     if (began_at < next_look_at) return;
     for (const game_id of await listDueGames(database)) add(game_id);
     const ended_at = now();
-    next_look_at = ended_at + Math.max(LEAST_REST_MS, REST_FACTOR * (ended_at - began_at));
+    const rest_ms = Math.min(REST_FACTOR * (ended_at - began_at), MAX_REST_MS);
+    next_look_at = ended_at + Math.max(LEAST_REST_MS, rest_ms);
   };
   return {
     async take(ask) {
