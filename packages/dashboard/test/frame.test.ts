@@ -127,7 +127,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByText('Nothing here by that name').count(), 0);
     assert.equal((await field.boundingBox())?.y, place?.y);
     await field.fill('nothing has this name');
-    await page.getByText('Nothing here by that name').waitFor();
+    await page.getByText('Nothing here by that name. Players are found by their ids').waitFor();
     assert.equal((await field.boundingBox())?.y, place?.y);
     await close();
   });

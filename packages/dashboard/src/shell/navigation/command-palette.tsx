@@ -21,7 +21,7 @@ export interface TypedEarly {
 
 /** Opens by Ctrl/Cmd-K, and finds pages, players and everything that a studio has defined. */
 export function CommandPalette({ early }: { early: TypedEarly }) {
-  const { game_id, environment, path } = useGame();
+  const { game, game_id, environment, path } = useGame();
   const open = useOpen();
   const [query, setQuery] = useState(early.text);
   /** Enter was pressed: the best match opens as soon as it is known. */
@@ -139,7 +139,13 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {isEmpty && !isSearching && <Spotlight.Empty>Nothing here by that name</Spotlight.Empty>}
+        {isEmpty && !isSearching && (
+          <Spotlight.Empty>
+            Nothing here by that name
+            {game.player_name_property === null &&
+              '. Players are found by their ids until Settings says which property has their names'}
+          </Spotlight.Empty>
+        )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
