@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { listDueGames } from './due-webhooks.ts';
 
-/** Looking for due messages costs 5 µs for each webhook with messages that wait, so it has to rest. */
+/** Looking for due messages reads a row for each webhook with messages that wait, so it has to rest. */
 const LEAST_REST_MS = 500;
 /** A look rests so many times as long as it took, so it seldom takes more than a twentieth of a connection. */
 const REST_FACTOR = 19;
