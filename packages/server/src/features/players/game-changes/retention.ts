@@ -19,15 +19,16 @@ export async function deleteOldChanges(database: Database, retention_days: numbe
         ${last.environment}::environment, ${last.player_id}::text, ${last.place}::smallint)`;
     const part: (PlayerKey & { place: number; rows: number })[] = await database.query(sql`
       WITH part AS MATERIALIZED (
-        SELECT ctid AS row, changed_at, game_id, environment, player_id, place
+        SELECT ctid AS row, game_id, environment, player_id, place
         FROM player_changes
         ${after ?? sql``}
         ORDER BY game_id, environment, player_id, place
         LIMIT ${PART_ROWS}
       ), gone AS (
         DELETE FROM player_changes
-        WHERE ctid = ANY(ARRAY(
-          SELECT row FROM part WHERE changed_at < now() - make_interval(days => ${retention_days})))
+        WHERE ctid = ANY(ARRAY(SELECT row FROM part))
+          -- Not among the rows of "part": a new change may be written over an old one meanwhile.
+          AND changed_at < now() - make_interval(days => ${retention_days})
       )
       SELECT game_id, environment, player_id, place, count(*) OVER () AS rows
       FROM part
