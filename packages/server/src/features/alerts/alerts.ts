@@ -1,5 +1,5 @@
 import type { AlertRule } from '@overworld/contract/alerts/alert-words';
-import { MAX_CHECK_SECONDS } from '@overworld/contract/alerts/alerts';
+import { MAX_CHECK_SECONDS } from '@overworld/contract/alerts/alert-rule';
 import type { Alert, createAlert } from '@overworld/contract/alerts/alerts';
 import type { BodyOf } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';

@@ -1,4 +1,4 @@
-import { MAX_CHECK_SECONDS } from '@overworld/contract/alerts/alerts';
+import { MAX_CHECK_SECONDS } from '@overworld/contract/alerts/alert-rule';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 

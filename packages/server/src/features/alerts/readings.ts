@@ -2,7 +2,7 @@ import {
   CHECK_DELAY_MINUTES,
   LEAST_USUAL_WEEKS,
   USUAL_WEEKS,
-} from '@overworld/contract/alerts/alerts';
+} from '@overworld/contract/alerts/alert-rule';
 import { isMet } from '@overworld/contract/alerts/alert-words';
 import type {
   AlertMetric,
