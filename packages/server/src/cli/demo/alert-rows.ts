@@ -18,7 +18,10 @@ const ALERTS: (Partial<AlertRule> & Pick<AlertRule, 'metric' | 'threshold'> & { 
     },
   ];
 
-/** Alerts that tell only the webhook, which is disabled: the demo sends nothing. */
+/**
+ * Alerts that tell only the webhook, which is disabled: the demo sends nothing. A running server must
+ * not check them before the analytics are built, so their first check is due later.
+ */
 export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<ArchiveLine> {
   const ids = ALERTS.map(() => randomUUID());
   const now = Date.now();
@@ -31,7 +34,7 @@ export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<Arc
   for (const [index, alert] of ALERTS.entries()) {
     const { name, metric, comparison = 'falls', threshold } = alert;
     const rule = [metric, 'day', comparison, `${threshold}`, 'usual', '24', 'false'];
-    const times = [created_at, 'ok', at(now - 2 * DAY_MS), at(now)];
+    const times = [created_at, 'ok', at(now - 2 * DAY_MS), at(now + DAY_MS)];
     yield [game_id, ids[index]!, 'production', name, ...rule, '{}', `{${webhook.id}}`, ...times];
   }
   yield table(

@@ -69,6 +69,8 @@ export const demoCommand: Command = {
         };
         await importPast(database, game, keys, owner.account_id);
         await rebuildAnalytics(database, { id: game.game_id, name: game.name });
+        await database.execute(sql`
+          UPDATE alerts SET next_check_at = now() WHERE game_id = ${game_id}`);
         await playPresent(connection, config, game, keys);
         say(`${game.name}: its production key is ${keys.production.key}`);
       }
