@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
-import { gamePath, undo, withoutBrowser } from './browser.ts';
+import { gamePath, go, undo, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
@@ -85,7 +85,7 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     await dialog.getByRole('radio', { name: 'It waits for a decision', checked: true }).waitFor();
     await dialog.getByLabel('Reason').fill('Wall hack');
     await page.keyboard.press('Enter');
-    const message = page.getByRole('alert').filter({ hasText: 'elk’s 7 taken off to wait' });
+    const message = page.getByRole('alert').filter({ hasText: 'elk’s 7 taken off for now' });
     await message.getByRole('button', { name: 'Undo' }).waitFor();
     await take_off.waitFor({ state: 'detached' });
     const publicIds = async () => {
@@ -98,9 +98,13 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     await page.getByText('Taken off by hand').waitFor();
     await page.getByText('Wall hack').waitFor();
     await page.getByRole('tab', { name: 'Decisions' }).press('Enter');
-    await page.getByRole('button', { name: 'Undo: elk’s 7 taken off to wait' }).press('Enter');
+    await page.getByRole('button', { name: 'Undo: elk’s 7 taken off for now' }).press('Enter');
     await page.getByText('The decision is undone').waitFor();
     assert.deepEqual(await publicIds(), ['elk', 'ewe']);
+    await go(page, gamePath(game, 'players/elk?tab=timeline'), 'elk');
+    await page.getByText('score: 7 · reason: Wall hack').waitFor();
+    await go(page, gamePath(game, 'audit-log'), 'Audit log');
+    await page.getByText('scores: elk 7').waitFor();
     await close();
   });
 

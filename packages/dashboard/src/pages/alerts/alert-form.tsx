@@ -13,7 +13,7 @@ import { useForm } from '@mantine/form';
 import { ALERT_METRICS } from '@overworld/contract/alerts/alert-words';
 import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
 import { Link } from 'react-router';
-import { useChange, usePages, useRequired } from '../../api/hooks.ts';
+import { useChange, usePages, useRead, useRequired } from '../../api/hooks.ts';
 import { useEventNames } from '../../reports/questions/known-names.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
@@ -174,10 +174,13 @@ function Recipients({ form }: { form: FormOf }) {
     usePages('GET /v1/games/{game_id}/webhooks', { params: { game_id }, query: { limit: 200 } }),
     'webhooks',
   );
+  const { data: options } = useRead('GET /v1/auth/options', {});
+  const isMailed = options?.sends_mail !== false;
   return (
     <Stack gap="xs">
       <MultiSelect
         label="E-mail to"
+        description={isMailed ? undefined : 'This installation sends no mail: choose a webhook'}
         data={members?.map(({ account_id, email }) => ({ value: account_id, label: email })) ?? []}
         searchable
         clearable

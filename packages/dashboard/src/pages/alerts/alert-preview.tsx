@@ -37,7 +37,7 @@ export function AlertPreview({ body }: { body: AlertBody }) {
       ) : (
         data && (
           <Text size="sm">
-            <b>{period === 'day' ? 'The last day' : 'The last hour'}:</b>{' '}
+            <b>{period === 'day' ? 'The last full day' : 'The last full hour'}:</b>{' '}
             {describeReading(rule, data)}{' '}
             {data.is_met === null
               ? 'The alert could not tell.'

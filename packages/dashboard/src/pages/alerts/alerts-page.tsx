@@ -6,7 +6,7 @@ import {
   describeRule,
 } from '@overworld/contract/alerts/alert-words';
 import { useState } from 'react';
-import { useChange, usePages } from '../../api/hooks.ts';
+import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DangerItem } from '../../ui/actions-menu.tsx';
 import { AddButton } from '../../ui/add-button.tsx';
@@ -192,8 +192,15 @@ function AlertMenu(props: {
         ),
       notify.failed,
     );
+  const { data: options } = useRead('GET /v1/auth/options', {});
+  const isUnmailed = options?.sends_mail === false && alert.account_ids.length > 0;
   const sendTest = () =>
-    notify.outcome(test.mutateAsync({ params }), 'The test is on its way to all recipients');
+    notify.outcome(
+      test.mutateAsync({ params }),
+      isUnmailed
+        ? 'The test is on its way to the webhooks. Members get none: this installation sends no mail'
+        : 'The test is on its way to all recipients',
+    );
   return (
     <Menu position="bottom-end" shadow="md">
       <Menu.Target>

@@ -20,10 +20,19 @@ export function detailWords(details: Members, momentWords: (iso: string) => stri
     if (typeof value === 'number') return formatScore(value);
     if (typeof value === 'string') return MOMENT.test(value) ? momentWords(value) : value;
     if (!Array.isArray(value)) return cut(JSON.stringify(value));
-    if (value.some((each) => typeof each === 'object')) return String(value.length);
+    const isLong = value.some((each) => typeof each === 'object' && !isFlat(each));
+    if (isLong) return String(value.length);
     const rest = value.length - MOST_NAMED;
-    const named = value.slice(0, MOST_NAMED).map(valueWords).join(', ');
+    const named = value.slice(0, MOST_NAMED).map(memberWords).join(', ');
     return rest > 0 ? `${named} and ${rest} more` : named || 'none';
+  };
+  /** Texts first: a player and a score, not a score and a player. */
+  const memberWords = (value: unknown): string => {
+    if (!isFlat(value)) return valueWords(value);
+    const [texts, rest] = [true, false].map((isText) =>
+      Object.values(value).filter((each) => (typeof each === 'string') === isText),
+    );
+    return [...texts!, ...rest!].map(valueWords).join(' ');
   };
   const change = (before: unknown, after: unknown) =>
     `${valueWords(before)} → ${valueWords(after)}`;
@@ -51,6 +60,10 @@ export function detailWords(details: Members, momentWords: (iso: string) => stri
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A few values that need no names, such as a player and a score. */
+const isFlat = (value: unknown): value is Members =>
+  isMembers(value) && Object.values(value).every((each) => typeof each !== 'object');
 
 const nameWords = (name: string): string => name.replaceAll('_', ' ');
 

@@ -9,7 +9,7 @@ type Score = Decision['scores'][number];
 const DONE = {
   accept: 'accepted',
   remove: 'removed',
-  quarantine: 'taken off to wait',
+  quarantine: 'taken off for now',
   ban: 'hidden',
 } as const;
 

@@ -15,7 +15,7 @@ const isLate = ({ at, occurred_at }: { at: string; occurred_at: string }) =>
 /** One line of the story, which opens to all that is known of the entry. */
 export function StoryLine({ entry, zone }: { entry: StoryEntry; zone: string }) {
   const Icon = KIND_ICONS[entry.kind];
-  const { title, line } = wordsOfEntry(entry);
+  const { title, line } = wordsOfEntry(entry, zone);
   const late =
     entry.kind === 'event' &&
     isLate(entry) &&

@@ -10,6 +10,8 @@ import {
   IconPencil,
   IconTrophy,
 } from '../../../ui/icons.ts';
+import { formatMinute } from '../../../ui/time/format-time.ts';
+import { detailWords } from '../../audit-log/detail-words.ts';
 import { OUTCOME_WORDS, RULE_WORDS } from '../../leaderboards/board-words.ts';
 import type { StoryEntry } from './story-groups.ts';
 
@@ -37,8 +39,8 @@ export const KIND_ICONS = {
 
 const ACTIONS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 
-/** An entry in a few words, and the rest of it in one line. */
-export function wordsOfEntry(entry: StoryEntry): { title: string; line: string } {
+/** An entry in a few words, and the rest of it in one line. Its moments are told in the zone. */
+export function wordsOfEntry(entry: StoryEntry, zone: string): { title: string; line: string } {
   switch (entry.kind) {
     case 'event':
       return { title: entry.event_name, line: oneLine(entry.properties) };
@@ -64,15 +66,12 @@ export function wordsOfEntry(entry: StoryEntry): { title: string; line: string }
     case 'game_change':
       return wordsOfGameChange(entry);
     case 'change': {
-      const {
-        environment: _environment,
-        player_id: _player_id,
-        ...details
-      } = entry.details as Record<string, unknown>;
+      const details = entry.details as Record<string, unknown>;
       const author = entry.account_email ?? ('key_id' in details ? 'server key' : 'command line');
+      const words = detailWords(details, (iso) => formatMinute(iso, zone));
       return {
         title: ACTIONS[entry.action] ?? sentence(entry.action),
-        line: `by ${author}  ${oneLine(details)}`,
+        line: [`by ${author}`, ...words].join(' · '),
       };
     }
   }
