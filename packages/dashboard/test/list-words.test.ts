@@ -30,5 +30,7 @@ test('details of a change are told in words, without ids', () => {
   );
   assert.equal(words({ keys: ['a', 'b', 'c', 'd', 'e', 'f'] }), 'keys: a, b, c, d, e and 1 more');
   assert.equal(words({ schema: { type: 'object' } }), 'schema: {"type":"object"}');
-  assert.equal(words({ scores: [{ player_id: 'a' }, { player_id: 'b' }] }), 'scores: 2');
+  const scores = [{ score: 7, player_id: 'a' }, { player_id: 'b' }];
+  assert.equal(words({ scores }), 'scores: a 7, b');
+  assert.equal(words({ rules: [{ conditions: [] }, { conditions: [] }] }), 'rules: 2');
 });
