@@ -52,7 +52,7 @@ export const pageAnswer = <K extends string, S extends TSchema>(
     next_cursor: null,
   });
 
-/** The error of a change whose version is not the one on the server: a save's or a config's. */
+/** The error of a change whose version is not the one on the server, such as a save's or a config's. */
 export const VERSION_CONFLICT = 'Version conflict';
 
 /** Every error body: `error` names the problem in words. */

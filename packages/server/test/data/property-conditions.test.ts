@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FILTER_OPERATORS, takesValue } from '@overworld/contract/players/filter-operators';
 import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import fc from 'fast-check';
 import { makeGameWith } from '../../src/features/players/test/game-with-players.ts';
@@ -21,11 +22,14 @@ const condition = fc.oneof(
     weight: 7,
     arbitrary: fc.record({
       property,
-      operator: fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains'),
+      operator: fc.constantFrom(...FILTER_OPERATORS.filter(takesValue)),
       value,
     }),
   },
-  fc.record({ property, operator: fc.constantFrom('exists', 'not_exists') }),
+  fc.record({
+    property,
+    operator: fc.constantFrom(...FILTER_OPERATORS.filter((operator) => !takesValue(operator))),
+  }),
 );
 const stored = fc.dictionary(
   property,

@@ -34,7 +34,7 @@ interface OutboxRow {
 }
 
 const CHANNEL = 'overworld_mails';
-/** Waiting times after failed attempts. After the last one fails, the mail is dropped. */
+/** Waiting times between attempts. A mail is dropped when the attempt after the last time fails. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000];
 /** Limit of one attempt. A mail that a killed server was sending is due after twice this time. */
 const ATTEMPT_TIMEOUT_MS = 60_000;
