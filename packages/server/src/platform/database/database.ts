@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { parseJsonText } from '../json/parse-json.ts';
+import { inOneGroup } from './game-groups.ts';
+import type { GroupedDatabase } from './game-groups.ts';
 import type { Sql } from './sql.ts';
 import { writeArray } from './text-array.ts';
 import { readTimestamp } from './timestamp.ts';
@@ -119,7 +121,7 @@ function withoutOptions(text: string): string {
 }
 
 /** Opens a pool. It connects when it needs to, so this succeeds even while PostgreSQL is away. */
-export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): Database {
+export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): GroupedDatabase {
   const prepare = options.prepare ?? false;
   const session = [
     '-c TimeZone=UTC',
@@ -149,7 +151,7 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
   // A lost connection fails the statement that uses it. Without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  return {
+  return inOneGroup({
     ...queryable(runOn(pool), prepare),
     async transaction(work) {
       const client = await pool.connect();
@@ -177,5 +179,5 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
       closing = true;
       return pool.end();
     },
-  };
+  });
 }

@@ -1,16 +1,17 @@
 import { openDatabase } from './database.ts';
-import type { ConnectionSettings, Database } from './database.ts';
+import type { ConnectionSettings } from './database.ts';
+import type { GroupedDatabase } from './game-groups.ts';
 
 /** The connections of a server to PostgreSQL. */
 interface Pools {
   /**
    * Calls of games: few connections, which dashboard queries cannot take, and prepared statements.
    */
-  hot: Database;
+  hot: GroupedDatabase;
   /** All other statements. */
-  database: Database;
+  database: GroupedDatabase;
   /** The inbox's worker keeps a temporary table, which nothing vacuums: its connection must end. */
-  inbox: Database;
+  inbox: GroupedDatabase;
   close(): Promise<unknown>;
 }
 
