@@ -38,7 +38,7 @@ CREATE TYPE verification_mode AS ENUM ('off', 'claimed', 'required');
 
 CREATE TYPE writes_from AS ENUM ('anyone', 'verified', 'server');
 
-CREATE OR REPLACE FUNCTION public.count_added_players()
+CREATE OR REPLACE FUNCTION count_added_players()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -52,7 +52,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_added_rows()
+CREATE OR REPLACE FUNCTION count_added_rows()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -63,7 +63,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_added_save_bytes()
+CREATE OR REPLACE FUNCTION count_added_save_bytes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -74,7 +74,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_removed_players()
+CREATE OR REPLACE FUNCTION count_removed_players()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -88,7 +88,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_removed_rows()
+CREATE OR REPLACE FUNCTION count_removed_rows()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -99,7 +99,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_removed_save_bytes()
+CREATE OR REPLACE FUNCTION count_removed_save_bytes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -110,7 +110,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_replaced_save_bytes()
+CREATE OR REPLACE FUNCTION count_replaced_save_bytes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -126,7 +126,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_waiting_scores()
+CREATE OR REPLACE FUNCTION count_waiting_scores()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -152,7 +152,7 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.player_name(properties jsonb, property text)
+CREATE OR REPLACE FUNCTION player_name(properties jsonb, property text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
@@ -162,7 +162,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_pieces(game_id uuid, environment environment, texts text[])
+CREATE OR REPLACE FUNCTION search_pieces(game_id uuid, environment environment, texts text[])
  RETURNS bigint[]
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE COST 5000
@@ -190,7 +190,6 @@ CREATE TABLE account_devices (
   failures integer DEFAULT 0 NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   last_used_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT account_devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT account_devices_pkey PRIMARY KEY (id),
   CONSTRAINT account_devices_token_hash_account_id_key UNIQUE (token_hash, account_id)
 );
@@ -203,7 +202,6 @@ CREATE TABLE account_sessions (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   last_used_at timestamp with time zone DEFAULT now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT account_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT account_sessions_pkey PRIMARY KEY (id)
 );
 
@@ -215,7 +213,6 @@ CREATE TABLE account_tokens (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   asked_by text,
-  CONSTRAINT account_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT account_tokens_mail_id_key UNIQUE (mail_id),
   CONSTRAINT account_tokens_pkey PRIMARY KEY (token_hash)
 );
@@ -257,7 +254,6 @@ CREATE TABLE achievements (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   writes_from writes_from DEFAULT 'anyone'::writes_from NOT NULL,
-  CONSTRAINT achievements_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT achievements_pkey PRIMARY KEY (game_id, key)
 );
 
@@ -300,7 +296,6 @@ CREATE TABLE alerts (
   is_notified boolean DEFAULT false NOT NULL,
   tested_at timestamp with time zone,
   problem text,
-  CONSTRAINT alerts_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT alerts_pkey PRIMARY KEY (game_id, id)
 );
 
@@ -314,7 +309,6 @@ CREATE TABLE annotations (
   author_id uuid,
   author_email text,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT annotations_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT annotations_pkey PRIMARY KEY (game_id, id)
 );
 
@@ -322,7 +316,6 @@ CREATE TABLE announced_quota_steps (
   game_id uuid NOT NULL,
   month date NOT NULL,
   percent integer NOT NULL,
-  CONSTRAINT announced_quota_steps_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT announced_quota_steps_pkey PRIMARY KEY (game_id, month, percent)
 );
 
@@ -342,7 +335,6 @@ CREATE TABLE api_keys (
   replaced_by uuid,
   first_key_id uuid,
   kind api_key_kind DEFAULT 'client'::api_key_kind NOT NULL,
-  CONSTRAINT api_keys_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT api_keys_pkey PRIMARY KEY (game_id, id)
 );
 
@@ -389,7 +381,6 @@ CREATE TABLE config_schedules (
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   closed_at timestamp with time zone,
   version integer DEFAULT 1 NOT NULL,
-  CONSTRAINT config_schedules_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT config_schedules_pkey PRIMARY KEY (game_id, environment, id)
 );
 
@@ -405,7 +396,6 @@ CREATE TABLE config_versions (
   schedule_id uuid,
   schedule_name text,
   schedule_edge text,
-  CONSTRAINT config_versions_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT config_versions_pkey PRIMARY KEY (game_id, environment, version)
 );
 
@@ -417,7 +407,7 @@ CREATE TABLE daily_event_counts (
   key_id uuid NOT NULL,
   event_count bigint NOT NULL,
   CONSTRAINT daily_event_counts_pkey PRIMARY KEY (game_id, environment, day, event_name, key_id)
-);
+) WITH (fillfactor=80);
 
 CREATE TABLE daily_players (
   game_id uuid NOT NULL,
@@ -428,7 +418,7 @@ CREATE TABLE daily_players (
   weekly_change bigint NOT NULL,
   monthly_change bigint NOT NULL,
   CONSTRAINT daily_players_pkey PRIMARY KEY (game_id, environment, day)
-);
+) WITH (fillfactor=50);
 
 CREATE TABLE daily_receipts (
   game_id uuid NOT NULL,
@@ -439,7 +429,7 @@ CREATE TABLE daily_receipts (
   late_count bigint NOT NULL,
   wrong_clock_count bigint NOT NULL,
   CONSTRAINT daily_receipts_pkey PRIMARY KEY (game_id, environment, day, key_id)
-);
+) WITH (fillfactor=50);
 
 CREATE TABLE daily_sessions (
   game_id uuid NOT NULL,
@@ -450,7 +440,7 @@ CREATE TABLE daily_sessions (
   player_session_count bigint NOT NULL,
   total_seconds bigint NOT NULL,
   CONSTRAINT daily_sessions_pkey PRIMARY KEY (game_id, environment, day, length_class)
-);
+) WITH (fillfactor=50);
 
 CREATE TABLE daily_track_problems (
   game_id uuid NOT NULL,
@@ -476,7 +466,6 @@ CREATE TABLE dashboard_links (
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
-  CONSTRAINT dashboard_links_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT dashboard_links_pkey PRIMARY KEY (game_id, id)
 );
 
@@ -489,7 +478,6 @@ CREATE TABLE dashboards (
   cards jsonb NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_by text,
-  CONSTRAINT dashboards_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT dashboards_pkey PRIMARY KEY (game_id, id)
 );
 
@@ -501,7 +489,7 @@ CREATE TABLE event_counts (
   key_id uuid NOT NULL,
   event_count bigint NOT NULL,
   CONSTRAINT event_counts_pkey PRIMARY KEY (game_id, environment, quarter, event_name, key_id)
-);
+) WITH (fillfactor=80);
 
 CREATE TABLE event_holds (
   game_id uuid NOT NULL,
@@ -527,9 +515,11 @@ CREATE TABLE event_inbox (
   key_id uuid NOT NULL,
   received_at timestamp with time zone NOT NULL,
   event_count integer NOT NULL,
-  body text STORAGE EXTERNAL NOT NULL,
+  body text NOT NULL,
   CONSTRAINT event_inbox_pkey PRIMARY KEY (game_id, id)
-);
+) WITH (autovacuum_analyze_threshold=100000, autovacuum_vacuum_insert_threshold=-1, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000);
+
+ALTER TABLE event_inbox ALTER COLUMN body SET STORAGE EXTERNAL;
 
 CREATE TABLE event_key_usage (
   game_id uuid NOT NULL,
@@ -538,7 +528,7 @@ CREATE TABLE event_key_usage (
   environment environment NOT NULL,
   event_count bigint NOT NULL,
   CONSTRAINT event_key_usage_pkey PRIMARY KEY (game_id, month, key_id)
-);
+) WITH (fillfactor=50);
 
 CREATE TABLE event_quarantine (
   game_id uuid NOT NULL,
@@ -558,7 +548,6 @@ CREATE TABLE event_schemas (
   event_name text NOT NULL,
   schema text NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT event_schemas_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT event_schemas_pkey PRIMARY KEY (game_id, event_name)
 );
 
@@ -569,7 +558,7 @@ CREATE TABLE event_usage (
   last_accepted bigint NOT NULL,
   quota bigint NOT NULL,
   CONSTRAINT event_usage_pkey PRIMARY KEY (game_id, month)
-);
+) WITH (fillfactor=50);
 
 CREATE TABLE events (
   id bigint NOT NULL,
@@ -594,7 +583,6 @@ CREATE TABLE experiment_days (
   changes integer DEFAULT 0 NOT NULL,
   basis text,
   outcomes jsonb,
-  CONSTRAINT experiment_days_game_id_environment_experiment_id_fkey FOREIGN KEY (game_id, environment, experiment_id) REFERENCES experiments(game_id, environment, experiment_id) ON DELETE CASCADE,
   CONSTRAINT experiment_days_pkey PRIMARY KEY (game_id, environment, experiment_id, day)
 );
 
@@ -623,7 +611,6 @@ CREATE TABLE experiments (
   started_at timestamp with time zone,
   stopped_at timestamp with time zone,
   shipped_variant smallint,
-  CONSTRAINT experiments_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT experiments_pkey PRIMARY KEY (game_id, environment, experiment_id)
 );
 
@@ -631,6 +618,7 @@ CREATE TABLE game_deletions (
   game_id uuid NOT NULL,
   deleted_at timestamp with time zone DEFAULT now() NOT NULL,
   next_sweep_at timestamp with time zone DEFAULT now() NOT NULL,
+  tenant_group smallint DEFAULT 0 NOT NULL,
   CONSTRAINT game_deletions_pkey PRIMARY KEY (game_id)
 );
 
@@ -639,8 +627,6 @@ CREATE TABLE game_members (
   account_id uuid NOT NULL,
   role game_role NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT game_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT game_members_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT game_members_pkey PRIMARY KEY (game_id, account_id)
 );
 
@@ -662,7 +648,14 @@ CREATE TABLE games (
   limit_overrides jsonb DEFAULT '{}'::jsonb NOT NULL,
   player_name_property text,
   development_event_validation event_validation,
+  tenant_group smallint DEFAULT 0 NOT NULL,
   CONSTRAINT games_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE group_migrations (
+  tenant_group smallint NOT NULL,
+  name text NOT NULL,
+  CONSTRAINT group_migrations_pkey PRIMARY KEY (tenant_group, name)
 );
 
 CREATE TABLE hourly_save_counts (
@@ -691,7 +684,6 @@ CREATE TABLE invitations (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   link_shown boolean DEFAULT false NOT NULL,
-  CONSTRAINT invitations_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT invitations_pkey PRIMARY KEY (game_id, id)
 );
 
@@ -702,9 +694,11 @@ CREATE TABLE leaderboard_changes (
   season integer NOT NULL,
   version bigint NOT NULL,
   previous_version bigint NOT NULL,
-  changes text STORAGE EXTERNAL NOT NULL,
+  changes text NOT NULL,
   CONSTRAINT leaderboard_changes_pkey PRIMARY KEY (game_id, environment, board_name, season, version)
 );
+
+ALTER TABLE leaderboard_changes ALTER COLUMN changes SET STORAGE EXTERNAL;
 
 CREATE TABLE leaderboard_decisions (
   game_id uuid NOT NULL,
@@ -732,10 +726,12 @@ CREATE TABLE leaderboard_entries (
   score double precision NOT NULL,
   seq bigint NOT NULL,
   player_name text,
-  metadata text STORAGE EXTERNAL,
+  metadata text,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT leaderboard_entries_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season)
-);
+) WITH (fillfactor=85);
+
+ALTER TABLE leaderboard_entries ALTER COLUMN metadata SET STORAGE EXTERNAL;
 
 CREATE TABLE leaderboard_held_scores (
   game_id uuid NOT NULL,
@@ -748,7 +744,7 @@ CREATE TABLE leaderboard_held_scores (
   score double precision NOT NULL,
   seq bigint NOT NULL,
   player_name text,
-  metadata text STORAGE EXTERNAL,
+  metadata text,
   reached_at timestamp with time zone NOT NULL,
   score_before double precision,
   rule text,
@@ -759,11 +755,15 @@ CREATE TABLE leaderboard_held_scores (
   replaced_score double precision,
   replaced_seq bigint,
   replaced_player_name text,
-  replaced_metadata text STORAGE EXTERNAL,
+  replaced_metadata text,
   replaced_reached_at timestamp with time zone,
   quarantined_by uuid,
   CONSTRAINT leaderboard_held_scores_pkey PRIMARY KEY (game_id, environment, player_id, board_name, season, held_id)
 );
+
+ALTER TABLE leaderboard_held_scores ALTER COLUMN metadata SET STORAGE EXTERNAL;
+
+ALTER TABLE leaderboard_held_scores ALTER COLUMN replaced_metadata SET STORAGE EXTERNAL;
 
 CREATE TABLE leaderboard_seasons (
   game_id uuid NOT NULL,
@@ -781,7 +781,7 @@ CREATE TABLE leaderboard_seasons (
   followed_until timestamp with time zone,
   end_announced_at timestamp with time zone,
   CONSTRAINT leaderboard_seasons_pkey PRIMARY KEY (game_id, environment, board_name, season)
-);
+) WITH (fillfactor=50);
 
 CREATE TABLE leaderboard_submits (
   game_id uuid NOT NULL,
@@ -821,7 +821,6 @@ CREATE TABLE leaderboards (
   required_metadata text[] DEFAULT '{}'::text[] NOT NULL,
   keeps_ledger boolean DEFAULT false NOT NULL,
   ledger_days integer DEFAULT 30 NOT NULL,
-  CONSTRAINT leaderboards_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT leaderboards_pkey PRIMARY KEY (game_id, board_name)
 );
 
@@ -866,10 +865,12 @@ CREATE TABLE older_save_versions (
   player_id text NOT NULL,
   slot text NOT NULL,
   version bigint NOT NULL,
-  data text STORAGE EXTERNAL NOT NULL,
+  data text NOT NULL,
   saved_at timestamp with time zone NOT NULL,
   CONSTRAINT older_save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot, version)
 );
+
+ALTER TABLE older_save_versions ALTER COLUMN data SET STORAGE EXTERNAL;
 
 CREATE TABLE passkeys (
   id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -882,7 +883,6 @@ CREATE TABLE passkeys (
   transports text[] NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   last_used_at timestamp with time zone,
-  CONSTRAINT passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id),
   CONSTRAINT passkeys_pkey PRIMARY KEY (id)
 );
@@ -894,7 +894,7 @@ CREATE TABLE player_activity (
   player_id text NOT NULL,
   active_days bit varying NOT NULL,
   CONSTRAINT player_activity_pkey PRIMARY KEY (game_id, environment, player_id)
-);
+) WITH (fillfactor=80);
 
 CREATE TABLE player_call_counts (
   game_id uuid NOT NULL,
@@ -942,7 +942,7 @@ CREATE TABLE player_login_sessions (
   expires_at timestamp with time zone NOT NULL,
   opened_at timestamp with time zone DEFAULT now(),
   CONSTRAINT player_login_sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
-);
+) WITH (fillfactor=85);
 
 CREATE TABLE player_merges (
   game_id uuid NOT NULL,
@@ -981,7 +981,7 @@ CREATE TABLE player_name_changes (
   game_id uuid NOT NULL,
   environment environment NOT NULL,
   player_id text NOT NULL
-);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
 
 CREATE TABLE player_names (
   game_id uuid NOT NULL,
@@ -1001,12 +1001,11 @@ CREATE TABLE players (
   last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
   change_count integer DEFAULT 0 NOT NULL,
   CONSTRAINT players_pkey PRIMARY KEY (game_id, environment, player_id)
-);
+) WITH (fillfactor=85);
 
 CREATE TABLE recovery_codes (
   account_id uuid NOT NULL,
   code_hash text NOT NULL,
-  CONSTRAINT recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash)
 );
 
@@ -1017,13 +1016,12 @@ CREATE TABLE retention_counts (
   day_number integer NOT NULL,
   player_count bigint NOT NULL,
   CONSTRAINT retention_counts_pkey PRIMARY KEY (game_id, environment, first_day, day_number)
-);
+) WITH (fillfactor=80);
 
 CREATE TABLE revenue_settings (
   game_id uuid NOT NULL,
   settings jsonb NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT revenue_settings_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT revenue_settings_pkey PRIMARY KEY (game_id)
 );
 
@@ -1033,11 +1031,13 @@ CREATE TABLE save_versions (
   player_id text NOT NULL,
   place smallint NOT NULL,
   version bigint NOT NULL,
-  data text STORAGE EXTERNAL NOT NULL,
+  data text NOT NULL,
   saved_at timestamp with time zone NOT NULL,
   slot text DEFAULT 'main'::text NOT NULL,
   CONSTRAINT save_versions_pkey PRIMARY KEY (game_id, environment, player_id, slot, place)
-);
+) WITH (fillfactor=85);
+
+ALTER TABLE save_versions ALTER COLUMN data SET STORAGE EXTERNAL;
 
 CREATE TABLE saved_reports (
   game_id uuid NOT NULL,
@@ -1045,7 +1045,6 @@ CREATE TABLE saved_reports (
   name text NOT NULL,
   query text NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT saved_reports_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT saved_reports_pkey PRIMARY KEY (game_id, kind, name)
 );
 
@@ -1060,7 +1059,7 @@ CREATE TABLE saves (
   saved_at timestamp with time zone,
   hour_ends integer DEFAULT 511 NOT NULL,
   CONSTRAINT saves_pkey PRIMARY KEY (game_id, environment, player_id, slot)
-);
+) WITH (fillfactor=80);
 
 CREATE TABLE second_factor_challenges (
   challenge_hash text NOT NULL,
@@ -1070,7 +1069,6 @@ CREATE TABLE second_factor_challenges (
   token_generation integer NOT NULL,
   failures integer DEFAULT 0 NOT NULL,
   expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT second_factor_challenges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT second_factor_challenges_pkey PRIMARY KEY (challenge_hash)
 );
 
@@ -1085,7 +1083,7 @@ CREATE TABLE sessions (
   previous_started_at timestamp with time zone,
   previous_last_event_at timestamp with time zone,
   CONSTRAINT sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
-);
+) WITH (fillfactor=80);
 
 CREATE TABLE share_settings (
   game_id uuid NOT NULL,
@@ -1098,7 +1096,7 @@ CREATE TABLE storage_changes (
   game_id uuid NOT NULL,
   resource counted_resource NOT NULL,
   change bigint NOT NULL
-);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
 
 CREATE TABLE time_zone_changes (
   game_id uuid NOT NULL,
@@ -1114,7 +1112,6 @@ CREATE TABLE totp_factors (
   last_step bigint NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   last_used_at timestamp with time zone,
-  CONSTRAINT totp_factors_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT totp_factors_pkey PRIMARY KEY (account_id)
 );
 
@@ -1122,7 +1119,6 @@ CREATE TABLE totp_failures (
   account_id uuid NOT NULL,
   failures integer NOT NULL,
   locked_until timestamp with time zone,
-  CONSTRAINT totp_failures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT totp_failures_pkey PRIMARY KEY (account_id)
 );
 
@@ -1180,140 +1176,193 @@ CREATE TABLE webhooks (
   disabled_reason text,
   failing_since timestamp with time zone,
   dropped_count bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT webhooks_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE,
   CONSTRAINT webhooks_pkey PRIMARY KEY (game_id, id)
 );
 
-CREATE INDEX account_devices_account ON public.account_devices USING btree (account_id);
+CREATE INDEX account_devices_account ON account_devices USING btree (account_id);
 
-CREATE INDEX account_sessions_account ON public.account_sessions USING btree (account_id);
+CREATE INDEX account_sessions_account ON account_sessions USING btree (account_id);
 
-CREATE INDEX account_tokens_account ON public.account_tokens USING btree (account_id);
+CREATE INDEX account_tokens_account ON account_tokens USING btree (account_id);
 
-CREATE UNIQUE INDEX accounts_email ON public.accounts USING btree (lower(email));
+CREATE UNIQUE INDEX accounts_email ON accounts USING btree (lower(email));
 
-CREATE INDEX achievement_unlocks_key ON public.achievement_unlocks USING btree (achievement_key, game_id, environment);
+CREATE INDEX achievement_unlocks_key ON achievement_unlocks USING btree (achievement_key, game_id, environment);
 
-CREATE INDEX alert_changes_age ON public.alert_changes USING btree (at);
+CREATE INDEX alert_changes_age ON alert_changes USING btree (at);
 
-CREATE INDEX alert_changes_of_alert ON public.alert_changes USING btree (game_id, alert_id, at DESC, id DESC);
+CREATE INDEX alert_changes_of_alert ON alert_changes USING btree (game_id, alert_id, at DESC, id DESC);
 
-CREATE INDEX alerts_due ON public.alerts USING btree (next_check_at);
+CREATE INDEX alerts_due ON alerts USING btree (next_check_at);
 
-CREATE INDEX annotations_day ON public.annotations USING btree (game_id, environment, day);
+CREATE INDEX annotations_day ON annotations USING btree (game_id, environment, day);
 
-CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (key_hash);
+CREATE UNIQUE INDEX api_keys_hash ON api_keys USING btree (key_hash);
 
-CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
+CREATE INDEX audit_log_account ON audit_log USING btree (account_id, id);
 
-CREATE INDEX audit_log_game ON public.audit_log USING btree (game_id, id);
+CREATE INDEX audit_log_game ON audit_log USING btree (game_id, id);
 
-CREATE INDEX audit_log_moments ON public.audit_log USING btree (game_id, at) WHERE (action = ANY (ARRAY['put_config'::text, 'roll_back_config'::text, 'start_config_schedule'::text, 'end_config_schedule'::text, 'rotate_api_key'::text]));
+CREATE INDEX audit_log_moments ON audit_log USING btree (game_id, at) WHERE (action = ANY (ARRAY['put_config'::text, 'roll_back_config'::text, 'start_config_schedule'::text, 'end_config_schedule'::text, 'rotate_api_key'::text]));
 
-CREATE INDEX audit_log_player ON public.audit_log USING btree (game_id, "left"(COALESCE((details ->> 'player_id'::text), target), 255), ((details ->> 'environment'::text)), at, id);
+CREATE INDEX audit_log_player ON audit_log USING btree (game_id, "left"(COALESCE((details ->> 'player_id'::text), target), 255), ((details ->> 'environment'::text)), at, id);
 
-CREATE INDEX config_schedules_due ON public.config_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX config_schedules_due ON config_schedules USING btree (next_at) WHERE (next_at IS NOT NULL);
 
-CREATE INDEX dashboard_links_dashboard ON public.dashboard_links USING btree (game_id, dashboard_id);
+CREATE INDEX dashboard_links_dashboard ON dashboard_links USING btree (game_id, dashboard_id);
 
-CREATE INDEX dashboard_links_token ON public.dashboard_links USING btree (token_hash);
+CREATE INDEX dashboard_links_token ON dashboard_links USING btree (token_hash);
 
-CREATE INDEX event_idempotency_keys_expiry ON public.event_idempotency_keys USING btree (expires_at);
+CREATE INDEX event_idempotency_keys_expiry ON event_idempotency_keys USING btree (expires_at);
 
-CREATE INDEX event_inbox_order ON public.event_inbox USING btree (id);
+CREATE INDEX event_inbox_order ON event_inbox USING btree (id);
 
-CREATE INDEX events_name ON ONLY public.events USING btree (game_id, environment, event_name, received_at, id) INCLUDE (occurred_at, player_id);
+CREATE INDEX events_name ON ONLY events USING btree (game_id, environment, event_name, received_at, id) INCLUDE (occurred_at, player_id);
 
-CREATE INDEX events_player ON ONLY public.events USING btree (game_id, environment, player_id, received_at, id) WHERE (player_id IS NOT NULL);
+CREATE INDEX events_player ON ONLY events USING btree (game_id, environment, player_id, received_at, id) WHERE (player_id IS NOT NULL);
 
-CREATE INDEX experiment_exposures_experiment ON public.experiment_exposures USING btree (experiment_id);
+CREATE INDEX experiment_exposures_experiment ON experiment_exposures USING btree (experiment_id);
 
-CREATE INDEX game_members_account ON public.game_members USING btree (account_id);
+CREATE INDEX game_members_account ON game_members USING btree (account_id);
 
-CREATE INDEX hourly_save_counts_age ON public.hourly_save_counts USING btree (hour);
+CREATE INDEX hourly_save_counts_age ON hourly_save_counts USING btree (hour);
 
-CREATE UNIQUE INDEX invitations_email ON public.invitations USING btree (game_id, lower(email));
+CREATE UNIQUE INDEX invitations_email ON invitations USING btree (game_id, lower(email));
 
-CREATE UNIQUE INDEX invitations_token ON public.invitations USING btree (token_hash);
+CREATE UNIQUE INDEX invitations_token ON invitations USING btree (token_hash);
 
-CREATE UNIQUE INDEX leaderboard_decisions_bans ON public.leaderboard_decisions USING btree (game_id, environment, player_id, board_name) WHERE ((kind = 'ban'::leaderboard_decision_kind) AND (undone_at IS NULL));
+CREATE UNIQUE INDEX leaderboard_decisions_bans ON leaderboard_decisions USING btree (game_id, environment, player_id, board_name) WHERE ((kind = 'ban'::leaderboard_decision_kind) AND (undone_at IS NULL));
 
-CREATE INDEX leaderboard_decisions_order ON public.leaderboard_decisions USING btree (game_id, environment, board_name, decided_at);
+CREATE INDEX leaderboard_decisions_order ON leaderboard_decisions USING btree (game_id, environment, board_name, decided_at);
 
-CREATE UNIQUE INDEX leaderboard_entries_number ON public.leaderboard_entries USING btree (game_id, environment, board_name, season, entry_number);
+CREATE UNIQUE INDEX leaderboard_entries_number ON leaderboard_entries USING btree (game_id, environment, board_name, season, entry_number);
 
-CREATE INDEX leaderboard_held_scores_decision ON public.leaderboard_held_scores USING btree (game_id, decision_id) WHERE (decision_id IS NOT NULL);
+CREATE INDEX leaderboard_held_scores_decision ON leaderboard_held_scores USING btree (game_id, decision_id) WHERE (decision_id IS NOT NULL);
 
-CREATE INDEX leaderboard_held_scores_order ON public.leaderboard_held_scores USING btree (game_id, environment, board_name, season, seq) WHERE (state = 'waiting'::leaderboard_held_state);
+CREATE INDEX leaderboard_held_scores_order ON leaderboard_held_scores USING btree (game_id, environment, board_name, season, seq) WHERE (state = 'waiting'::leaderboard_held_state);
 
-CREATE UNIQUE INDEX leaderboard_held_scores_waiting ON public.leaderboard_held_scores USING btree (game_id, environment, board_name, season, player_id) WHERE (state = 'waiting'::leaderboard_held_state);
+CREATE UNIQUE INDEX leaderboard_held_scores_waiting ON leaderboard_held_scores USING btree (game_id, environment, board_name, season, player_id) WHERE (state = 'waiting'::leaderboard_held_state);
 
-CREATE INDEX leaderboard_seasons_to_announce ON public.leaderboard_seasons USING btree (ends_at) WHERE ((end_announced_at IS NULL) AND (ended_at IS NULL) AND (ends_at IS NOT NULL));
+CREATE INDEX leaderboard_seasons_to_announce ON leaderboard_seasons USING btree (ends_at) WHERE ((end_announced_at IS NULL) AND (ended_at IS NULL) AND (ends_at IS NOT NULL));
 
-CREATE INDEX leaderboard_submits_age ON public.leaderboard_submits USING btree (game_id, environment, board_name, version);
+CREATE INDEX leaderboard_submits_age ON leaderboard_submits USING btree (game_id, environment, board_name, version);
 
-CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at);
+CREATE INDEX mail_outbox_due ON mail_outbox USING btree (next_attempt_at);
 
-CREATE INDEX mail_outbox_owners ON public.mail_outbox USING btree (owner, turn);
+CREATE INDEX mail_outbox_owners ON mail_outbox USING btree (owner, turn);
 
-CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
+CREATE INDEX passkeys_account ON passkeys USING btree (account_id);
 
-CREATE INDEX player_identities_player ON public.player_identities USING btree (player_id);
+CREATE INDEX player_identities_player ON player_identities USING btree (player_id);
 
-CREATE INDEX player_login_sessions_expiry ON public.player_login_sessions USING btree (expires_at);
+CREATE INDEX player_login_sessions_expiry ON player_login_sessions USING btree (expires_at);
 
-CREATE INDEX player_merges_moving ON public.player_merges USING btree (merged_at) WHERE (completed_at IS NULL);
+CREATE INDEX player_merges_moving ON player_merges USING btree (merged_at) WHERE (completed_at IS NULL);
 
-CREATE INDEX player_merges_player ON public.player_merges USING btree (player_id);
+CREATE INDEX player_merges_player ON player_merges USING btree (player_id);
 
-CREATE UNIQUE INDEX player_move_codes_player ON public.player_move_codes USING btree (game_id, environment, player_id);
+CREATE UNIQUE INDEX player_move_codes_player ON player_move_codes USING btree (game_id, environment, player_id);
 
-CREATE INDEX player_names_pieces ON public.player_names USING gin (search_pieces(game_id, environment, ARRAY["left"((''::text || lower(player_id)), 2), (''::text || lower(player_id)), "left"((''::text || lower(name)), 2), (''::text || lower(name))]));
+CREATE INDEX player_names_pieces ON player_names USING gin (search_pieces(game_id, environment, ARRAY["left"((''::text || lower(player_id)), 2), (''::text || lower(player_id)), "left"((''::text || lower(name)), 2), (''::text || lower(name))]));
 
-CREATE INDEX players_first_seen ON public.players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
+CREATE INDEX players_first_seen ON players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
 
-CREATE INDEX players_last_seen ON public.players USING btree (game_id, environment, last_seen_at, player_id) WHERE (last_seen_at > '-infinity'::timestamp with time zone);
+CREATE INDEX players_last_seen ON players USING btree (game_id, environment, last_seen_at, player_id) WHERE (last_seen_at > '-infinity'::timestamp with time zone);
 
-CREATE INDEX second_factor_challenges_account ON public.second_factor_challenges USING btree (account_id);
+CREATE INDEX second_factor_challenges_account ON second_factor_challenges USING btree (account_id);
 
-CREATE INDEX second_factor_challenges_expiry ON public.second_factor_challenges USING btree (expires_at);
+CREATE INDEX second_factor_challenges_expiry ON second_factor_challenges USING btree (expires_at);
 
-CREATE INDEX sessions_started ON public.sessions USING btree (game_id, environment, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
+CREATE INDEX sessions_started ON sessions USING btree (game_id, environment, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
 
-CREATE INDEX used_login_tokens_expiry ON public.used_login_tokens USING btree (expires_at);
+CREATE INDEX used_login_tokens_expiry ON used_login_tokens USING btree (expires_at);
 
-CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
 
-CREATE INDEX webhook_deliveries_player ON public.webhook_deliveries USING btree (game_id, environment, player_id) WHERE (player_id IS NOT NULL);
+CREATE INDEX webhook_deliveries_player ON webhook_deliveries USING btree (game_id, environment, player_id) WHERE (player_id IS NOT NULL);
 
-CREATE INDEX webhook_deliveries_record ON public.webhook_deliveries USING btree (game_id, webhook_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_record ON webhook_deliveries USING btree (game_id, webhook_id, created_at DESC, id DESC);
 
-CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (game_id, webhook_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (game_id, webhook_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
-CREATE TRIGGER leaderboard_entries_added AFTER INSERT ON public.leaderboard_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('leaderboard_entries');
+ALTER TABLE account_devices ADD CONSTRAINT account_devices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
-CREATE TRIGGER leaderboard_entries_removed AFTER DELETE ON public.leaderboard_entries REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('leaderboard_entries');
+ALTER TABLE account_sessions ADD CONSTRAINT account_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
-CREATE TRIGGER leaderboard_held_scores_added AFTER INSERT ON public.leaderboard_held_scores REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
+ALTER TABLE account_tokens ADD CONSTRAINT account_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
-CREATE TRIGGER leaderboard_held_scores_changed AFTER UPDATE ON public.leaderboard_held_scores REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
+ALTER TABLE achievements ADD CONSTRAINT achievements_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER leaderboard_held_scores_removed AFTER DELETE ON public.leaderboard_held_scores REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
+ALTER TABLE alerts ADD CONSTRAINT alerts_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER leaderboard_submits_added AFTER INSERT ON public.leaderboard_submits REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('ledger_rows');
+ALTER TABLE annotations ADD CONSTRAINT annotations_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER leaderboard_submits_removed AFTER DELETE ON public.leaderboard_submits REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('ledger_rows');
+ALTER TABLE announced_quota_steps ADD CONSTRAINT announced_quota_steps_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER older_save_versions_added AFTER INSERT ON public.older_save_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_save_bytes();
+ALTER TABLE api_keys ADD CONSTRAINT api_keys_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER older_save_versions_removed AFTER DELETE ON public.older_save_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_save_bytes();
+ALTER TABLE config_schedules ADD CONSTRAINT config_schedules_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER players_added AFTER INSERT ON public.players REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_players();
+ALTER TABLE config_versions ADD CONSTRAINT config_versions_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER players_removed AFTER DELETE ON public.players REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_players();
+ALTER TABLE dashboard_links ADD CONSTRAINT dashboard_links_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER save_versions_added AFTER INSERT ON public.save_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_save_bytes();
+ALTER TABLE dashboards ADD CONSTRAINT dashboards_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER save_versions_removed AFTER DELETE ON public.save_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_save_bytes();
+ALTER TABLE event_schemas ADD CONSTRAINT event_schemas_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
 
-CREATE TRIGGER save_versions_replaced AFTER UPDATE ON public.save_versions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_replaced_save_bytes();
+ALTER TABLE experiment_days ADD CONSTRAINT experiment_days_game_id_environment_experiment_id_fkey FOREIGN KEY (game_id, environment, experiment_id) REFERENCES experiments(game_id, environment, experiment_id) ON DELETE CASCADE;
+
+ALTER TABLE experiments ADD CONSTRAINT experiments_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
+
+ALTER TABLE game_members ADD CONSTRAINT game_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE game_members ADD CONSTRAINT game_members_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
+
+ALTER TABLE invitations ADD CONSTRAINT invitations_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
+
+ALTER TABLE leaderboards ADD CONSTRAINT leaderboards_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
+
+ALTER TABLE passkeys ADD CONSTRAINT passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE recovery_codes ADD CONSTRAINT recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE revenue_settings ADD CONSTRAINT revenue_settings_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
+
+ALTER TABLE saved_reports ADD CONSTRAINT saved_reports_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
+
+ALTER TABLE second_factor_challenges ADD CONSTRAINT second_factor_challenges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE totp_factors ADD CONSTRAINT totp_factors_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE totp_failures ADD CONSTRAINT totp_failures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE webhooks ADD CONSTRAINT webhooks_game_id_fkey FOREIGN KEY (game_id) REFERENCES games(id) ON DELETE CASCADE;
+
+CREATE TRIGGER leaderboard_entries_added AFTER INSERT ON leaderboard_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('leaderboard_entries');
+
+CREATE TRIGGER leaderboard_entries_removed AFTER DELETE ON leaderboard_entries REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('leaderboard_entries');
+
+CREATE TRIGGER leaderboard_held_scores_added AFTER INSERT ON leaderboard_held_scores REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
+
+CREATE TRIGGER leaderboard_held_scores_changed AFTER UPDATE ON leaderboard_held_scores REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
+
+CREATE TRIGGER leaderboard_held_scores_removed AFTER DELETE ON leaderboard_held_scores REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_waiting_scores();
+
+CREATE TRIGGER leaderboard_submits_added AFTER INSERT ON leaderboard_submits REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_rows('ledger_rows');
+
+CREATE TRIGGER leaderboard_submits_removed AFTER DELETE ON leaderboard_submits REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_rows('ledger_rows');
+
+CREATE TRIGGER older_save_versions_added AFTER INSERT ON older_save_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_save_bytes();
+
+CREATE TRIGGER older_save_versions_removed AFTER DELETE ON older_save_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_save_bytes();
+
+CREATE TRIGGER players_added AFTER INSERT ON players REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_players();
+
+CREATE TRIGGER players_removed AFTER DELETE ON players REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_players();
+
+CREATE TRIGGER save_versions_added AFTER INSERT ON save_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_save_bytes();
+
+CREATE TRIGGER save_versions_removed AFTER DELETE ON save_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_save_bytes();
+
+CREATE TRIGGER save_versions_replaced AFTER UPDATE ON save_versions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_replaced_save_bytes();

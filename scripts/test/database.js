@@ -76,7 +76,7 @@ async function makeTemplate(url, template) {
     { application_name: 'test template', max_connections: 1 },
   );
   try {
-    await migrate(database);
+    await migrate(database, { groups: Number(process.env.TEST_GROUPS ?? 1) });
   } finally {
     await database.close();
   }

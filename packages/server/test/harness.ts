@@ -16,12 +16,13 @@ import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
-import type { Database } from '../src/platform/database/database.ts';
+import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { Route } from '../src/platform/http/routes.ts';
 import { parseJsonText } from '../src/platform/json/parse-json.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 import { insertAccount } from './test-account.ts';
+import { nextGroup, openTestDatabase } from './test-database.ts';
 
 /** The answer to a request. */
 export interface TestAnswer {
@@ -73,7 +74,7 @@ export interface TestServer {
   url: string;
   /** URL of the server's database, for servers of the same test that share it. */
   database_url: string;
-  database: Database;
+  database: GroupedDatabase;
   /** All routes that it serves; empty with several workers, which have them in their threads. */
   routes: readonly Route[];
   /** The server's data folder; its mails are in `mails`. */
@@ -174,7 +175,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
           writeLog: (lines) => options.log?.write(lines),
         });
   const url = await app.listen();
-  const database = openDatabase(connection, { application_name: 'test', max_connections: 4 });
+  const database = openTestDatabase(connection, { application_name: 'test', max_connections: 4 });
 
   const makeKey = async (game_id: string, environment: Environment, kind?: ApiKeyKind) => {
     const { key, prefix, key_hash } = makeApiKey(environment, kind);
@@ -216,8 +217,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     async makeGame({ tier = 'free', event_validation = 'off', time_zone = 'UTC' } = {}) {
       const game = await database.queryOne<{ id: string }>(sql`
-        INSERT INTO games (name, time_zone, tier, event_validation)
-        VALUES ('Test game', ${time_zone}, ${tier}, ${event_validation}) RETURNING id`);
+        INSERT INTO games (name, time_zone, tier, event_validation, tenant_group)
+        VALUES ('Test game', ${time_zone}, ${tier}, ${event_validation}, ${nextGroup()})
+        RETURNING id`);
       const game_id = game!.id;
       return {
         game_id,

@@ -1,10 +1,13 @@
 import type { Config } from '../platform/config.ts';
 import { openDatabase } from '../platform/database/database.ts';
-import type { ConnectionSettings, Database } from '../platform/database/database.ts';
+import type { ConnectionSettings } from '../platform/database/database.ts';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/supervisor.ts';
 import type { EmbeddedPostgres } from '../platform/embedded-postgres/supervisor.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/running.ts';
+import type { GroupedDatabase } from '../platform/database/game-groups.ts';
+import type { GroupDirectory } from '../platform/database/group-directory.ts';
 import { migrate } from '../platform/database/migrate.ts';
+import { readGroups } from '../platform/database/pools.ts';
 import { ApiError } from '../platform/errors.ts';
 import { CommandError } from './command.ts';
 import type { CommandContext } from './command.ts';
@@ -61,15 +64,23 @@ export async function openInstallation(
  * Opens the installation of a command for the time of `work`. Errors of features become sentences
  * for the user.
  * @param shared Whether a server may run beside the command.
+ * @param migrates Whether to bring the database up to this release first.
  */
 export async function withInstallation<T>(
   { config, say }: Pick<CommandContext, 'config' | 'say'>,
-  work: (database: Database, installation: Installation) => Promise<T>,
-  { shared = true } = {},
+  work: (database: GroupedDatabase, installation: Installation) => Promise<T>,
+  { shared = true, migrates = false } = {},
 ): Promise<T> {
   const installation = await openInstallation(config, say, { shared });
   try {
-    return await withDatabase(installation.connection, (database) => work(database, installation));
+    const { connection } = installation;
+    if (migrates) {
+      await withDatabase(connection, (database) =>
+        migrate(database, { groups: config.tenant_groups }),
+      );
+    }
+    const groups = await readGroups(connection);
+    return await withDatabase(connection, (database) => work(database, installation), groups);
   } catch (error) {
     if (error instanceof ApiError) throw new CommandError(`${error.message}.`, { cause: error });
     throw error;
@@ -81,22 +92,23 @@ export async function withInstallation<T>(
 /** Opens the installation, and brings its database up to this release first. */
 export const withMigratedInstallation = <T>(
   context: CommandContext,
-  work: (database: Database, installation: Installation) => Promise<T>,
-): Promise<T> =>
-  withInstallation(context, async (database, installation) => {
-    await migrate(database);
-    return work(database, installation);
-  });
+  work: (database: GroupedDatabase, installation: Installation) => Promise<T>,
+): Promise<T> => withInstallation(context, work, { migrates: true });
 
-/** Opens a database for the time of `work`. */
+/**
+ * Opens a database for the time of `work`.
+ * @param groups The groups of games, if `work` is about games.
+ */
 export async function withDatabase<T>(
   connection: ConnectionSettings,
-  work: (database: Database) => Promise<T>,
+  work: (database: GroupedDatabase) => Promise<T>,
+  groups?: GroupDirectory,
 ): Promise<T> {
   const database = openDatabase(connection, {
     application_name: 'overworld-cli',
     max_connections: 2,
     statement_timeout_ms: 0,
+    groups,
   });
   try {
     return await work(database);

@@ -8,7 +8,9 @@ export const migrateCommand: Command = {
   summary: 'Bring the database up to this release; `start` does this, too',
   words: 0,
   async run(context) {
-    const applied = await withInstallation(context, (database) => migrate(database));
+    const applied = await withInstallation(context, (database) =>
+      migrate(database, { groups: context.config.tenant_groups }),
+    );
     applied.forEach((name) => context.say(`Applied ${name}`));
     context.say('The database is up to date.');
   },

@@ -15,6 +15,8 @@ export interface Config {
   data_dir: string;
   /** External PostgreSQL (15 or newer); null: the embedded one. */
   database_url: string | null;
+  /** Groups of games of a new installation; null: 1, and those that the installation has. */
+  tenant_groups: number | null;
   /** Shared state of several nodes; null: this node is the only one. */
   redis_url: string | null;
   /** Mail server; null: mails are written to `data_dir`. */
@@ -130,6 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     workers,
     data_dir: resolve(read('DATA_DIR') ?? './data'),
     database_url: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    tenant_groups: read('TENANT_GROUPS') === null ? null : integer('TENANT_GROUPS', 1, 1, 1024),
     redis_url: url('REDIS_URL', ['redis:', 'rediss:']),
     smtp_url: url('SMTP_URL', ['smtp:', 'smtps:']),
     mail_from: read('MAIL_FROM') ?? 'Overworld <overworld@localhost>',

@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { ConnectionSettings } from './database/database.ts';
 import { createNotifications } from './database/notifications.ts';
-import { openPools } from './database/pools.ts';
+import { openPools, readGroups } from './database/pools.ts';
 import { createStorageGuard } from './limits/storage-guard.ts';
 import { foldStorageChanges } from './limits/use-store.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -46,7 +46,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   const onConnectionLost = warn('database connection lost');
 
   const { hot, database, inbox } = opened.add(
-    openPools(connection, onConnectionLost, crew.workers),
+    openPools(connection, onConnectionLost, crew.workers, await readGroups(connection)),
   );
   const redis = await openRedis(config.redis_url, warn('Redis is unavailable'));
   opened.onClose(() => redis?.disconnect());

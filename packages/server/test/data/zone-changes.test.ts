@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { waitUntil } from '../wait-until.ts';
-import { openDatabase } from '../../src/platform/database/database.ts';
+import { openTestDatabase } from '../test-database.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { pauseIngest } from '../../src/features/events/inbox/ingest.ts';
@@ -160,7 +160,7 @@ test('a change whose server dies changes nothing, and another server makes it', 
     await held;
   });
   await locked;
-  const dying = openDatabase(
+  const dying = openTestDatabase(
     { url: ingest.url },
     { application_name: 'dying', max_connections: 2 },
   );

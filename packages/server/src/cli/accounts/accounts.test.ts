@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import { callCli } from '../../../test/run-cli.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
@@ -11,7 +11,10 @@ let database: Database;
 
 before(async () => {
   cloned = await cloneDatabase();
-  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 1 });
+  database = openTestDatabase(
+    { url: cloned.url },
+    { application_name: 'test', max_connections: 1 },
+  );
 });
 after(async () => {
   await database.close();

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { countNaively, readRollups } from '../../features/analytics/test/naive-rollups.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
@@ -25,7 +25,7 @@ const run = async (...args: string[]) => {
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overworld-rebuild-'));
   ({ url, drop } = await cloneDatabase());
-  database = openDatabase({ url }, { application_name: 'test', max_connections: 2 });
+  database = openTestDatabase({ url }, { application_name: 'test', max_connections: 2 });
   await run('demo', '--players', '60', '--days', '40');
 });
 after(async () => {

@@ -90,7 +90,7 @@ export async function startServer(
       `PostgreSQL ${installation.postgres_version} is ready${embedded ? `, data in ${embedded.folder}` : ''}`,
     );
     const setup_token = await withDatabase(connection, async (database) => {
-      const applied = await migrate(database);
+      const applied = await migrate(database, { groups: config.tenant_groups });
       if (applied.length > 0) say(`Database brought up to date (migrations: ${applied.length})`);
       return findSetupToken(database, await createJwtSecretKeeper(database, config));
     });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import pino from 'pino';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { openDatabase } from '../../platform/database/database.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { readSettings } from './alert-settings.ts';
 import { insertAlert, listAlerts } from './alert-store.ts';
@@ -15,7 +15,7 @@ import { RULE } from './test/studio.ts';
 async function openChecks() {
   const cloned = await cloneDatabase();
   const settings = { application_name: 'test', max_connections: 3 };
-  const database = openDatabase({ url: cloned.url }, settings);
+  const database = openTestDatabase({ url: cloned.url }, settings);
   const outcomes: string[] = [];
   return {
     database,

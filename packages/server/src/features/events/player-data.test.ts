@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
 import { cloneDatabase } from '../../../test/harness.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -19,7 +19,10 @@ let drop: () => Promise<void>;
 before(async () => {
   const cloned = await cloneDatabase();
   ({ drop } = cloned);
-  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 6 });
+  database = openTestDatabase(
+    { url: cloned.url },
+    { application_name: 'test', max_connections: 6 },
+  );
   await makeComingPartitions(database);
 });
 after(async () => {

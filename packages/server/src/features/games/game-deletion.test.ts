@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { createGameEraser } from './game-eraser.ts';
@@ -116,7 +116,7 @@ test('DELETE /v1/games/{game_id} ends the game at once and erases every table bu
 
 test('the next server finishes an interrupted deletion', async () => {
   const { url, drop } = await cloneDatabase();
-  const database = openDatabase({ url }, { application_name: 'test', max_connections: 2 });
+  const database = openTestDatabase({ url }, { application_name: 'test', max_connections: 2 });
   try {
     await database.execute(sql`INSERT INTO game_deletions (game_id) VALUES (${NOBODY})`);
     await insertPlayers(NOBODY, 5_000, database);

@@ -2,7 +2,9 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { chooseGroup } from '../../platform/database/group-directory.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { limitReached } from '../../platform/limits/limits.ts';
 import { rebuildPlayerNames } from '../../platform/players/player-names.ts';
@@ -11,7 +13,7 @@ import * as store from './store.ts';
 import type { Game, GameChanges } from './store.ts';
 
 export interface GameServices {
-  database: Database;
+  database: GroupedDatabase;
   keys: KeyDirectory;
 }
 
@@ -24,7 +26,8 @@ export async function createGame(
 ): Promise<Game> {
   return database.transaction(async (tx) => {
     if (!owner.is_administrator) await refuseTooManyGames(tx, owner.account_id);
-    const created = await store.insertGame(tx, game, owner);
+    const tenant_group = await chooseGroup(database, tx);
+    const created = await store.insertGame(tx, { ...game, tenant_group }, owner);
     const { id: game_id, name, time_zone } = created;
     const details = { time_zone };
     await insertAuditEntry(tx, actor, { game_id, action: 'create_game', target: name, details });

@@ -88,11 +88,12 @@ export async function countFreeGames(
 /** Inserts a game with its owner. */
 export async function insertGame(
   tx: Queryable,
-  game: { name: string; time_zone: string },
+  game: { name: string; time_zone: string; tenant_group: number },
   owner: AccountCaller,
 ): Promise<Game> {
   const row = await tx.queryOne<{ id: string }>(sql`
-    INSERT INTO games (name, time_zone) VALUES (${game.name}, ${game.time_zone}) RETURNING id`);
+    INSERT INTO games (name, time_zone, tenant_group)
+    VALUES (${game.name}, ${game.time_zone}, ${game.tenant_group}) RETURNING id`);
   const { id } = row!;
   await tx.execute(sql`
     INSERT INTO game_members (game_id, account_id, role)
@@ -152,6 +153,8 @@ export async function lockForDeletion(tx: Queryable, game_id: string): Promise<s
 
 /** Deletes a game with its members, keys and definitions, and marks its data for the eraser. */
 export async function deleteGame(tx: Queryable, game_id: string): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO game_deletions (game_id, tenant_group)
+    SELECT id, tenant_group FROM games WHERE id = ${game_id}`);
   await tx.execute(sql`DELETE FROM games WHERE id = ${game_id}`);
-  await tx.execute(sql`INSERT INTO game_deletions (game_id) VALUES (${game_id})`);
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import { measureRows } from '../../../test/measured-rows.ts';
-import { openDatabase } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { claimDelivery } from './claims.ts';
@@ -19,7 +19,10 @@ let database: Database;
 let closeDatabase: () => Promise<void>;
 before(async () => {
   const cloned = await cloneDatabase();
-  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 2 });
+  database = openTestDatabase(
+    { url: cloned.url },
+    { application_name: 'test', max_connections: 2 },
+  );
   closeDatabase = async () => {
     await database.close();
     await cloned.drop();

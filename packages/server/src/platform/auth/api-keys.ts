@@ -5,7 +5,8 @@ import type { Shares } from '@overworld/contract/games/shares';
 import type { Verification } from '@overworld/contract/players/verification';
 import { TIERS } from '@overworld/contract/tiers';
 import type { EventValidation, Tier } from '@overworld/contract/tiers';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Queryable } from '../database/database.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import { rowsAs, sql } from '../database/sql.ts';
 import { createBatcher } from '../batch/batcher.ts';
 import { createDefinitionCache } from '../definition-cache.ts';
@@ -117,7 +118,10 @@ const EXPIRING_KEPT_MS = 60_000;
  * on the node that revokes it, and on the others when the notification arrives. A key expires by the
  * database's clock: memory keeps the time that is left, so setting a clock here changes nothing.
  */
-export function createKeyDirectory(database: Database, notifications: Notifications): KeyDirectory {
+export function createKeyDirectory(
+  database: GroupedDatabase,
+  notifications: Notifications,
+): KeyDirectory {
   /** Games of the used keys, by the keys' ids. */
   let lastUsed = new Map<string, string>();
 
@@ -127,7 +131,11 @@ export function createKeyDirectory(database: Database, notifications: Notificati
     name: 'look_up_api_key',
     max_batch_size: 500,
     max_queue_length: 5_000,
-    flush: (key_hashes) => listCallers(database, key_hashes),
+    async flush(key_hashes) {
+      const known = await listCallers(database, key_hashes);
+      await database.learnGames(known.flatMap((found) => found?.caller.game_id ?? []));
+      return known;
+    },
   });
 
   const cache = createDefinitionCache<KnownCaller | null>({

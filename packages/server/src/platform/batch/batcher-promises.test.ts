@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { createBatcher } from './batcher.ts';
-import { openDatabase } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
@@ -17,7 +17,7 @@ before(async () => {
   const cloned = await cloneDatabase();
   ({ drop } = cloned);
   const options = { application_name: 'batches', max_connections: 3 };
-  database = openDatabase({ url: cloned.url }, options);
+  database = openTestDatabase({ url: cloned.url }, options);
   await database.execute(
     sql`CREATE TABLE numbers (place bigint GENERATED ALWAYS AS IDENTITY, number integer)`,
   );

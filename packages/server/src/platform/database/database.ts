@@ -2,6 +2,11 @@ import pg from 'pg';
 import { parseJsonText } from '../json/parse-json.ts';
 import { inOneGroup } from './game-groups.ts';
 import type { GroupedDatabase } from './game-groups.ts';
+import { connectionsIn, connectionsOf, runOn } from './group-connections.ts';
+import type { Connections, Run } from './group-connections.ts';
+import { schemaOf } from './group-directory.ts';
+import type { GroupDirectory } from './group-directory.ts';
+import { inGroups } from './grouped-database.ts';
 import type { Sql } from './sql.ts';
 import { writeArray } from './text-array.ts';
 import { readTimestamp } from './timestamp.ts';
@@ -46,6 +51,8 @@ interface DatabaseOptions {
   application_name: string;
   /** Settings of PostgreSQL for its sessions, such as `{ work_mem: '64MB' }`. */
   settings?: Record<string, string>;
+  /** The groups of games. Default: one with all games. */
+  groups?: GroupDirectory;
   /** Called when an idle connection is lost. The pool opens another by itself. */
   onError?: (error: Error) => void;
 }
@@ -75,21 +82,12 @@ const typeParsers = {
     (format !== 'binary' && parsers.get(oid)) || types.getTypeParser(oid, format as 'text'),
 };
 
-/** Sends a query; both a pool and a client of the driver do. */
-type Run = (
-  query: pg.Query,
-  onResult: (error: Error | undefined, result: pg.QueryResult) => void,
-) => void;
-
-/** The types of the driver do not know this form. */
-const runOn = (connection: pg.Pool | pg.PoolClient): Run =>
-  (connection.query as unknown as Run).bind(connection);
-
-function queryable(run: Run, prepare: boolean): Queryable {
+/** @param name_suffix Of prepared statements; null: statements are not prepared. */
+function queryable(run: Run, name_suffix: string | null): Queryable {
   const send = <Answer>({ text, values }: Sql, read: (result: pg.QueryResult) => Answer) => {
     // If it is given an object, the driver copies its properties one by one, which takes 4 µs.
     const query = new Query(text, values.map(writeArray));
-    if (prepare) Object.assign(query, { name: nameOf(text) });
+    if (name_suffix !== null) Object.assign(query, { name: nameOf(text) + name_suffix });
     return new Promise<Answer>((resolve, reject) => {
       run(query, (error, result) => (error ? reject(error) : resolve(read(result))));
     });
@@ -121,7 +119,10 @@ function withoutOptions(text: string): string {
 }
 
 /** Opens a pool. It connects when it needs to, so this succeeds even while PostgreSQL is away. */
-export function openDatabase(settings: ConnectionSettings, options: DatabaseOptions): GroupedDatabase {
+export function openDatabase(
+  settings: ConnectionSettings,
+  options: DatabaseOptions,
+): GroupedDatabase {
   const prepare = options.prepare ?? false;
   const session = [
     '-c TimeZone=UTC',
@@ -151,33 +152,56 @@ export function openDatabase(settings: ConnectionSettings, options: DatabaseOpti
   // A lost connection fails the statement that uses it. Without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  return inOneGroup({
-    ...queryable(runOn(pool), prepare),
-    async transaction(work) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      try {
-        await client.query('BEGIN');
-        const result = await work(queryable(runOn(client), prepare));
-        const { command } = await client.query('COMMIT');
-        if (command !== 'COMMIT') throw new Error(`COMMIT was answered by ${command}`);
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch((rollbackError: Error) => {
-          broken = rollbackError;
-        });
-        throw error;
-      } finally {
-        client.release(broken);
-      }
+  const load = {
+    get open() {
+      return pool.totalCount;
     },
-    connect: () => pool.connect(),
-    get load() {
-      return { open: pool.totalCount, waiting: pool.waitingCount };
+    get waiting() {
+      return pool.waitingCount;
     },
-    close() {
-      closing = true;
-      return pool.end();
-    },
-  });
+  };
+  const close = () => {
+    closing = true;
+    return pool.end();
+  };
+
+  const databaseOn = (connections: Connections): Database => {
+    const suffix = prepare ? connections.name_suffix : null;
+    return {
+      ...queryable(connections.run, suffix),
+      async transaction(work) {
+        const client = await connections.take();
+        let broken: Error | undefined;
+        try {
+          await client.query('BEGIN');
+          const result = await work(queryable(runOn(client), suffix));
+          const { command } = await client.query('COMMIT');
+          if (command !== 'COMMIT') throw new Error(`COMMIT was answered by ${command}`);
+          return result;
+        } catch (error) {
+          await client.query('ROLLBACK').catch((rollbackError: Error) => {
+            broken = rollbackError;
+          });
+          throw error;
+        } finally {
+          client.release(broken);
+        }
+      },
+      connect: connections.lend,
+      load,
+      close,
+    };
+  };
+
+  const { groups } = options;
+  if (groups === undefined || groups.count === 1) {
+    return inOneGroup(databaseOn(connectionsOf(pool)));
+  }
+  return inGroups(
+    databaseOn(connectionsIn(pool, 'public', '_installation')),
+    Array.from({ length: groups.count }, (_, group) =>
+      databaseOn(connectionsIn(pool, `${schemaOf(group)}, public`, `_${schemaOf(group)}`)),
+    ),
+    groups,
+  );
 }

@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Database } from './database.ts';
+import { GROUP_COUNT_NAME, schemaOf } from './group-directory.ts';
+import { inTransaction } from './in-transaction.ts';
+import { makeGroups } from './make-groups.ts';
 import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
@@ -10,17 +13,22 @@ const MIGRATION_LOCK = 7_301_984;
 /** This release cannot serve the database. The message is one sentence for the user. */
 export class MigrationError extends Error {}
 
+interface MigrationOptions {
+  /** Stops after this migration. A backup is first loaded into the schema of its own release. */
+  last?: string;
+  /** The groups of a new installation. Default: one, and those that the installation has. */
+  groups?: number | null;
+}
+
 /**
  * Brings the schema up to this release, forward only, each migration in a transaction of its own.
  * Several nodes may call it at once.
- * @param options.last Stops after this migration. A backup is first loaded into the schema of its own
- * release.
  * @returns the names of the migrations that were applied now.
- * @throws MigrationError when the database was made by a newer release.
+ * @throws MigrationError when the database was made by a newer release, or has another number of groups.
  */
 export async function migrate(
   database: Database,
-  options: { last?: string } = {},
+  { last, groups = null }: MigrationOptions = {},
 ): Promise<string[]> {
   const files = await listMigrations();
   const client = await database.connect();
@@ -40,11 +48,22 @@ export async function migrate(
         `The database was migrated by a newer release of Overworld (${unknown.join(', ')}): start that release, or restore a backup made by this one.`,
       );
     }
-    const { last } = options;
+    const known_groups = applied.has(GROUPS_MIGRATION) ? await readGroupCount(client) : null;
+    if (known_groups !== null) {
+      refuseOtherGroups(known_groups, groups);
+      if (known_groups > 1) await makeGroups(client, known_groups);
+    }
     const pending = files.filter(
       (name) => !applied.has(name) && (last === undefined || name <= last),
     );
-    for (const name of pending) await apply(client, name);
+    for (const name of pending) {
+      const text = await readFile(new URL(name, FOLDER), 'utf8');
+      await applyMigration(client, { name, text }, known_groups ?? 1);
+    }
+    if (known_groups === null && [...applied, ...pending].includes(GROUPS_MIGRATION)) {
+      const decided = await decideGroups(client, groups);
+      if (decided > 1) await makeGroups(client, decided);
+    }
     // Before the first ANALYZE a join with unnest can take a second.
     if (pending.length > 0) await client.query('ANALYZE');
     return pending;
@@ -52,6 +71,38 @@ export async function migrate(
     // Ends the session, and with it the lock.
     client.release(true);
   }
+}
+
+/** Before this migration an installation has no groups. */
+const GROUPS_MIGRATION = '0055_tenant_groups.sql';
+
+async function readGroupCount(client: pg.ClientBase): Promise<number | null> {
+  const { rows } = await client.query<{ value: string }>(
+    'SELECT value FROM installation WHERE name = $1',
+    [GROUP_COUNT_NAME],
+  );
+  return rows[0] === undefined ? null : Number(rows[0].value);
+}
+
+/** Decides the number of groups for ever: an installation that is in use has one. */
+async function decideGroups(client: pg.ClientBase, wanted: number | null): Promise<number> {
+  const { rowCount } = await client.query(
+    'SELECT FROM accounts UNION ALL SELECT FROM games UNION ALL SELECT FROM game_deletions LIMIT 1',
+  );
+  if (rowCount !== 0) refuseOtherGroups(1, wanted);
+  const decided = wanted ?? 1;
+  await client.query('INSERT INTO installation (name, value) VALUES ($1, $2)', [
+    GROUP_COUNT_NAME,
+    String(decided),
+  ]);
+  return decided;
+}
+
+function refuseOtherGroups(count: number, wanted: number | null): void {
+  if (wanted === null || wanted === count) return;
+  throw new MigrationError(
+    `TENANT_GROUPS is ${wanted}, but this installation was made with ${count}, which never changes: set TENANT_GROUPS to ${count}, or leave it out.`,
+  );
 }
 
 /** The newest migration of a migrated database. */
@@ -65,18 +116,49 @@ export async function findLastMigration(database: Database): Promise<string | nu
 /** All migrations of this release, in order. */
 export async function listMigrations(): Promise<string[]> {
   const names = await readdir(FOLDER);
-  return names.filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).toSorted();
+  return names.filter((name) => /^\d{4}_[a-z_]+(\.group)?\.sql$/.test(name)).toSorted();
 }
 
-async function apply(client: pg.PoolClient, name: string): Promise<void> {
-  const text = await readFile(new URL(name, FOLDER), 'utf8');
-  await client.query('BEGIN');
+/**
+ * Applies a migration once, or, if its name ends with `.group.sql`, once in each group. Groups that have
+ * it already are left out.
+ */
+export async function applyMigration(
+  client: pg.ClientBase,
+  { name, text }: { name: string; text: string },
+  groups: number,
+): Promise<void> {
   try {
-    await client.query(text);
-    await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
-    await client.query('COMMIT');
+    const schemas = name.endsWith('.group.sql') && groups > 1 ? groups : 0;
+    for (let group = 0; group < schemas; group++) {
+      await applyToGroup(client, { name, text }, group);
+    }
+    await inTransaction(client, async () => {
+      if (schemas === 0) await client.query(text);
+      else await client.query('DELETE FROM group_migrations WHERE name = $1', [name]);
+      await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+    });
   } catch (error) {
-    await client.query('ROLLBACK');
     throw new Error(`Migration ${name} failed`, { cause: error });
   }
+}
+
+async function applyToGroup(
+  client: pg.ClientBase,
+  { name, text }: { name: string; text: string },
+  group: number,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    'SELECT FROM group_migrations WHERE name = $1 AND tenant_group = $2',
+    [name, group],
+  );
+  if (rowCount !== 0) return;
+  await inTransaction(client, async () => {
+    await client.query(`SET LOCAL search_path = ${schemaOf(group)}, public`);
+    await client.query(text);
+    await client.query('INSERT INTO group_migrations (name, tenant_group) VALUES ($1, $2)', [
+      name,
+      group,
+    ]);
+  });
 }

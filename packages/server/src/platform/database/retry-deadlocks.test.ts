@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { openDatabase } from './database.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import { retryDeadlocks } from './retry-deadlocks.ts';
 import { sql } from './sql.ts';
 
 test('two transactions in a deadlock run again until both succeed', async () => {
   const cloned = await cloneDatabase();
   const settings = { application_name: 'test', max_connections: 3 };
-  const database = openDatabase({ url: cloned.url }, settings);
+  const database = openTestDatabase({ url: cloned.url }, settings);
   await database.execute(sql`INSERT INTO installation (name, value) VALUES ('a', ''), ('b', '')`);
   const { promise: bothHold, resolve: bothDo } = Promise.withResolvers<void>();
   let holding = 0;

@@ -1,6 +1,6 @@
 import type { Operation } from '@overworld/contract/operation';
 import type { Authenticator } from '../auth/authenticate.ts';
-import type { Database } from '../database/database.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { PlayerGuard } from '../players/own-player.ts';
 import type { PinnedReports } from '../reports/pinned-reports.ts';
 import type { HttpServer } from './server.ts';
@@ -15,7 +15,7 @@ export interface Api {
   /** Decides which player a call by key is about. */
   guard: PlayerGuard;
   /** Where memberships are looked up. */
-  database: Database;
+  database: GroupedDatabase;
   /** The reports that dashboards can make by themselves. */
   pinned: PinnedReports;
   /** Is called with every answer; tests compare it with the contract. */

@@ -149,13 +149,15 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
   const checkPlaces = isRole(operation.access) ? compilePlaces(operation) : undefined;
   const [defaultStatus = 200] = successStatuses(operation);
 
-  const authorize = (caller: AccountCaller, params: unknown): Promise<Role> | null => {
+  const authorize = async (caller: AccountCaller, params: unknown): Promise<Role | null> => {
     if (operation.access === 'administrator' && !caller.is_administrator) {
       throw new ApiError(403, 'Only an administrator of this installation may do this');
     }
     if (!isRole(operation.access)) return null;
     const { game_id } = params as { game_id: string };
-    return getRole(database, caller, game_id, operation.access);
+    const role = await getRole(database, caller, game_id, operation.access);
+    await database.learnGames([game_id]);
+    return role;
   };
 
   const sendFile = (exchange: Exchange, download: Download) => {

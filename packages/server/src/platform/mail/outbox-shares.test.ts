@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
 import { cloneDatabase } from '../../../test/harness.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { openDatabase } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { createNotifications } from '../database/notifications.ts';
@@ -15,7 +15,10 @@ let cloned: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
 before(async () => {
   cloned = await cloneDatabase();
-  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 8 });
+  database = openTestDatabase(
+    { url: cloned.url },
+    { application_name: 'test', max_connections: 8 },
+  );
 });
 after(async () => {
   await database.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { openDatabase } from '../database/database.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { createLastSeen } from './last-seen.ts';
@@ -12,7 +12,10 @@ let drop: () => Promise<void>;
 before(async () => {
   const cloned = await cloneDatabase();
   ({ drop } = cloned);
-  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 4 });
+  database = openTestDatabase(
+    { url: cloned.url },
+    { application_name: 'test', max_connections: 4 },
+  );
 });
 after(async () => {
   await database.close();

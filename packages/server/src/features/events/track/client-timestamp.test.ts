@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { cloneDatabase } from '../../../../test/harness.ts';
-import { openDatabase } from '../../../platform/database/database.ts';
+import { openTestDatabase } from '../../../../test/test-database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { isClientTimestamp } from './client-timestamp.ts';
@@ -13,7 +13,10 @@ let drop: () => Promise<void>;
 before(async () => {
   const cloned = await cloneDatabase();
   ({ drop } = cloned);
-  database = openDatabase({ url: cloned.url }, { application_name: 'test', max_connections: 1 });
+  database = openTestDatabase(
+    { url: cloned.url },
+    { application_name: 'test', max_connections: 1 },
+  );
 });
 after(async () => {
   await database.close();

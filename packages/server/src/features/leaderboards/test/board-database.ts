@@ -1,5 +1,5 @@
 import { cloneDatabase } from '../../../../test/harness.ts';
-import { openDatabase } from '../../../platform/database/database.ts';
+import { openTestDatabase } from '../../../../test/test-database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { createLeaderboards } from '../leaderboards.ts';
@@ -49,7 +49,7 @@ export interface BoardDatabase {
 export async function openBoardDatabase(): Promise<BoardDatabase> {
   const { url, drop } = await cloneDatabase();
   const options = { application_name: 'test', max_connections: 8, prepare: true };
-  const database = openDatabase({ url }, options);
+  const database = openTestDatabase({ url }, options);
   return {
     database,
     async makeBoard() {

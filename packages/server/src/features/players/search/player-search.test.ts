@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
+import { openTestDatabase } from '../../../../test/test-database.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
-import { openDatabase } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { searchPlayers } from './player-search.ts';
 import { makeGameWith } from '../test/game-with-players.ts';
@@ -187,7 +187,7 @@ test('an invalid search is 400 and names the parameter', async () => {
 });
 
 test('a search that reads too long is stopped and answered 503', async () => {
-  const database = openDatabase(
+  const database = openTestDatabase(
     { url: server.database_url },
     { application_name: 'test', max_connections: 2 },
   );

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
+import { openTestDatabase } from '../../../../test/test-database.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { refuseOnce } from '../../../../test/refusal.ts';
-import { openDatabase } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
 import { createPlayerWriter } from './player-writer.ts';
@@ -84,7 +84,7 @@ const merge = fc.record({ player: fc.nat(2), properties });
 let runs = 0;
 
 test('any sequence of identifies, in one batch or several, merges like a simple model', async () => {
-  const database = openDatabase(
+  const database = openTestDatabase(
     { url: server.database_url },
     { application_name: 'test', max_connections: 2, prepare: true },
   );
@@ -122,7 +122,7 @@ test('any sequence of identifies, in one batch or several, merges like a simple 
 });
 
 test('properties that PostgreSQL refuses fail alone in their batch', async () => {
-  const database = openDatabase(
+  const database = openTestDatabase(
     { url: server.database_url },
     { application_name: 'test', max_connections: 2, prepare: true },
   );

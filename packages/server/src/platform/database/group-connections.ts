@@ -1,0 +1,83 @@
+import type pg from 'pg';
+
+/** Sends a query; both a pool and a client of the driver do. */
+export type Run = (
+  query: pg.Query,
+  onResult: (error: Error | undefined, result: pg.QueryResult) => void,
+) => void;
+
+/** Lends connections of a pool. */
+export interface Connections {
+  /** Sends one statement on any connection. */
+  run: Run;
+  /** Lends a connection for a transaction. */
+  take(): Promise<pg.PoolClient>;
+  /** Lends a connection for anything, also for settings of its session. */
+  lend(): Promise<pg.PoolClient>;
+  /** Names of prepared statements end with this. */
+  name_suffix: string;
+}
+
+/** The types of the driver do not know this form. */
+export const runOn = (connection: pg.Pool | pg.PoolClient): Run =>
+  (connection.query as unknown as Run).bind(connection);
+
+/** All connections of a pool, whose sessions all have the same search path. */
+export const connectionsOf = (pool: pg.Pool): Connections => ({
+  run: runOn(pool),
+  take: () => pool.connect(),
+  lend: () => pool.connect(),
+  name_suffix: '',
+});
+
+/** The search path that a session was given last. A session that was lent for anything has none. */
+const searchPaths = new WeakMap<pg.PoolClient, string>();
+
+/**
+ * The connections of a pool for one search path, such as `group_3, public`. All groups share them, so an
+ * installation with many has no more connections. A session changes its path by a statement of its own.
+ * @param name_suffix Keeps prepared statements apart: PostgreSQL plans one anew when the path has changed.
+ */
+export function connectionsIn(pool: pg.Pool, path: string, name_suffix: string): Connections {
+  const take = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect();
+    if (searchPaths.get(client) === path) return client;
+    searchPaths.delete(client);
+    if (isInTransaction(client)) {
+      // A rollback would bring the path of before back.
+      client.release(true);
+      return take();
+    }
+    try {
+      await client.query(`SET search_path = ${path}`);
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+    searchPaths.set(client, path);
+    return client;
+  };
+  return {
+    run(query, onResult) {
+      take().then(
+        (client) =>
+          runOn(client)(query, (error, result) => {
+            client.release(error);
+            onResult(error, result);
+          }),
+        (error: Error) => onResult(error, undefined as never),
+      );
+    },
+    take,
+    async lend() {
+      const client = await take();
+      searchPaths.delete(client);
+      return client;
+    },
+    name_suffix,
+  };
+}
+
+/** The types of the driver lack this method. */
+const isInTransaction = (client: pg.PoolClient): boolean =>
+  (client as unknown as { getTransactionStatus(): string }).getTransactionStatus() !== 'I';

@@ -1,0 +1,56 @@
+import type { Database } from './database.ts';
+import type { GroupedDatabase } from './game-groups.ts';
+import { learnGames } from './group-directory.ts';
+import type { GroupDirectory } from './group-directory.ts';
+
+/**
+ * A database with several groups.
+ * @param installation Sees the tables of the installation alone.
+ * @param groups See the tables of one group each, and those of the installation.
+ */
+export function inGroups(
+  installation: Database,
+  groups: readonly Database[],
+  directory: GroupDirectory,
+): GroupedDatabase {
+  const { known } = directory;
+
+  const find = async (game_id: string): Promise<Database> => {
+    await learnGames(installation, directory, [game_id]);
+    // No table has rows of a game that there is not.
+    return groups[known.get(game_id) ?? 0]!;
+  };
+
+  /** Finds the group of a game with the first statement about it. */
+  const ofUnknownGame = (game_id: string): Database => ({
+    query: async (statement) => (await find(game_id)).query(statement),
+    queryOne: async (statement) => (await find(game_id)).queryOne(statement),
+    execute: async (statement) => (await find(game_id)).execute(statement),
+    transaction: async (work) => (await find(game_id)).transaction(work),
+    connect: async () => (await find(game_id)).connect(),
+    get load() {
+      return installation.load;
+    },
+    close: () => installation.close(),
+  });
+
+  return Object.defineProperties(installation as GroupedDatabase, {
+    ofGame: {
+      value(game_id: string) {
+        const group = known.get(game_id);
+        return group === undefined ? ofUnknownGame(game_id) : groups[group];
+      },
+    },
+    groups: { value: groups },
+    groupOf: {
+      value(game_id: string) {
+        const group = known.get(game_id);
+        if (group === undefined) throw new Error(`The group of game ${game_id} was not learned`);
+        return group;
+      },
+    },
+    learnGames: {
+      value: (game_ids: readonly string[]) => learnGames(installation, directory, game_ids),
+    },
+  });
+}

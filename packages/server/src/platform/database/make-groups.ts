@@ -1,0 +1,33 @@
+import type pg from 'pg';
+import { schemaOf } from './group-directory.ts';
+import { inTransaction } from './in-transaction.ts';
+import { listGroupParts } from './schema-parts.ts';
+
+/**
+ * Gives each group a schema with the tables of game data, and then drops those tables of `public`. Each
+ * group is made in a transaction of its own, and the next call goes on after the last one.
+ */
+export async function makeGroups(client: pg.ClientBase, count: number): Promise<void> {
+  const parts = await listGroupParts(client);
+  const tables = [...new Set(parts.flatMap(({ table_name }) => table_name ?? []))];
+  if (tables.length === 0) return;
+  const statements = parts.map(({ statement }) => statement).join('\n');
+  for (let group = 0; group < count; group++) {
+    const schema = schemaOf(group);
+    const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [
+      schema,
+    ]);
+    if (rowCount !== 0) continue;
+    await inTransaction(client, async () => {
+      await client.query(`CREATE SCHEMA ${schema}; SET LOCAL search_path = ${schema}, public`);
+      await client.query(statements);
+    });
+  }
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT oid::regprocedure::text AS name FROM pg_proc
+    WHERE pronamespace = current_schema()::regnamespace AND prorettype = 'trigger'::regtype`);
+  await inTransaction(client, async () => {
+    await client.query(`DROP TABLE ${tables.join(', ')}`);
+    for (const { name } of rows) await client.query(`DROP FUNCTION ${name}`);
+  });
+}

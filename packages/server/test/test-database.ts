@@ -1,0 +1,71 @@
+import { openDatabase } from '../src/platform/database/database.ts';
+import type { Database, Queryable } from '../src/platform/database/database.ts';
+import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
+import { schemaOf } from '../src/platform/database/group-directory.ts';
+import type { GroupDirectory } from '../src/platform/database/group-directory.ts';
+import { sql } from '../src/platform/database/sql.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
+
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
+
+/** Groups of games in the databases of the run. */
+export const testGroups = (): GroupDirectory => ({
+  count: Number(process.env.TEST_GROUPS ?? 1),
+  known: new Map(),
+});
+
+/**
+ * Opens a database of the run for the statements of a test. With several groups, each statement goes to the
+ * group of the game that its values name. Without such a game it goes to the only group that has games, if
+ * there is one.
+ */
+export function openTestDatabase(
+  settings: Parameters<typeof openDatabase>[0],
+  options: Parameters<typeof openDatabase>[1],
+): GroupedDatabase {
+  const database = openDatabase(settings, { ...options, groups: testGroups() });
+  if (database.groups.length === 1) return database;
+  // A copy, because the methods below replace those of the database.
+  const installation: Database = { ...database };
+
+  const findGroup = async ({ values }: Sql): Promise<number | null> => {
+    const named = JSON.stringify(values).match(UUID) ?? [];
+    const rows = await installation.query<{ tenant_group: number; is_named: boolean }>(sql`
+      SELECT DISTINCT tenant_group, id = ANY(${named}::uuid[]) AS is_named
+      FROM (SELECT id, tenant_group FROM games
+            UNION ALL
+            SELECT game_id, tenant_group FROM game_deletions) AS games`);
+    const wanted = rows.filter(({ is_named }) => is_named);
+    const groups = new Set((wanted.length > 0 ? wanted : rows).map((row) => row.tenant_group));
+    const [only] = groups;
+    return groups.size === 1 ? only! : null;
+  };
+  const findDatabase = async (statement: Sql): Promise<Queryable> => {
+    const group = await findGroup(statement);
+    return group === null ? installation : database.groups[group]!;
+  };
+  const enterGroup = async (tx: Queryable, statement: Sql) => {
+    const group = await findGroup(statement);
+    const path = group === null ? 'public' : `${schemaOf(group)}, public`;
+    await tx.execute(sql`SELECT set_config('search_path', ${path}, true)`);
+    return tx;
+  };
+  return Object.assign(database, route(findDatabase), {
+    transaction: <T>(work: (tx: Queryable) => Promise<T>) =>
+      installation.transaction((tx) => work(route((statement) => enterGroup(tx, statement)))),
+  });
+}
+
+/** Sends each statement where `find` says. */
+const route = (find: (statement: Sql) => Promise<Queryable>): Queryable => ({
+  query: async <Row extends object>(statement: Sql) =>
+    (await find(statement)).query<Row>(statement),
+  queryOne: async <Row extends object>(statement: Sql) =>
+    (await find(statement)).queryOne<Row>(statement),
+  execute: async (statement) => (await find(statement)).execute(statement),
+});
+
+let made_games = 0;
+
+/** The group of the next game of a test: games that are made one after the other have different ones. */
+export const nextGroup = (): number => made_games++ % testGroups().count;
