@@ -21,7 +21,7 @@ export interface RequestShape {
   keys: readonly string[];
   /** Each request carries one of these player tokens, chosen at random. */
   player_tokens?: readonly string[];
-  /** Whether each request has an `Idempotency-Key` of its own, in the form that the SDKs use. */
+  /** True if each request has an `Idempotency-Key` of its own, in the form that the SDKs use. */
   idempotent?: boolean;
 }
 

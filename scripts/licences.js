@@ -74,7 +74,7 @@ function findInstalled({ packages }, from, name) {
   }
 }
 
-/** Whether one of the licences that a package offers is allowed. */
+/** Tells whether one of the licences that a package offers is allowed. */
 export function isAllowed(license) {
   return license
     .replaceAll(/[()]/g, '')

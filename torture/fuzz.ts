@@ -24,7 +24,7 @@ export const fuzz: Suite = {
   },
 };
 
-const LANES = 8;
+const CLIENTS = 8;
 /** After this many requests the attacker gets a new game, because some requests delete parts of it. */
 const REQUESTS_A_GAME = 250;
 /** Part of every text in the game that the attacker must not see. */
@@ -80,7 +80,7 @@ export async function attackByFuzzing(
   const wire = openWire(server.url);
   const started = performance.now();
   let next = first;
-  const lane = async () => {
+  const client = async () => {
     while (next < first + count && report.violations.length < MAX_VIOLATIONS) {
       const index = next++;
       const attack = makeAttack(seed, index, await targetsFor(index));
@@ -117,7 +117,7 @@ export async function attackByFuzzing(
       return wire.sendBytes(Buffer.concat([Buffer.from(start + length), body ?? Buffer.alloc(0)]));
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CLIENTS }, client));
   const seconds = (performance.now() - started) / 1_000;
   wire.close();
 

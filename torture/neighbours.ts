@@ -72,7 +72,7 @@ interface NeighboursOptions {
   accounts: number;
   events: number;
   bars: NeighbourBars;
-  /** Whether honest players retry after a 503, because the machine may be slow. */
+  /** True if honest players retry after a 503, because the machine may be slow. */
   retries_busy: boolean;
 }
 

@@ -36,7 +36,7 @@ interface ServersOptions {
   /** The time within which every server must refuse a revoked key. */
   revoked_within_ms: number;
   seed: number;
-  /** Whether to fill a quota too, and to check the rate limit with Redis and without. */
+  /** Fills a quota too, and checks the rate limit with Redis and without. */
   thorough: boolean;
 }
 

@@ -9,7 +9,7 @@ import { findFreePort, Server } from './machine/server.ts';
 import { createRandom } from './random.ts';
 import type { Report, Suite } from './suite.ts';
 
-const LANES = 32;
+const CLIENTS = 32;
 /** During this time caches fill and V8 compiles. */
 const WARM_UP_S = 120;
 const MAX_GROWTH = 0.1;
@@ -41,7 +41,7 @@ export async function attackByTime(
     const load = createMixedLoad({
       game,
       random: createRandom(seed),
-      lanes: LANES,
+      clients: CLIENTS,
       port: () => server.settings.port,
       counts,
       pause_ms,

@@ -19,7 +19,7 @@ const NOT_SOURCES = new Set(['node_modules', 'dist', 'test']);
 
 let current;
 
-/** Whether the dashboard is missing or older than its sources. */
+/** Tells whether the dashboard is missing or older than its sources. */
 export function needsDashboardBuild() {
   if (!existsSync(join(folder, 'package.json'))) return false;
   current ??= hashSources();

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 const SHARES = [
   {
     paths: [
-      // Whether JSON.parse mistakes a key depends on the earlier calls in its process.
+      // A mistake of JSON.parse about a key depends on the earlier calls in its process.
       /^packages\/server\/src\/(features|platform(?!\/embedded-postgres|\/json\/parse-json))\//,
       /^packages\/sdk\/test\/(?!browser|package)/,
       /^sdks\//,

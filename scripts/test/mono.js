@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Whether the C# of the Unity package can be compiled and run: with Mono's `mcs` and `mono`. */
+/** Tells whether the C# of the Unity package can be compiled and run: with Mono's `mcs` and `mono`. */
 export function hasMono() {
   return ['mcs', 'mono'].every(isOnPath);
 }

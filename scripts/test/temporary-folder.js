@@ -20,7 +20,7 @@ export async function makeTemporaryFolder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Whether there is room, and programs may run from there, which some containers forbid. */
+/** Tells whether there is room, and programs may run from there, which some containers forbid. */
 async function isMemoryFit() {
   try {
     const { bavail, bsize } = await statfs(MEMORY);

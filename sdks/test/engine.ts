@@ -3,7 +3,7 @@ export interface Engine {
   readonly name: string;
   /** Reason why the SDK cannot run here; false if it can. */
   readonly skip: string | false;
-  /** Whether a save keeps its exact text, and not only its values. */
+  /** True if a save keeps its exact text, and not only its values. */
   readonly keepsSaveText: boolean;
   /** Starts a game. Its storage is in the folder, which outlives the game. */
   start(options: GameOptions): Promise<Game>;
@@ -22,7 +22,7 @@ export interface GameOptions {
   /** 5,000 by default. */
   max_queued_events?: number;
   timeout_seconds?: number;
-  /** Whether the player has agreed to be tracked; true by default. */
+  /** True if the player has agreed to be tracked; true by default. */
   tracking_enabled?: boolean;
 }
 

@@ -9,8 +9,8 @@ import type { ServerSettings } from '../machine/server.ts';
 import type { Random } from '../random.ts';
 import type { Report } from '../suite.ts';
 
-/** Enough lanes that batches form, and few enough that each has its turn between two faults. */
-const LANES = 64;
+/** Enough clients that batches form, and few enough that each has its turn between two faults. */
+const CLIENTS = 64;
 const WRITES_PATIENCE_MS = 60_000;
 
 /** A server under a full mixed load, for faults to strike. */
@@ -62,7 +62,7 @@ export class Stage {
     this.#load = createMixedLoad({
       game,
       random: this.#random,
-      lanes: LANES,
+      clients: CLIENTS,
       port: () => this.settings.port,
       counts: this.counts,
       onViolation: (text) => this.#report.violation(text),

@@ -10,7 +10,7 @@ export interface Answer {
 
 /** A request of unknown outcome: it may have been stored, may be stored later, or never. */
 export class UnansweredError extends Error {
-  /** Whether a byte of it can have reached a server. */
+  /** True if a byte of it can have reached a server. */
   readonly sent: boolean;
 
   constructor(message: string, sent: boolean) {

@@ -9,7 +9,7 @@ import type { Random } from '../random.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 import type { Scene, Step, Workload } from './workload.ts';
 
-/** Whether an event must be stored. */
+/** States of an event that was sent; the server may have stored an unknown one. */
 const ABSENT = 0;
 const STORED = 1;
 const UNKNOWN = 2;
@@ -41,23 +41,23 @@ export function createEventLoad(random: Random, max_batch: number): EventLoad {
   let acknowledged = 0;
   let refused = 0;
 
-  const makeEvent = (lane: number): string => {
+  const makeEvent = (client: number): string => {
     const n = expected.push(ABSENT) - 1;
     const player = random.below(20);
     const event = {
       event_name: random.pick(['level_complete', 'purchase', 'session_start']),
-      session_id: `s-${lane}-${player}-${Math.floor(n / 5_000)}`,
-      ...(player === 0 ? {} : { player_id: `p-${lane}-${player}` }),
+      session_id: `s-${client}-${player}-${Math.floor(n / 5_000)}`,
+      ...(player === 0 ? {} : { player_id: `p-${client}-${player}` }),
       properties: { n },
       ...(random.below(3) === 0 ? {} : { client_timestamp: chooseTimestamp(random) }),
     };
     return JSON.stringify(event);
   };
 
-  const makeRequest = (lane: number): TrackRequest => {
+  const makeRequest = (client: number): TrackRequest => {
     const count = random.below(3) === 0 ? 1 + random.below(max_batch) : 1;
     const first = expected.length;
-    const events = Array.from({ length: count }, () => makeEvent(lane));
+    const events = Array.from({ length: count }, () => makeEvent(client));
     const idempotent = random.below(4) === 0;
     const body = count === 1 && random.below(2) === 0 ? events[0]! : `[${events.join(',')}]`;
     const headers = idempotent ? { 'idempotency-key': randomUUID() } : undefined;
@@ -75,7 +75,7 @@ export function createEventLoad(random: Random, max_batch: number): EventLoad {
     }
   };
 
-  const settle = (track: TrackRequest, answer: Answer | null): string | null => {
+  const note = (track: TrackRequest, answer: Answer | null): string | null => {
     if (answer === null) {
       for (let place = 0; place < track.count; place++) expected[track.first + place] = UNKNOWN;
       (track.idempotent ? retries : unknown).push(track);
@@ -123,12 +123,12 @@ export function createEventLoad(random: Random, max_batch: number): EventLoad {
     get refused() {
       return refused;
     },
-    next(lane): Step {
-      const track = retries.shift() ?? makeRequest(lane);
+    next(client): Step {
+      const track = retries.shift() ?? makeRequest(client);
       return {
         request: track.request,
         accepts: [429],
-        onOutcome: (answer) => settle(track, answer),
+        onOutcome: (answer) => note(track, answer),
       };
     },
     async check(scene) {

@@ -41,7 +41,7 @@ export const sumAcknowledged = ({ acknowledged }: LoadCounts): number =>
 export interface MixedLoadOptions {
   game: Game;
   random: Random;
-  lanes: number;
+  clients: number;
   /** Called at each connection. */
   port: () => number;
   /** The load adds to these. */
@@ -51,11 +51,11 @@ export interface MixedLoadOptions {
   max_batch?: number;
   /** Leaves out all writes other than events. */
   only?: 'events';
-  /** Milliseconds that a lane waits after an answer; 0 by default. */
+  /** Milliseconds that a client waits after an answer; 0 by default. */
   pause_ms?: number;
 }
 
-/** Sends all kinds of writes to one game until it is paused. Each lane sends one request at a time. */
+/** Sends all kinds of writes to one game until it is paused. Each client sends one request at a time. */
 export interface MixedLoad {
   readonly game: Game;
   readonly workloads: readonly Workload[];
@@ -66,11 +66,11 @@ export interface MixedLoad {
   close(): void;
 }
 
-/** A lane that was refused or cut off tries again after this short time, so that the pressure stays. */
+/** A client that was refused or cut off tries again after this short time, so that the pressure stays. */
 const RETRY_MS = 20;
 
 export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
-  const { game, random, lanes, port, counts, onViolation, max_batch = 8, pause_ms = 0 } = options;
+  const { game, random, clients, port, counts, onViolation, max_batch = 8, pause_ms = 0 } = options;
   const events = createEventLoad(random, max_batch);
   const weighted: [number, Workload][] = [[35, events]];
   if (options.only !== 'events') {
@@ -86,7 +86,7 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
     Array.from({ length: weight }, () => workload),
   );
   const connections = Array.from(
-    { length: lanes },
+    { length: clients },
     () => new Connection(port, { 'x-game-api-key': game.key }),
   );
   let stop = new AbortController();
@@ -114,10 +114,10 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
     if (problem !== null) onViolation(`${workload.name}: ${problem}`);
   };
 
-  const runLane = async (connection: Connection, lane: number) => {
+  const runClient = async (connection: Connection, client: number) => {
     while (!stop.signal.aborted) {
       const workload = random.pick(choices);
-      const step = workload.next(lane);
+      const step = workload.next(client);
       const sent_at = performance.now();
       let judged: Answer | null = null;
       try {
@@ -143,7 +143,7 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
     events,
     start() {
       stop = new AbortController();
-      under_way = Promise.all(connections.map(runLane));
+      under_way = Promise.all(connections.map(runClient));
     },
     async pause() {
       stop.abort();

@@ -14,8 +14,8 @@ export function createIdentifyLoad(random: Random): Workload {
   let serial = 0;
   return {
     name: 'identify',
-    next(lane): Step {
-      const player_id = players.choose(lane, random.below(20), (name) => !known.get(name)?.maybe);
+    next(client): Step {
+      const player_id = players.choose(client, random.below(20), (name) => !known.get(name)?.maybe);
       const before = known.get(player_id)?.certain ?? {};
       const change = { [`k${random.below(3)}`]: ++serial };
       const after = { ...before, ...change };
@@ -40,7 +40,7 @@ export function createIdentifyLoad(random: Random): Workload {
       const rows = await database.query<{ player_id: string; properties: Properties }>(sql`
         SELECT player_id, properties FROM players WHERE game_id = ${game_id}`);
       const stored = new Map(rows.map(({ player_id, properties }) => [player_id, properties]));
-      return settle(known, (player_id) => stored.get(player_id) ?? {}, compare);
+      return compareStates(known, (player_id) => stored.get(player_id) ?? {}, compare);
     },
   };
 }
@@ -54,8 +54,8 @@ export function createTagLoad(random: Random): Workload {
   const known = new Map<string, Known<readonly string[]>>();
   return {
     name: 'tags',
-    next(lane): Step {
-      const player_id = players.choose(lane, random.below(5), (name) => !known.get(name)?.maybe);
+    next(client): Step {
+      const player_id = players.choose(client, random.below(5), (name) => !known.get(name)?.maybe);
       const before = known.get(player_id)?.certain ?? [];
       const tag = `tag-${random.below(12)}`;
       const had = before.includes(tag);
@@ -82,7 +82,7 @@ export function createTagLoad(random: Random): Workload {
         SELECT player_id, tags FROM players WHERE game_id = ${game_id} AND tags <> '{}'`);
       const stored = new Map(rows.map(({ player_id, tags }) => [player_id, tags]));
       const sort = (tags: readonly string[]) => tags.toSorted().join();
-      return settle(
+      return compareStates(
         known,
         (player_id) => stored.get(player_id) ?? [],
         (one, other) => sort(one) === sort(other),
@@ -102,7 +102,7 @@ function explainTagAnswer(
 }
 
 /** Compares the stored state with the possible ones; from then on the state is known. */
-export function settle<State>(
+export function compareStates<State>(
   known: Map<string, Known<State>>,
   read: (name: string) => State,
   equal: (one: State, other: State) => boolean,

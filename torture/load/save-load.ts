@@ -2,7 +2,7 @@ import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/limits';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import type { Random } from '../random.ts';
 import type { Answer, HttpRequest } from './connection.ts';
-import { settle } from './player-load.ts';
+import { compareStates } from './player-load.ts';
 import { createPlayers } from './workload.ts';
 import type { Known, Step, Workload } from './workload.ts';
 
@@ -14,11 +14,11 @@ interface Save {
 }
 
 const NONE: Save = { version: 0, n: null };
-const PLAYERS_OF_A_LANE = 8;
+const PLAYERS_OF_A_CLIENT = 8;
 
 /** Sends saves with version locking, and sometimes a deletion. */
 export function createSaveLoad(random: Random): Workload {
-  const players = createPlayers('s', PLAYERS_OF_A_LANE);
+  const players = createPlayers('s', PLAYERS_OF_A_CLIENT);
   const known = new Map<string, Known<Save>>();
   /** The acknowledged versions of each player. */
   const versions = new Map<string, Map<number, number>>();
@@ -51,9 +51,9 @@ export function createSaveLoad(random: Random): Workload {
 
   return {
     name: 'saves',
-    next(lane): Step {
-      const place = random.below(PLAYERS_OF_A_LANE);
-      const player_id = players.choose(lane, place, (name) => !known.get(name)?.maybe);
+    next(client): Step {
+      const place = random.below(PLAYERS_OF_A_CLIENT);
+      const player_id = players.choose(client, place, (name) => !known.get(name)?.maybe);
       const before = known.get(player_id)?.certain ?? NONE;
       const deletes = before.n !== null && random.below(12) === 0;
       const { request, after } = (deletes ? remove : put)(player_id, before);
@@ -95,7 +95,7 @@ export function createSaveLoad(random: Random): Workload {
       }
       const read = (player_id: string) => stored.get(player_id) ?? NONE;
       const equal = (one: Save, other: Save) => one.version === other.version && one.n === other.n;
-      return [...problems, ...settle(known, read, equal)];
+      return [...problems, ...compareStates(known, read, equal)];
     },
   };
 }

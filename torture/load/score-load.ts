@@ -15,10 +15,10 @@ interface Entry {
 }
 
 const BOARDS = ['daily run', 'all/time'];
-const PLAYERS_OF_A_LANE = 10;
+const PLAYERS_OF_A_CLIENT = 10;
 const PAGE = 100;
 
-/** Submits scores to two boards that all lanes share, with many ties. */
+/** Submits scores to two boards that all clients share, with many ties. */
 export function createScoreLoad(random: Random): Workload {
   const bests = new Map<string, Best>();
   let submitted = 0;
@@ -53,9 +53,9 @@ export function createScoreLoad(random: Random): Workload {
 
   return {
     name: 'scores',
-    next(lane): Step {
+    next(client): Step {
       const board_name = random.pick(BOARDS);
-      const player_id = `b-${lane}-${random.below(PLAYERS_OF_A_LANE)}`;
+      const player_id = `b-${client}-${random.below(PLAYERS_OF_A_CLIENT)}`;
       // Scores rise, so that most are better than the last.
       const score = Math.floor(submitted++ / 20) + random.below(50);
       const name = JSON.stringify([board_name, player_id]);
@@ -65,7 +65,7 @@ export function createScoreLoad(random: Random): Workload {
         request: {
           method: 'POST',
           path: '/v1/leaderboards',
-          body: JSON.stringify({ board_name, player_id, score, player_name: `Player ${lane}` }),
+          body: JSON.stringify({ board_name, player_id, score, player_name: `Player ${client}` }),
         },
         onOutcome(answer) {
           if (answer === null) {

@@ -10,7 +10,7 @@ interface Unlock {
   unknown: number;
 }
 
-/** Several lanes ask for the same pair at about the same time. */
+/** Several clients ask for the same pair at about the same time. */
 const ASKED_FOR_EACH = 3;
 
 /** Sends unlocks. Exactly one of the requests for an unlock is told that it was the first. */
@@ -21,7 +21,7 @@ export function createUnlockLoad(random: Random): Workload {
     name: 'unlocks',
     next(): Step {
       const number = Math.floor(asked++ / ASKED_FOR_EACH);
-      // Sometimes the lane repeats an old unlock.
+      // Sometimes the client repeats an old unlock.
       const chosen = random.below(10) === 0 ? random.below(number + 1) : number;
       const player_id = `u-${Math.floor(chosen / 10)}`;
       const achievement_key = `a${1 + (chosen % 10)}`;

@@ -23,12 +23,12 @@ export interface Scene {
 }
 
 /**
- * One kind of write, with a record of the acknowledged ones. Each lane has its own players and one
+ * One kind of write, with a record of the acknowledged ones. Each client has its own players and one
  * request under way, so that a workload knows the order of its writes.
  */
 export interface Workload {
   readonly name: string;
-  next(lane: number): Step;
+  next(client: number): Step;
   /**
    * Compares the stored data with the acknowledged writes, while no request is under way. From then
    * on no outcome is unknown.
@@ -43,21 +43,21 @@ export interface Known<State> {
   maybe?: { state: State };
 }
 
-/** Names of players: until the next check, a lane replaces each player whose state is unknown. */
+/** Names of players: until the next check, a client replaces each player whose state is unknown. */
 export function createPlayers(prefix: string, count: number) {
   let renewed = 0;
-  const lanes = new Map<number, string[]>();
+  const clients = new Map<number, string[]>();
   return {
-    /** The lane's player at a place; replaced by a new one where `isUsable` says no. */
-    choose(lane: number, place: number, isUsable: (player: string) => boolean): string {
-      let players = lanes.get(lane);
+    /** The client's player at a place; replaced by a new one where `isUsable` says no. */
+    choose(client: number, place: number, isUsable: (player: string) => boolean): string {
+      let players = clients.get(client);
       if (players === undefined) {
-        players = Array.from({ length: count }, (_, index) => `${prefix}-${lane}-${index}`);
-        lanes.set(lane, players);
+        players = Array.from({ length: count }, (_, index) => `${prefix}-${client}-${index}`);
+        clients.set(client, players);
       }
       if (!isUsable(players[place]!)) {
         renewed += 1;
-        players[place] = `${prefix}-${lane}-new-${renewed}`;
+        players[place] = `${prefix}-${client}-new-${renewed}`;
       }
       return players[place]!;
     },

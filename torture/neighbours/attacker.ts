@@ -28,7 +28,7 @@ interface HoldOptions {
   addresses: number;
   connections: number;
   text: string | Buffer;
-  /** Whether the clients read their answers. */
+  /** True if the clients read their answers. */
   reads?: boolean;
 }
 

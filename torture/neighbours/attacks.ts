@@ -5,7 +5,7 @@ import type { Attacker } from './attacker.ts';
 
 export interface Attack {
   name: string;
-  /** Whether it comes from a player of the honest game, whom its share must hold back. */
+  /** True if it comes from a player of the honest game, whom its share must hold back. */
   is_of_player?: true;
   run(attacker: Attacker): Promise<void>;
 }

@@ -66,15 +66,15 @@ export function startHonestGame(
     return answer;
   };
 
-  const play = async (key: string, lane: number) => {
+  const play = async (key: string, client: number) => {
     const headers = { 'x-game-api-key': key };
     const players = Array.from({ length: PLAYERS }, (_, index) => ({
-      id: `honest-${lane}-${index}`,
+      id: `honest-${client}-${index}`,
       connection: new Connection(port, headers),
       under_way: Promise.resolve(),
       plays: 0,
     }));
-    let due_at = performance.now() + (lane * INTERVAL_MS) / honest.keys.length;
+    let due_at = performance.now() + (client * INTERVAL_MS) / honest.keys.length;
     for (let turn = 0; !isOver(); turn++) {
       const player = players[turn % PLAYERS]!;
       const due = due_at;

@@ -31,7 +31,7 @@ export interface BadClientsOptions {
   idle: number;
   /** Longest time until another client is answered meanwhile. */
   usual_ms: number;
-  /** Whether to wait until slow clients are cut off, half a minute. */
+  /** Waits until slow clients are cut off, half a minute. */
   slow: boolean;
 }
 

@@ -25,7 +25,7 @@ const TABS = ['tab-1', 'tab-2'];
 const TIMEOUT_MS = 1_000;
 const FLUSH_INTERVAL_MS = 50;
 /** Waiting events are sent at the next attempt, which may be a minute away after failures. */
-const SETTLE_PATIENCE_MS = 60_000;
+const PATIENCE_MS = 60_000;
 
 /** States of the network: the chance of each fate of a request. The other requests pass. */
 const WEATHERS: Record<string, [Fate, number][]> = {
@@ -123,15 +123,15 @@ export async function attackClients(
     const page = await context?.newPage();
     const tabs = { ...options, playerId: 'tabs' };
     await page?.goto(web!.urlOf({ stream: TABS[0], isPlaying: false, options: tabs }));
-    await settle(report, 'the browser', async () => !page || page.evaluate('overworld.flush()'));
+    await waitFor(report, 'the browser', async () => !page || page.evaluate('overworld.flush()'));
     const heir = new Overworld({ ...options, playerId: 'node', store: fileStore(folder.path) });
-    await settle(report, 'Node', () => heir.flush());
+    await waitFor(report, 'Node', () => heir.flush());
     await heir.close();
   } finally {
     await web?.[Symbol.asyncDispose]();
     for (const player of players) await player.end();
   }
-  await settle(report, 'the inbox', () => isWorkedOff(machine.server, game.game_id));
+  await waitFor(report, 'the inbox', () => isIngested(machine.server, game.game_id));
   await ledger.check(report, machine.server.connection, game.game_id);
   for (const [blow, count] of Object.entries(struck).toSorted()) report.figure(blow, count);
 }
@@ -164,7 +164,7 @@ function chooseFate(random: Random, chances: [Fate, number][]): Fate {
   return 'pass';
 }
 
-async function isWorkedOff(server: Server, game_id: string): Promise<boolean> {
+async function isIngested(server: Server, game_id: string): Promise<boolean> {
   return withDatabase(server.connection, async (database) => {
     const row = await database.queryOne(
       sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`,
@@ -173,14 +173,14 @@ async function isWorkedOff(server: Server, game_id: string): Promise<boolean> {
   });
 }
 
-async function settle(
+async function waitFor(
   report: Report,
   who: string,
-  isSettled: () => Promise<unknown>,
+  isReady: () => Promise<unknown>,
 ): Promise<void> {
-  const deadline = performance.now() + SETTLE_PATIENCE_MS;
-  while (!(await isSettled())) {
-    if (performance.now() > deadline) return report.violation(`${who} did not settle`);
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await isReady())) {
+    if (performance.now() > deadline) return report.violation(`${who} was not ready in time`);
     await sleep(100);
   }
 }

@@ -14,7 +14,7 @@ export async function countAdmitted(cluster: Cluster, requests_to_each: number):
     makeGame(database, 'UTC'),
   );
   let admitted = 0;
-  const lanes = cluster.ports.flatMap((port) =>
+  const clients = cluster.ports.flatMap((port) =>
     Array.from({ length: CONNECTIONS_TO_EACH }, async () => {
       const connection = new Connection(port, { 'x-game-api-key': key });
       for (let sent = 0; sent < requests_to_each / CONNECTIONS_TO_EACH; sent++) {
@@ -25,7 +25,7 @@ export async function countAdmitted(cluster: Cluster, requests_to_each: number):
       connection.close();
     }),
   );
-  await Promise.all(lanes);
+  await Promise.all(clients);
   return admitted;
 }
 

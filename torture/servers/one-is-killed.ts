@@ -10,7 +10,7 @@ import type { Report } from '../suite.ts';
 import { startBalancer } from './balancer.ts';
 import type { Cluster } from './cluster.ts';
 
-const LANES = 48;
+const CLIENTS = 48;
 const FREE_QUOTA = 100_000;
 const QUOTA_PATIENCE_MS = 120_000;
 
@@ -41,7 +41,7 @@ export async function attackOneOf(
     game,
     random,
     counts,
-    lanes: LANES,
+    clients: CLIENTS,
     port: () => balancer.port,
     onViolation: (text) => report.violation(`${kind}: ${text}`),
     ...(fills_quota ? { only: 'events', max_batch: 100 } : {}),

@@ -97,7 +97,7 @@ function writeEvents(text: string): string {
   return `[${Array(MAX_EVENTS).fill(event).join(',')}]`;
 }
 
-/** Whether a schema may hold more than one value. */
+/** Tells whether a schema may hold more than one value. */
 const isFree = (schema: object) =>
   !('type' in schema) || schema.type === 'object' || schema.type === 'array';
 

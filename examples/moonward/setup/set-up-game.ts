@@ -76,7 +76,7 @@ export async function registerAccounts(
   await callApi(server_url, 'PUT', path, { token, body: { secret } });
 }
 
-/** Whether the key works; it may have been revoked in the dashboard. */
+/** Tells whether the key works; it may have been revoked in the dashboard. */
 async function isKeyAccepted(server_url: string, api_key: string): Promise<boolean> {
   const { status } = await fetch(`${server_url}/v1/config`, {
     headers: { 'x-game-api-key': api_key },

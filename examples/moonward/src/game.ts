@@ -26,7 +26,7 @@ const LONGEST_FRAME_S = 0.1;
 export interface GameOptions {
   canvas: HTMLCanvasElement;
   sounds: Sounds;
-  /** Whether the player wants no decorative motion. */
+  /** Tells whether the player wants no decorative motion. */
   still: () => boolean;
   /** Called with each event of a run. */
   onEvent: (event: RunEvent, run: Run) => void;

@@ -76,14 +76,14 @@ export interface Operation {
   answers: { readonly [status: number]: Answer };
 }
 
-/** Whether games call the operation, from any origin that CORS_ORIGINS allows. */
+/** True if games call the operation, from any origin that CORS_ORIGINS allows. */
 export const takesKey = ({ access }: Operation): boolean =>
   access === 'key' || access === 'key_or_account';
 
-/** Whether the studio's own server calls the operation; pages never may. */
+/** True if the studio's own server calls the operation; pages never may. */
 export const takesServerKey = ({ access }: Operation): boolean => access === 'server_key';
 
-/** Whether the operation changes something and is for the dashboard: pages of other sites may not call it. */
+/** True if the operation changes something and is for the dashboard: pages of other sites may not call it. */
 export const isForOwnPages = (operation: Operation): boolean =>
   !takesKey(operation) && !takesServerKey(operation) && operation.method !== 'GET';
 

@@ -29,7 +29,7 @@ export class PageUnavailable extends Error {
   }
 }
 
-/** Whether the server has another build of the dashboard than this tab. False when it cannot be asked. */
+/** Tells whether the server has another build of the dashboard than this tab. False when it cannot be asked. */
 async function isOutdated(): Promise<boolean> {
   const entry = document.querySelector<HTMLScriptElement>('script[type=module]')!;
   try {

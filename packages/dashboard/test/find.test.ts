@@ -106,7 +106,7 @@ describe('things are found', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  /** Whether the focus is in the dialog. */
+  /** Tells whether the focus is in the dialog. */
   const hasFocus = (page: Page) =>
     page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
 

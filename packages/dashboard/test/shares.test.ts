@@ -38,7 +38,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a share below the traffic of players shows whom it would refuse', async () => {
+  test('a share below the traffic of players shows the players whom it would refuse', async () => {
     const { stage, game, owner, send } = opened;
     const event = { event_name: 'e', session_id: 's', player_id: 'ann' };
     for (let batch = 0; batch < 3; batch++) {

@@ -44,7 +44,7 @@ export interface SaveSlot {
 export interface Unlock {
   success: true;
   achievement: { key: string; name: string; description: string; points: number };
-  /** Whether the player had it before; also true if the answer was lost and the call was repeated. */
+  /** True if the player had it before; also true if the answer was lost and the call was repeated. */
   already_unlocked: boolean;
   /** Points of all that this player has unlocked. */
   total_points: number;
@@ -86,7 +86,7 @@ export interface LeaderboardEntry {
 /** The stored entry after a submit: the player's best score. */
 export interface SubmittedScore extends LeaderboardEntry {
   board_name: string;
-  /** Whether this call changed the entry; also false if the answer was lost and the call was repeated. */
+  /** True if this call changed the entry; also false if the answer was lost and the call was repeated. */
   updated: boolean;
   total_entries: number;
 }

@@ -12,7 +12,7 @@ export interface OverworldStore {
   setItem(key: string, value: string): unknown;
   removeItem(key: string): unknown;
   getAllKeys(): readonly string[] | Promise<readonly string[]>;
-  /** Whether other tabs, workers or processes use it at the same time. */
+  /** True if other tabs, workers or processes use it at the same time. */
   readonly shared?: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface OverworldOptions {
   /** Time limit of a request; 10,000 by default. */
   timeoutMs?: number;
   /**
-   * Whether the anonymous player logs in by itself, with a secret that this device makes; true by
+   * True if the anonymous player logs in by itself, with a secret that this device makes; true by
    * default. Then nobody else can act as this player once the game asks for logins.
    */
   deviceLogin?: boolean;
@@ -89,7 +89,7 @@ export interface OverworldOptions {
   /** Version of the game: a property of `session_start`, beside `platform`. */
   appVersion?: string;
   /**
-   * Whether the player has agreed to be tracked; true by default. While it is false, nothing is stored
+   * True if the player has agreed to be tracked; true by default. While it is false, nothing is stored
    * on the device and no request is made: `track` does nothing, and calls throw `tracking_disabled`.
    * Set `overworld.trackingEnabled` when the player decides.
    */

@@ -56,7 +56,7 @@ export class Overworld {
   }
 
   /**
-   * Whether the player has agreed to be tracked. Turning it on starts a session. Turning it off forgets
+   * True if the player has agreed to be tracked. Turning it on starts a session. Turning it off forgets
    * the session and sends nothing more; the anonymous player and events that wait stay on the device.
    * @example overworld.trackingEnabled = true;
    */

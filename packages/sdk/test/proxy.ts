@@ -46,7 +46,7 @@ export async function startProxy(port: () => number): Promise<Proxy> {
     keep(client);
     let upstream: Socket | null = null;
     let fate: Fate = 'pass';
-    /** Whether the next chunk begins a request. Browsers send a body apart from its head. */
+    /** True if the next chunk begins a request. Browsers send a body apart from its head. */
     let is_answered = true;
     const cut = () => {
       client.destroy();

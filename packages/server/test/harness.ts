@@ -107,7 +107,7 @@ export interface TestServerOptions {
   stalled_reader_ms?: number;
   /** The database of another test server, for a second node on it. */
   database_url?: string;
-  /** Whether to check answers by the contract, which takes time. Default: true. */
+  /** Checks answers by the contract, which takes time. Default: true. */
   checks_answers?: boolean;
 }
 

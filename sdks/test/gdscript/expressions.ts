@@ -6,7 +6,7 @@ import type { SyntaxNode } from './parser.ts';
 
 /** Writes the expressions of a function. */
 export class Expressions {
-  /** Whether the function awaits an expression, which makes it async. */
+  /** True if the function awaits an expression, which makes it async. */
   hasWaited = false;
   readonly #names: Names;
   readonly #isStatic: boolean;

@@ -78,7 +78,7 @@ export class Backend {
     this.#keeper.change(change);
   }
 
-  /** Whether the SDK has logged the player in, by the secret of this device. */
+  /** True if the SDK has logged the player in, by the secret of this device. */
   get login(): LoginState {
     if (this.overworld.account.isLoggedIn) return 'in';
     return this.#hasStarted || !this.connection.isOnline ? 'out' : 'trying';
@@ -89,7 +89,7 @@ export class Backend {
     return this.overworld.queuedCalls;
   }
 
-  /** Whether a night of this visit has not reached the boards. */
+  /** True if a night of this visit has not reached the boards. */
   get nightWaits(): boolean {
     return this.#nightWaits;
   }

@@ -7,7 +7,7 @@ const UNREACHED = new Set(['offline', 'network', 'timeout', 'bad_answer', 'serve
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Whether the server can be reached, by the last request. While it cannot, it is tried again. */
+/** Knows whether the server can be reached, by the last request. While it cannot, it is tried again. */
 export class Connection {
   #isOnline = true;
   /** Number of times that the server was not reached. */

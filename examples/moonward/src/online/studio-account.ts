@@ -113,7 +113,7 @@ export class StudioAccount {
   }
 }
 
-/** A token of the studio's server, by which Overworld believes who the player is. */
+/** A token of the studio's server, by which Overworld knows the player. */
 async function askForToken({
   name,
   pin,

@@ -25,7 +25,7 @@ export class Unlocks {
     );
   }
 
-  /** Whether the server has the unlock now. */
+  /** Tells whether the server has the unlock now. */
   async #unlock(key: string): Promise<boolean> {
     const unlock = await this.#connection.ask(() => this.#overworld.achievements.unlock(key));
     return unlock !== null;

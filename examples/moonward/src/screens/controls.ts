@@ -1,4 +1,4 @@
-/** Whether a finger plays the game on this device. */
+/** True if a finger plays the game on this device. */
 const isTouch = matchMedia('(pointer: coarse)').matches;
 
 /** The key or finger that is held to circle a lamp, for this device. */

@@ -93,7 +93,7 @@ function changePercent({ value, baseline_value }: AlertReading): number | null {
   return ((value - baseline_value) / baseline_value) * 100;
 }
 
-/** Whether a rule holds for a reading; null when the reading lacks a value. */
+/** Tells whether a rule holds for a reading; null when the reading lacks a value. */
 export function isMet(
   { comparison, threshold }: Pick<AlertRule, 'comparison' | 'threshold'>,
   reading: AlertReading,

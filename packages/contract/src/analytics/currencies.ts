@@ -35,7 +35,7 @@ export function millionthsOf(unit: 'major' | 'minor' | 'micro', currency: string
   return unit === 'minor' ? 10 ** (6 - currencyDigits(currency)) : 1_000_000;
 }
 
-/** Whether the revenue report counts purchases in a currency when it is asked for no single one. */
+/** True if the revenue report counts purchases in a currency when it is asked for no single one. */
 export const isConvertible = (
   { report_currency, rates }: { report_currency: string | null; rates: { currency: string }[] },
   currency: string,

@@ -9,11 +9,11 @@ const operation = operationsIn('Players (dashboard)');
 const VERIFICATIONS = ['off', 'claimed', 'required'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
-/** Whose calls may write an achievement or a board. */
+/** The callers that may write an achievement or a board. */
 export const WRITES_FROM = ['anyone', 'verified', 'server'] as const;
 export type WritesFrom = (typeof WRITES_FROM)[number];
 const WRITES_FROM_IN_WORDS =
-  'Whose calls may write it: `anyone`; `verified`: calls with `x-player-token` or a server key; `server`: calls with a server key alone. Others are answered 403.';
+  'The calls that may write it: `anyone`; `verified`: calls with `x-player-token` or a server key; `server`: calls with a server key alone. Others are answered 403.';
 export const WritesFromName = t.Enum(WRITES_FROM, WRITES_FROM_IN_WORDS);
 
 const VerificationName = t.Enum(

@@ -16,5 +16,5 @@ export const MAX_EXPERIMENTS = 200;
 export const MAX_RUNNING_EXPERIMENTS = 20;
 /** Confidence of the intervals of a metric in percent, for all variants and at all times together. */
 export const CONFIDENCE_PERCENT = 95;
-/** A split of the players that is less likely than this is no accident (Fabijan et al. 2019 advise a strict limit). */
-export const SUSPICIOUS_SPLIT_CHANCE = 0.001;
+/** A sample ratio that is less likely than this is no accident (Fabijan et al. 2019 advise a strict limit). */
+export const SUSPICIOUS_SAMPLE_RATIO_CHANCE = 0.001;

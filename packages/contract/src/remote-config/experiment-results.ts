@@ -8,7 +8,7 @@ import { ExperimentMetric, EXPERIMENT_STATES } from './experiment-definition.ts'
 import {
   CONFIDENCE_PERCENT,
   MAX_EXPERIMENT_METRICS,
-  SUSPICIOUS_SPLIT_CHANCE,
+  SUSPICIOUS_SAMPLE_RATIO_CHANCE,
 } from './experiment-limits.ts';
 import { experimentParams } from './experiments.ts';
 
@@ -80,11 +80,11 @@ export const getExperimentResults = operation(
           ),
           split_chance: t.Nullable(
             t.Number(
-              'Chance of a split of the players as uneven as this one, by a chi-squared test; null without players.',
+              'Chance of a sample ratio as far from the weights as this one, by a chi-squared test; null without players.',
             ),
           ),
           is_split_suspicious: t.Boolean(
-            `Whether that chance is below ${SUSPICIOUS_SPLIT_CHANCE}: then the variants lose players in different ways, and the results cannot be trusted.`,
+            `Whether that chance is below ${SUSPICIOUS_SAMPLE_RATIO_CHANCE}: then the variants lose players in different ways, and the results cannot be trusted.`,
           ),
           metrics: t.Array(
             t.Object({

@@ -10,7 +10,7 @@ function set(next: string | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether the last call reached the server. */
+/** Notes whether the last call reached the server. */
 export const connection = {
   lost: (error: unknown) => set(wordsOf(error)),
   found: () => set(null),

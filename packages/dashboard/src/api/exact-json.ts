@@ -43,11 +43,11 @@ export function parseOr<Otherwise>(text: string, otherwise: Otherwise): unknown 
   }
 }
 
-/** Whether a parsed value has members: an array or an object. */
+/** Tells whether a parsed value has members: an array or an object. */
 export const isContainer = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 
-/** Whether a double beyond 2^53 differs from the number that its text states. */
+/** Tells whether a double beyond 2^53 differs from the number that its text states. */
 function isChanged(value: number, source: string): boolean {
   const isLarge = Math.abs(value) > Number.MAX_SAFE_INTEGER;
   return isLarge && significantDigits(source) !== significantDigits(String(value));

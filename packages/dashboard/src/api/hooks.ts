@@ -47,7 +47,7 @@ export function useRead<R extends ReadRoute>(
   });
 }
 
-/** Whether two inputs name the same environment of the same game. */
+/** Tells whether two inputs name the same environment of the same game. */
 function isSameTenant(a: unknown, b: unknown): boolean {
   const tenantOf = (input: unknown) => {
     const { params, query } = (input ?? {}) as {

@@ -10,7 +10,7 @@ type PasskeyAnswer = NonNullable<Input<'POST /v1/auth/login/second-factor'>['bod
 /** Loaded only when a passkey is used, because most visits use none. */
 const library = () => import('@simplewebauthn/browser');
 
-/** Whether passkeys work at this address: browsers require https and a host name. */
+/** Tells whether passkeys work at this address: browsers require https and a host name. */
 export const passkeysWorkHere = (): boolean =>
   isSecureContext && 'PublicKeyCredential' in window && !isAddress(location.hostname);
 

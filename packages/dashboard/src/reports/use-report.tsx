@@ -23,7 +23,7 @@ type Question<R extends ReportRoute> =
 /** Props of the cards of a report, besides its numbers. */
 export interface ReportState {
   range: ReportRange;
-  /** Whether the numbers still answer the last question, while the next answer is read. */
+  /** True if the numbers still answer the last question, while the next answer is read. */
   isWaiting: boolean;
   /** The button that gives the report as a file. */
   csv: ReactNode;
@@ -71,7 +71,7 @@ export function useReportInput<R extends ReportRoute>(
     pin,
     /** The input for as many days right before. */
     inputBefore: inputOf(daysBeforeRange(range)),
-    /** Whether the report is counted anew from players and events. */
+    /** True if the report is counted anew from players and events. */
     isSlow: SLICED.includes(route) && choice.isChosen,
     csv: <CsvButton route={route} input={input} name={file} />,
   };
@@ -130,7 +130,7 @@ export function useReport<R extends ReportRoute>(
 const answerOf = <T,>(query: UseQueryResult<T>, isWanted: boolean): T | undefined =>
   isWanted && !query.isPlaceholderData ? query.data : undefined;
 
-/** Whether the reports of a page are compared with the period before. */
+/** Tells whether the reports of a page are compared with the period before. */
 export const useComparison = () => useSearchChoice('compare', ['nothing', 'before']);
 
 /** Reports that the server also gives as a file. */

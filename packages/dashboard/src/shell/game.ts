@@ -39,14 +39,14 @@ export function useGame() {
     : 'production';
   const game = games.find(({ id }) => id === params.game_id);
   if (game === undefined) throw new Response('Game not found', { status: 404 });
-  /** Whether the reader's role allows everything that `role` allows. */
+  /** Tells whether the reader's role allows everything that `role` allows. */
   const can = (role: Role) => ROLES.indexOf(game.role) >= ROLES.indexOf(role);
   return {
     game,
     game_id: game.id,
     environment,
     can,
-    /** Whether the reader may change the keys and the player verification of an environment. */
+    /** Tells whether the reader may change the keys and the player verification of an environment. */
     canChangeKeys: (of: Environment) => can(roleForKeys(of)),
     /** Address of a page of this game, or of one item that the page lists. */
     path: (page: string, item?: string) =>

@@ -10,8 +10,8 @@ interface Place {
 
 /**
  * Keeps the focus on the page when the element that has it is removed or disabled, such as the button
- * of a row that is deleted: it goes to the nearest control. Without this it is lost to `body`. What
- * opens over the page gives the focus back to the element that had it before.
+ * of a row that is deleted: it goes to the nearest control. Without this it is lost to `body`. A dialog
+ * or a menu over the page gives the focus back to the element that had it before.
  */
 export function keepFocus(): void {
   let places: Place[] = [];

@@ -6,7 +6,7 @@ import type { PresentPlayer } from '../players/present-player.ts';
 /** A login of the player. */
 export interface PlayerLogin {
   player_id: string;
-  /** Whether this login made the player or claimed it. */
+  /** True if this login made the player or claimed it. */
   created: boolean;
   /** The providers with which the player can log in. */
   providers: string[];
@@ -22,7 +22,7 @@ export interface Credentials {
 
 /** The login of the player. The anonymous player logs in by itself, with a secret of this device. */
 export interface Account {
-  /** Whether calls carry a token of the present player. */
+  /** True if calls carry a token of the present player. */
   readonly isLoggedIn: boolean;
   /** The providers with which the player can log in, as far as it is known. */
   readonly providers: readonly string[];

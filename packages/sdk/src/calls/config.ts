@@ -8,7 +8,7 @@ import type { Transport } from '../http/transport.ts';
 export interface RemoteConfig {
   config: { [key: string]: unknown };
   version: number;
-  /** Whether the server was not reached, so that these are its last values. */
+  /** True if the server was not reached, so that these are its last values. */
   isStale: boolean;
 }
 

@@ -52,7 +52,7 @@ interface Entry {
   number: number;
   call: KeptCall;
   given: object | undefined;
-  /** Whether a caller waits for the outcome. */
+  /** True if a caller waits for the outcome. */
   isAwaited: boolean;
 }
 

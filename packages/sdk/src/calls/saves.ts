@@ -14,13 +14,13 @@ import type { ConflictPolicy } from './save-conflict.ts';
 
 /** The save on the server after a call. */
 export interface SaveResult<Data> extends Save<Data> {
-  /** Whether there was a conflict, so that `data` may differ from the data of the call. */
+  /** True if there was a conflict, so that `data` may differ from the data of the call. */
   wasConflict: boolean;
 }
 
 /** A save as it was loaded. */
 export interface LoadedSave<Data> extends Save<Data> {
-  /** Whether it waits on this device for the network; `version` is then the one before. */
+  /** True if it waits on this device for the network; `version` is then the one before. */
   isKept: boolean;
 }
 

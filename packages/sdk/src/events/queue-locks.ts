@@ -8,7 +8,7 @@ import { makeId, platform, startTimer, wait } from '../http/platform.ts';
 export interface QueueLocks {
   /** Takes the lock. Gives false while another client has it, unless `isWaiting`. */
   take(queue: string, isWaiting?: boolean): Promise<boolean>;
-  /** Whether this client still has the lock. */
+  /** Tells whether this client still has the lock. */
   isHeld(queue: string): Promise<boolean>;
   release(queue: string): Promise<void>;
 }

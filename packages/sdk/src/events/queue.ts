@@ -8,7 +8,7 @@ import type { QueueLocks } from './queue-locks.ts';
 export interface KeptEvent extends Omit<QueuedEvent, 'client_timestamp'> {
   /** When it happened, in milliseconds since 1970. */
   at: number;
-  /** Whether `at` follows the server's clock; if not, it is corrected when it is first sent. */
+  /** True if `at` follows the server's clock; if not, it is corrected when it is first sent. */
   is_corrected?: boolean;
 }
 

@@ -37,7 +37,7 @@ export function createEventSender(parts: SharedParts): EventSender {
 
   let own = makeOwn();
   let taken = locks.take(own.name);
-  /** Whether earlier clients have left no events; ours must not overtake those. */
+  /** True if earlier clients have left no events; ours must not overtake those. */
   let isFirst = false;
   let running: Promise<boolean> | undefined;
   let isClosed = false;

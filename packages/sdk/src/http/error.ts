@@ -46,7 +46,7 @@ export class OverworldError extends Error {
   declare readonly requestId: string | null | undefined;
   /** The JSON of the answer: a `conflict`, for example, has `server_data` and `server_version`. */
   readonly body: Readonly<Record<string, unknown>> = {};
-  /** Whether the call is kept on the device, and will be sent when the server is reached. */
+  /** True if the call is kept on the device, and will be sent when the server is reached. */
   isKept = false;
   /** Time to wait before the next try, at most a day; undefined if the server does not say. */
   declare readonly retryAfterMs: number | undefined;
@@ -78,16 +78,16 @@ export const nullIf = <Body>(refusal: string, answer: Promise<Body>) =>
     return null;
   });
 
-/** Whether no server answered. */
+/** True if no server answered. */
 export const isUnanswered = ({ code }: OverworldError) =>
   ['network', 'timeout', 'bad_answer'].includes(code);
 
-/** Whether the same request may succeed a little later. */
+/** Tells whether the same request may succeed a little later. */
 export const isPassing = (error: OverworldError) =>
   isUnanswered(error) ||
   ['rate_limited', 'server_error'].includes(error.code) ||
   error.status === 408;
 
-/** Whether it may succeed at all: later, with a network, or with a key or login that is valid again. */
+/** Tells whether it may succeed at all: later, with a network, or with a key or login that is valid again. */
 export const mayPassLater = (error: OverworldError) =>
   isPassing(error) || ['offline', 'unauthorized', 'tracking_disabled'].includes(error.code);

@@ -68,7 +68,7 @@ export function startTimer(run: () => void, delay_ms: number): Timer {
 export const wait = (delay_ms: number) =>
   new Promise<void>((resolve) => platform.setTimeout(resolve, delay_ms));
 
-/** Whether the device reports that it has no network. Some devices are wrong, so it is only a hint. */
+/** Tells whether the device reports that it has no network. Some devices are wrong, so it is only a hint. */
 export const isOffline = () => platform.navigator?.onLine === false;
 
 /** Listens until the returned function is called; does nothing without such a source of events. */

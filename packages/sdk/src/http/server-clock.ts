@@ -1,6 +1,6 @@
 /** The time of the server, as its answers tell it. */
 export interface ServerClock {
-  /** Whether an answer has told the time. */
+  /** True if an answer has told the time. */
   readonly isKnown: boolean;
   /** Milliseconds to add to the clock of this device; 0 while this clock may be right. */
   readonly offset_ms: number;

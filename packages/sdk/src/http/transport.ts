@@ -18,7 +18,7 @@ interface CallDetails {
   /** Lets the request outlive the page; its body may then have 64 kB. */
   keepalive?: boolean;
   /**
-   * Whether doing the call twice differs from doing it once. Then it is sent again only if the answer
+   * True if doing the call twice differs from doing it once. Then it is sent again only if the answer
    * says that nothing was done. Other calls are sent again whenever that may help.
    */
   isOnce?: boolean;

@@ -16,7 +16,7 @@ export interface LoginAnswer {
 
 /** A session of a player who has logged in. */
 interface LoginSession extends LoginAnswer {
-  /** Whether it is the session of the anonymous player. */
+  /** True if it is the session of the anonymous player. */
   is_device: boolean;
   /** Empty when the session has ended and the player must log in again. */
   refresh_token: string;

@@ -16,7 +16,7 @@ export interface CommandContext {
   options: Record<string, string | boolean | undefined>;
   /** Prints a line for the user. */
   say: (line: string) => void;
-  /** Whether an npm script started it. */
+  /** True if an npm script started it. */
   under_npm: boolean;
 }
 

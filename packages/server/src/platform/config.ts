@@ -49,9 +49,9 @@ export interface Config {
   leaderboard_memory_mb: number;
   /** Steam's Web API, without a slash at the end. */
   steam_api_url: string;
-  /** Whether the login issuers that games register may be in a private network, and without TLS. */
+  /** True if the login issuers that games register may be in a private network, and without TLS. */
   allow_private_issuers: boolean;
-  /** Whether webhooks of games may be in a private network. */
+  /** True if webhooks of games may be in a private network. */
   allow_private_webhooks: boolean;
   /** The most that the versions of a player before the last ten of each slot may have together; 0: none are kept. */
   save_history_kb: number;

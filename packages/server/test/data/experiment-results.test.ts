@@ -198,7 +198,7 @@ test('a player whose time was not over when the experiment stopped never counts'
   assert.equal(metrics[0]!.variants[0]!.players, 1);
 });
 
-test('an uneven split of the players is suspicious', async () => {
+test('a sample ratio far from the weights is suspicious', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS.slice(0, 1), [9, 1]);
   await expose(studio, id, 0, playersOf('a', 1_800));

@@ -31,7 +31,7 @@ after(async () => {
 
 const call = (node: TestServer, key: string) => node.request('GET', '/v1/achievements', { key });
 
-/** Whether Redis counted the request. A worker that cannot count reports a full allowance. */
+/** Tells whether Redis counted the request. A worker that cannot count reports a full allowance. */
 const isCounted = ({ headers }: { headers: Headers }) =>
   headers.get('x-ratelimit-remaining') !== String(LIMIT);
 

@@ -194,7 +194,7 @@ const PREPARATIONS: Record<string, (game: FullGame) => Promise<Prepared>> = {
  */
 const ALONE = ['putGameConfig'];
 
-/** Whether a game serves further changes after this one: it deletes nothing, and ends no session. */
+/** Tells whether a game serves further changes after this one: it deletes nothing, and ends no session. */
 const isAboutParts = ({ id, method, access, path }: Operation) =>
   method !== 'DELETE' &&
   path.startsWith('/v1/games/{game_id}/') &&

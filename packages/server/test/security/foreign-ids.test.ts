@@ -47,7 +47,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Whether an operation deletes something, or ends sessions. */
+/** Tells whether an operation deletes something, or ends sessions. */
 const isTakingAway = ({ method, access }: Operation) =>
   method === 'DELETE' || (access === 'account' && method !== 'GET');
 

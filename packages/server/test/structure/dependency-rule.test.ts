@@ -10,7 +10,7 @@ interface Import {
   file: string;
   target: string;
   typeOnly: boolean;
-  /** Whether the code decides when to load it. */
+  /** True if the code decides when to load it. */
   dynamic: boolean;
 }
 

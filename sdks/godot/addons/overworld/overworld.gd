@@ -43,7 +43,7 @@ var _kept: KeptCalls
 var _tracker: Tracker
 # Orders the calls that change the player.
 var _turns := Turns.new()
-# Whether the parts have read the texts that earlier starts left on the device.
+# True if the parts have read the texts that earlier starts left on the device.
 var _is_open := false
 var _is_closed := false
 

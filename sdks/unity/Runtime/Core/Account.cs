@@ -8,7 +8,7 @@ namespace Overworld
     public sealed class PlayerLogin
     {
         public string PlayerId;
-        /// <summary>Whether this login made the player or claimed it.</summary>
+        /// <summary>True if this login made the player or claimed it.</summary>
         public bool Created;
         /// <summary>The providers with which the player can log in.</summary>
         public List<string> Providers;
@@ -29,7 +29,7 @@ namespace Overworld
             this.logins = logins;
         }
 
-        /// <summary>Whether calls carry a token of the present player.</summary>
+        /// <summary>True if calls carry a token of the present player.</summary>
         public bool IsLoggedIn { get { return logins.IsLoggedIn && player.Id == logins.PlayerId; } }
 
         /// <summary>The providers with which the player can log in, as far as it is known.</summary>

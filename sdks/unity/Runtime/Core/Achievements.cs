@@ -31,7 +31,7 @@ namespace Overworld
         public string Name;
         public string Description;
         public long Points;
-        /// <summary>Whether the player had it before.</summary>
+        /// <summary>True if the player had it before.</summary>
         public bool AlreadyUnlocked;
         /// <summary>Points of all that this player has unlocked.</summary>
         public long TotalPoints;

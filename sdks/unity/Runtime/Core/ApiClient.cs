@@ -34,7 +34,7 @@ namespace Overworld
             this.hints = hints;
         }
 
-        /// <summary>Whether the player has agreed to be tracked. If not, nothing is sent.</summary>
+        /// <summary>True if the player has agreed to be tracked. If not, nothing is sent.</summary>
         public bool IsEnabled;
 
         /// <exception cref="OverworldException">`tracking_disabled`</exception>

@@ -12,7 +12,7 @@ namespace Overworld
         public readonly long Version;
         public readonly DateTime UpdatedAt;
 
-        /// <summary>Whether it waits on this device for the network; `Version` is then the one before.</summary>
+        /// <summary>True if it waits on this device for the network; `Version` is then the one before.</summary>
         public bool IsKept { get; internal set; }
 
         internal CloudSave(string json, long version, DateTime updatedAt)
@@ -29,7 +29,7 @@ namespace Overworld
     /// <summary>The save on the server after a call.</summary>
     public sealed class SaveResult : CloudSave
     {
-        /// <summary>Whether there was a conflict, so that the state may differ from that of the call.</summary>
+        /// <summary>True if there was a conflict, so that the state may differ from that of the call.</summary>
         public readonly bool WasConflict;
 
         internal SaveResult(string json, long version, DateTime updatedAt, bool wasConflict) : base(json, version, updatedAt)

@@ -10,7 +10,7 @@ namespace Overworld
     {
         public Dictionary<string, object> Values = new Dictionary<string, object>();
         public long Version;
-        /// <summary>Whether the server was not reached, so that these are its last values.</summary>
+        /// <summary>True if the server was not reached, so that these are its last values.</summary>
         public bool IsStale;
     }
 

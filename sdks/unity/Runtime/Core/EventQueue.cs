@@ -23,10 +23,10 @@ namespace Overworld
 
         public int Count { get; private set; }
 
-        /// <summary>Whether the first batch was sent before.</summary>
+        /// <summary>True if the first batch was sent before.</summary>
         public bool IsFirstSent { get { return batches.Count > 0 && batches[0].FirstSentAt != null; } }
 
-        /// <summary>Whether the first batch can be sent without waiting for more events.</summary>
+        /// <summary>True if the first batch can be sent without waiting for more events.</summary>
         public bool HasFullBatch { get { return batches.Count > 1 || (batches.Count == 1 && batches[0].IsFull); } }
 
         /// <param name="isServerTime">Whether its time is by the server's clock; else it is corrected when it is first sent.</param>

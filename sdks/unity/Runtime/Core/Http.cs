@@ -68,7 +68,7 @@ namespace Overworld
     /// </summary>
     public interface ITransport
     {
-        /// <summary>Whether the device reports that it has no network. The opposite report means little.</summary>
+        /// <summary>True if the device reports that it has no network. The opposite report means little.</summary>
         bool IsOffline { get; }
 
         Task<HttpAnswer> Send(HttpCall call);

@@ -9,9 +9,9 @@ namespace Overworld
         /// <summary>The stored members of the call.</summary>
         public readonly Dictionary<string, object> Members;
         public string Name;
-        /// <summary>Whether a caller waits for the outcome.</summary>
+        /// <summary>True if a caller waits for the outcome.</summary>
         public bool IsAwaited;
-        /// <summary>Whether the game has made it since its start, or has loaded it.</summary>
+        /// <summary>True if the game has made it since its start, or has loaded it.</summary>
         public bool IsSeen;
         /// <summary>Arguments that cannot be stored; null after a restart.</summary>
         public object Given;

@@ -22,7 +22,7 @@ namespace Overworld
     {
         /// <summary>The stored entry: the player's best score.</summary>
         public LeaderboardEntry Entry;
-        /// <summary>Whether this score was better than the one before, or the first.</summary>
+        /// <summary>True if this score was better than the one before, or the first.</summary>
         public bool Updated;
         public long TotalEntries;
     }

@@ -24,7 +24,7 @@ namespace Overworld
         private readonly KeptCalls kept;
         private readonly Logins logins;
         private readonly Player player;
-        /// <summary>Whether the parts have read the texts that earlier starts left on the device.</summary>
+        /// <summary>True if the parts have read the texts that earlier starts left on the device.</summary>
         private bool isOpen;
         private bool isClosed;
 
@@ -58,7 +58,7 @@ namespace Overworld
         }
 
         /// <summary>
-        /// Whether the player has agreed to be tracked. Turning it on begins a session. Turning it off forgets the session and
+        /// True if the player has agreed to be tracked. Turning it on begins a session. Turning it off forgets the session and
         /// sends nothing more; the anonymous player, and events and calls that wait, stay on the device.
         /// </summary>
         public bool TrackingEnabled

@@ -23,7 +23,7 @@ namespace Overworld
         /// <summary>Time to wait before the next try, at most a day; null if the server does not say.</summary>
         public readonly TimeSpan? RetryAfter;
 
-        /// <summary>Whether the call is kept on the device, and will be sent when the server is reached.</summary>
+        /// <summary>True if the call is kept on the device, and will be sent when the server is reached.</summary>
         public bool IsKept { get; internal set; }
         /// <summary>The text of the answer.</summary>
         internal readonly string BodyText;
@@ -48,7 +48,7 @@ namespace Overworld
             return new OverworldException(code, body.Text("error") ?? "HTTP " + answer.Status, answer);
         }
 
-        /// <summary>Whether the same request may succeed a little later.</summary>
+        /// <summary>True if the same request may succeed a little later.</summary>
         internal bool IsPassing
         {
             get
@@ -58,7 +58,7 @@ namespace Overworld
             }
         }
 
-        /// <summary>Whether it may succeed at all: later, with a network, with a key or login that is valid again, or when the player agrees again to be tracked.</summary>
+        /// <summary>True if it may succeed at all: later, with a network, with a key or login that is valid again, or when the player agrees again to be tracked.</summary>
         internal bool MayPassLater { get { return IsPassing || Code == "offline" || Code == "unauthorized" || Code == "tracking_disabled"; } }
 
         private static string CodeOf(int status)

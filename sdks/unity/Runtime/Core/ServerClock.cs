@@ -9,7 +9,7 @@ namespace Overworld
         private TimeSpan least = TimeSpan.MinValue;
         private TimeSpan most = TimeSpan.MaxValue;
 
-        /// <summary>Whether an answer has told the time.</summary>
+        /// <summary>True if an answer has told the time.</summary>
         public bool IsKnown { get { return most < TimeSpan.MaxValue; } }
 
         /// <summary>Offset to add to this device's clock; zero while that clock may be right.</summary>

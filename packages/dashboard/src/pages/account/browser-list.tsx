@@ -20,7 +20,7 @@ export function BrowserList<Row extends Browser>(props: {
   describe: (row: Row) => ReactNode;
   /** The button of each row, such as `Forget`. */
   action: string;
-  /** Whether the browser that shows the page has the button too. */
+  /** True if the browser that shows the page has the button too. */
   offersCurrent: boolean;
   title: string;
   /** The button of the question, such as `Forget browser`. */

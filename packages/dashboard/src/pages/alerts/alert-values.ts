@@ -38,7 +38,7 @@ export const toValues = (alert: AlertRow | undefined, own_account_id: string): A
 export const periodsOf = (metric: AlertMetric): readonly ('day' | 'hour')[] =>
   ALERT_METRICS[metric].periods;
 
-/** Whether a metric can be compared with its past. A forecast has none. */
+/** Tells whether a metric can be compared with its past. A forecast has none. */
 export const isComparable = (metric: AlertMetric): boolean => metric !== 'quota_forecast_percent';
 
 /** The fields that the rule needs; those of other metrics are left out. */

@@ -7,7 +7,7 @@ export type ApiKey = Answer<'GET /v1/games/{game_id}/api-keys'>['api_keys'][numb
 
 interface KeyStateProps {
   apiKey: ApiKey;
-  /** Whether the reader may change the key. */
+  /** True if the reader may change the key. */
   mayChange: boolean;
   onRotate: () => void;
   onRevoke: () => void;

@@ -17,7 +17,7 @@ export function drawResults({ metrics, is_split_suspicious }: Results): Drawn | 
       <>
         {nameOfMetric(result.metric)}.{' '}
         {is_split_suspicious
-          ? 'Do not trust these results: the players do not split as the weights say.'
+          ? 'Do not trust these results: the variants do not have the shares of players that the weights give them.'
           : others.map((of) => sentenceOf(result, of, control)).join(' ')}
       </>
     ),

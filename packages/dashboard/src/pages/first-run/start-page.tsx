@@ -23,7 +23,7 @@ export function Component() {
   const { game, game_id, environment, canChangeKeys, path } = useGame();
   const [key, setKey] = useState<string | null>(null);
   const create = useChange('POST /v1/games/{game_id}/api-keys');
-  /** Whether the environment had an event when this page last looked. */
+  /** Tells whether the environment had an event when this page last looked. */
   const [seen, setSeen] = useState<'waiting' | 'arrived' | null>(null);
   const [isFirst, setFirst] = useState(false);
   const events = useRead(

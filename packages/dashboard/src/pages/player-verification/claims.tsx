@@ -11,7 +11,7 @@ import { Card } from '../../ui/page.tsx';
 
 type Setting = Answer<'GET /v1/games/{game_id}/player-verification'>;
 
-/** Whether a login may take over an existing player by its id. */
+/** Lets the reader choose whether a login may take over an existing player by its id. */
 export function Claims({ current }: { current: Setting }) {
   const { environment, inEnvironment, canChangeKeys } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}/player-verification');

@@ -34,7 +34,7 @@ export function withParameter(
   return Object.fromEntries(changed);
 }
 
-/** Whether changes are shown as a diff and confirmed before they are stored. */
+/** Tells whether changes are shown as a diff and confirmed before they are stored. */
 export const needsReview = (environment: string) => environment === 'production';
 
 /**

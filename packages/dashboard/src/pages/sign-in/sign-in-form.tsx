@@ -11,7 +11,7 @@ interface SignInFormProps<Values, Answer> extends FormProps<Values, Answer> {
   title: string;
   lead?: ReactNode;
   action: string;
-  /** Whether an answer is awaited to a request that the form did not send itself. */
+  /** True if an answer is awaited to a request that the form did not send itself. */
   busy?: boolean;
   /** Links to other ways, below the button. */
   others?: ReactNode;

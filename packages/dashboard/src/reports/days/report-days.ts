@@ -27,7 +27,7 @@ export function hoursAfter(hour: string, day: string, time_zone: string): string
 export const countDays = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
-/** Whether a text is a day that exists, in the years that the server takes. */
+/** Tells whether a text is a day that exists, in the years that the server takes. */
 export const isDay = (text: string | null): text is string =>
   text !== null &&
   /^(19[7-9]\d|20\d\d|2100)-\d\d-\d\d$/.test(text) &&

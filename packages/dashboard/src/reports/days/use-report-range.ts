@@ -29,7 +29,7 @@ export function useReportRange() {
     to,
     today,
     choice: isCustom ? CUSTOM : preset,
-    /** Whether the last day is not over yet, so its numbers still rise. */
+    /** True if the last day is not over yet, so its numbers still rise. */
     isUnfinished: to >= today,
     setPreset: (value: string) =>
       set({ range: value === DEFAULT ? null : value, from: null, to: null }),
@@ -45,6 +45,6 @@ export const daysBeforeRange = ({ from, to }: { from: string; to: string }) => (
 
 export type ReportRange = ReturnType<typeof useReportRange>;
 
-/** Whether the server makes a report of these days. */
+/** Tells whether the server makes a report of these days. */
 export const isRange = (from: string, to: string) =>
   from <= to && countDays(from, to) <= MAX_REPORT_DAYS;

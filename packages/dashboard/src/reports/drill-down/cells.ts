@@ -42,7 +42,7 @@ export function useDrillDown() {
     },
     change: (cell: Cell, players: PlayerSelection) => write({ cell, players }),
     close: () => write(null),
-    /** Whether the players of a group can be listed: those of `other` and outside of a segment cannot. */
+    /** Tells whether the players of a group can be listed: those of `other` and outside of a segment cannot. */
     canShow: (group: PlayerGroup) => narrow(selection, split_by, group) !== null,
   };
 }

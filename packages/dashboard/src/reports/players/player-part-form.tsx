@@ -13,7 +13,7 @@ import {
 /** The ways in which players are told apart. */
 export type PartKind = FirstSessionProperty | 'property' | 'tag' | 'without_tag' | 'segment';
 
-/** Whether a kind is a property that players get from their first session. */
+/** Tells whether a kind is a property that players get from their first session. */
 export const isOfFirstSession = (kind: PartKind): kind is FirstSessionProperty =>
   Object.hasOwn(FIRST_SESSION_PROPERTIES, kind);
 

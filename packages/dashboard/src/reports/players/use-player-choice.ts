@@ -76,7 +76,7 @@ export function usePlayerChoice() {
   return {
     selection,
     split_by,
-    /** Whether reports are about some players, or split. They are then counted anew, which takes longer. */
+    /** True if reports are about some players, or split. They are then counted anew, which takes longer. */
     isChosen: players !== '' || split_by !== '',
     query: { players: players || undefined, split_by: split_by || undefined },
     select: (next: PlayerSelection) => set({ players: writeSelection(next) }),

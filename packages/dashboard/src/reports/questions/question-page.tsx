@@ -15,7 +15,7 @@ export function QuestionPage(props: {
   kind: SavedReport['kind'];
   /** The parameters of the address that a saved report consists of. */
   parameters: readonly string[];
-  /** Whether the question is complete, so that it can be saved. */
+  /** True if the question is complete, so that it can be saved. */
   isWhole: boolean;
   /** The days and players of the answer. */
   bar: ReactNode;

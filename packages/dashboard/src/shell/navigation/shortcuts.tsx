@@ -53,7 +53,7 @@ export function Shortcuts() {
   );
 }
 
-/** Whether a key belongs to a field or to a dialog. */
+/** Tells whether a key belongs to a field or to a dialog. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null;

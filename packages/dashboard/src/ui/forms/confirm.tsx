@@ -15,11 +15,11 @@ interface ConfirmProps {
   onConfirm: () => Promise<unknown>;
   /** A text that the reader must type first, because the loss is final. */
   typed?: string;
-  /** Whether the content is incomplete, so that nobody can agree yet. */
+  /** True if the content is incomplete, so that nobody can agree yet. */
   waits?: boolean;
   /** For a dialog with more than words. */
   size?: 'lg';
-  /** Whether the action takes nothing away. */
+  /** True if the action takes nothing away. */
   harmless?: boolean;
 }
 

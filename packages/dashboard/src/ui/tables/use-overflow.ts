@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Whether a box's content is wider than the box, and whether some of it is hidden at its end. `isTight`
+ * Tells whether a box's content is wider than the box, and whether some of it is hidden at its end. `isTight`
  * stays true until the box has grown, so that content may change its layout for it. `ref` goes to the
  * box, whose first child is the content.
  */

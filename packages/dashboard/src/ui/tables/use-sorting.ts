@@ -26,7 +26,7 @@ export function useSorting<Row>(list: {
   columns: readonly SortedColumn<Row>[];
   /** The order by the server. */
   sorting?: Sorting;
-  /** Whether all rows of the list are loaded. */
+  /** True if all rows of the list are loaded. */
   isWhole: boolean;
 }) {
   const { rows, columns, sorting: byServer, isWhole } = list;

@@ -4,7 +4,7 @@ export interface Column {
   name: string;
   /** As SQL names it, such as `timestamp with time zone`. */
   type: string;
-  /** Whether a sequence of the table fills it. */
+  /** True if a sequence of the table fills it. */
   identity: boolean;
 }
 

@@ -62,7 +62,7 @@ interface WriteArchiveOptions {
   file: string;
   /** Null: the whole installation. */
   game_id: string | null;
-  /** Whether the archive includes the secret that signs tokens. */
+  /** True if the archive includes the secret that signs tokens. */
   with_secrets: boolean;
   onProgress: (rows: number, table: string) => void;
 }

@@ -24,7 +24,7 @@ export const hasAdministrator = async (database: Queryable): Promise<boolean> =>
 const ADMINISTRATION_LOCK = 7_301_988;
 
 /**
- * Whether there is an administrator. Transactions that ask wait for each other, so that only one of
+ * Tells whether there is an administrator. Transactions that ask wait for each other, so that only one of
  * them makes the first administrator.
  */
 export async function lockAdministration(tx: Queryable): Promise<boolean> {

@@ -22,7 +22,7 @@ export type UnlockTimes = ReadonlyMap<string, string>;
 
 /** A game's achievements, prepared for answers to clients. */
 export interface Catalogue {
-  /** Whose calls may unlock the achievements that do not take calls from anyone, by key. */
+  /** The callers that may unlock the achievements that do not take calls from anyone, by key. */
   readonly restricted: ReadonlyMap<string, WritesFrom>;
   /** The list without a player, as JSON text; hidden achievements are masked. */
   readonly list_text: string;

@@ -14,7 +14,7 @@ interface UnlockRequest extends PlayerKey {
 
 interface UnlockAnswer {
   achievement: { key: string; name: string; description: string; points: number };
-  /** Whether the player had it before this request. */
+  /** True if the player had it before this request. */
   already_unlocked: boolean;
   /** Points of all that the player has unlocked, this included. */
   total_points: number;

@@ -12,6 +12,6 @@ export async function limitStatements(
   await tx.execute(sql`SELECT set_config('statement_timeout', ${`${limit_ms}`}, true)`);
 }
 
-/** Whether a statement ended at its limit. */
+/** Tells whether a statement ended at its limit. */
 export const isPastLimit = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === QUERY_CANCELED;

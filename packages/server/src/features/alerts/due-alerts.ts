@@ -25,7 +25,7 @@ export async function listDueGames(database: Queryable, is_dear: boolean): Promi
 export interface DueAlert extends Alert {
   game_id: string;
   is_notified: boolean;
-  /** Whether it may tell that it fires: its last notification is long enough ago. */
+  /** True if it may tell that it fires: its last notification is long enough ago. */
   is_cool: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface CheckedPeriod extends AlertReading {
   period_started_at: string;
   next_check_at: string;
   state: Alert['state'];
-  /** Whether mails and messages go out now. */
+  /** True if mails and messages go out now. */
   notifies: boolean;
 }
 

@@ -17,7 +17,7 @@ before(() => {
 
 const keysOf = (game_id: string) => `/v1/games/${game_id}/api-keys`;
 
-/** Whether a server accepts the key; the call changes nothing. */
+/** Tells whether a server accepts the key; the call changes nothing. */
 async function works(node: TestServer, key: string): Promise<boolean> {
   const { status } = await node.request('GET', '/v1/achievements', { key });
   assert.ok(status === 200 || status === 401, String(status));

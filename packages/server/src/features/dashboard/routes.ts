@@ -53,7 +53,7 @@ export function mountDashboard(
   });
 }
 
-/** Whether a person opens this path in a browser; `/` is a page for every client. */
+/** Tells whether a person opens this path in a browser; `/` is a page for every client. */
 function isPage({ request: { url = '', headers } }: Exchange): boolean {
   if (RESERVED.test(url)) return false;
   return /^\/(\?|$)/.test(url) || (headers.accept ?? '').includes('text/html');

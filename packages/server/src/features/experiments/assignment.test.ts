@@ -23,7 +23,7 @@ const countBy = (variants: readonly (number | null)[], length: number) => {
   return counts;
 };
 
-test('players split by the weights', () => {
+test('the variants get players by their weights', () => {
   for (const id of IDS) {
     const variants = PLAYERS.map((player) => chooseVariant(makeExperiment(id), player));
     const counts = countBy(variants, WEIGHTS.length);

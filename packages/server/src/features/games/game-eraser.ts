@@ -57,7 +57,7 @@ export function createGameEraser(database: Database): GameEraser {
 
 interface Deletion {
   game_id: string;
-  /** Whether no late write can be under way any more. */
+  /** True if no late write can be under way any more. */
   is_quiet: boolean;
 }
 

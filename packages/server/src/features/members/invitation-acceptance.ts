@@ -16,7 +16,7 @@ import { countMembers, findMember, insertMember } from './member-store.ts';
 /** The part of accounts that invitations use. */
 export interface InvitedAccounts {
   hasAccount(email: string): Promise<boolean>;
-  /** Whether the owner has proved to receive the mail of the address. */
+  /** Tells whether the owner has proved to receive the mail of the address. */
   isVerified(tx: Queryable, account_id: string): Promise<boolean>;
   /** Notes that the owner has used a link in a mail to the address. */
   markVerified(tx: Queryable, account_id: string): Promise<void>;
@@ -70,7 +70,7 @@ export async function acceptWithPassword(
       existing ?? (await accounts.createAccount(tx, { email, password_hash: password_hash! }, ip));
     const actor = { account: { account_id: account.id, email: account.email }, ip };
     const joined = await join(tx, invitation, account.id, actor);
-    // A link that was shown to the inviter does not prove who reads the mail of the address.
+    // A link that was shown to the inviter does not prove that the caller reads the mail of the address.
     if (!taken.link_shown) await accounts.markVerified(tx, account.id);
     const opened = await accounts.openLogin(tx, account, client);
     return { email: account.email, opened, joined };

@@ -22,7 +22,7 @@ import {
 import type { Invitation } from './invitation-store.ts';
 import { countMembers, hasMember } from './member-store.ts';
 
-/** 403 for callers who have not proved to receive the mail of their address. */
+/** 403 for callers who have not proved that they receive the mail of their address. */
 export const emailNotVerified = () =>
   new ApiError(
     403,

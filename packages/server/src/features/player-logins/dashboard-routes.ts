@@ -16,7 +16,7 @@ export interface DashboardServices {
   database: Database;
   providers: LoginProviders;
   claimed: ClaimedPlayers;
-  /** Whether issuers may be in a private network, and without TLS. */
+  /** True if issuers may be in a private network, and without TLS. */
   allow_private_issuers: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface LoginRequest {
   proof: Proof;
   /** The player whom a new identity takes over; null: a new one. */
   wanted_player_id: string | null;
-  /** Whether the wanted player may be one that exists. */
+  /** True if the wanted player may be one that exists. */
   may_claim: boolean;
   /** The id of the player whom the login makes, if it makes one. */
   new_player_id: string;
@@ -25,9 +25,9 @@ export interface LoginRequest {
 /** The stored state of a login. */
 export interface KnownLogin {
   player_id: string;
-  /** Whether a device has sent its secret. */
+  /** True if a device has sent its secret. */
   is_right: boolean;
-  /** Whether the token of the provider may be used, now or again. */
+  /** True if the token of the provider may be used, now or again. */
   is_fresh: boolean;
   providers: string[];
   /** Sessions that were open before. */

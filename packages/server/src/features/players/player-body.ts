@@ -49,7 +49,7 @@ export function readIdentify(bytes: Buffer): SentIdentify {
 }
 
 /**
- * Whether properties, given as JSON text, may have this member. A backslash may hide its name.
+ * Tells whether properties, given as JSON text, may have this member. A backslash may hide its name.
  * @param property Null: there is no such member.
  */
 export const mayName = (properties: string, property: string | null): boolean =>

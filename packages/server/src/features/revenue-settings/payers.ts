@@ -49,7 +49,7 @@ export async function readPayers(
   return rows.map(({ value }) => value);
 }
 
-/** Whether an event counts as a purchase above zero, by its amount and its currency. */
+/** Tells whether an event counts as a purchase above zero, by its amount and its currency. */
 function isPurchase(settings: RevenueSettings): Sql {
   const { amount_property, amount_unit, currency, currency_property } = settings;
   const factors = Object.fromEntries(

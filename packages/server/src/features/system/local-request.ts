@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import { isLocalUrl, isLoopback } from '../../platform/network/loopback.ts';
 
 /**
- * Whether the settings say that a proxy is in front. A proxy on this machine may send no forwarding
+ * Tells whether the settings say that a proxy is in front. A proxy on this machine may send no forwarding
  * headers, and then its requests look like requests of this machine.
  */
 export function isBehindProxy({ trust_proxy, public_url }: BehindProxySettings): boolean {
@@ -16,7 +16,7 @@ type BehindProxySettings = Pick<Config, 'trust_proxy' | 'public_url'>;
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 /**
- * Whether the request comes from this machine. A local proxy forwards its requests from here too, so
+ * Tells whether the request comes from this machine. A local proxy forwards its requests from here too, so
  * a request with any forwarding header counts as foreign.
  */
 export function isLocalRequest(ip: string, headers: IncomingHttpHeaders): boolean {

@@ -11,7 +11,7 @@ export const makeWebhookSecret = (): string =>
   SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /**
- * The headers that let a receiver check who sent a message, and when.
+ * The headers that let a receiver check the sender of a message and its time.
  * @param secrets The secret, and the one that it replaced while that still signs.
  */
 export function signatureHeaders(

@@ -19,7 +19,7 @@ import { hideSecretParts, readWebhookUrl } from './webhook-url.ts';
 interface WebhookServices {
   database: Database;
   listeners: Listeners;
-  /** Whether webhooks may be in a private network. */
+  /** True if webhooks may be in a private network. */
   allow_private: boolean;
 }
 

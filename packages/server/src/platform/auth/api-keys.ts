@@ -30,7 +30,7 @@ export interface KeyCaller {
   readonly player_name_property: string | null;
   /** Which calls must carry a player token; only the guard of players reads it. */
   readonly verification: Verification;
-  /** Whether a login may take over an existing player by naming it. */
+  /** True if a login may take over an existing player by naming it. */
   readonly allows_claims: boolean;
   /** Requests a minute that an administrator allows each key of the game; null: as many as usual. */
   readonly raised_requests: number | null;

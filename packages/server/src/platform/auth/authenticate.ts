@@ -142,7 +142,7 @@ const serverKeyInBrowser = () =>
 
 const noServerKey = () => new ApiError(403, 'Only a server key may make this call');
 
-/** Whether an account that still has to set up its second factor may make this request. */
+/** Tells whether an account that still has to set up its second factor may make this request. */
 const isAboutOwnAccount = ({ route }: Exchange) => route.path.startsWith('/v1/auth/');
 
 function rateLimitName(caller: Caller | null, ip: string): string {

@@ -69,7 +69,7 @@ export function chooseSigningSecret({ current, retired }: JwtSecrets, now: Date)
 }
 
 /**
- * Whether a retired secret was still in use at a token's `iat`: a stolen old secret must not make
+ * True if a retired secret was still in use at a token's `iat`: a stolen old secret must not make
  * tokens that outlive the others.
  */
 export const isSignedInTime = ({ retired_at }: RetiredSecret, issued_at_s: number): boolean =>

@@ -11,7 +11,7 @@ export const hasSecondFactor = sql`
   (EXISTS (SELECT FROM totp_factors WHERE totp_factors.account_id = accounts.id)
     OR EXISTS (SELECT FROM passkeys WHERE passkeys.account_id = accounts.id))`;
 
-/** Whether an account has a second factor. */
+/** Tells whether an account has a second factor. */
 export async function hasFactor(database: Queryable, account_id: string): Promise<boolean> {
   const row = await database.queryOne<{ found: boolean }>(sql`
     SELECT ${hasSecondFactor} AS found FROM accounts WHERE id = ${account_id}`);

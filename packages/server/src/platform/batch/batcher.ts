@@ -139,7 +139,7 @@ export function createBatcher<Request, Result>(
     onIdle?.();
   };
 
-  /** Whether a new request would wait too long; never while less than a full batch waits. */
+  /** Tells whether a new request would wait too long; never while less than a full batch waits. */
   const isTooLate = (game: string) => {
     if (queue.countBatches() < 1) return false;
     const under_way_ms = performance.now() - flush_started_at;

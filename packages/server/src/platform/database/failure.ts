@@ -28,7 +28,7 @@ export function classifyFailure(error: unknown): DatabaseFailure {
 }
 
 /**
- * Whether the statement certainly changed nothing: PostgreSQL itself answered with an error and
+ * Tells whether the statement certainly changed nothing: PostgreSQL itself answered with an error and
  * kept the connection. After a lost connection the outcome is unknown.
  */
 export function isKnownRollback(error: unknown): boolean {

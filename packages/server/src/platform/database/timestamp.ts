@@ -1,6 +1,6 @@
 const TIMESTAMP = /^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
 
-/** Whether a text is a timestamptz in PostgreSQL's own form, with microseconds. */
+/** Tells whether a text is a timestamptz in PostgreSQL's own form, with microseconds. */
 export function isTimestampText(text: string): boolean {
   if (!TIMESTAMP.test(text)) return false;
   const seconds = text.slice(0, 19).replace(' ', 'T');

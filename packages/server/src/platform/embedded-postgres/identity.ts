@@ -13,7 +13,7 @@ export interface ProcessIdentity {
 const FIRST_PRIVATE_UID = 60_100;
 const PRIVATE_UIDS = 1_000;
 
-/** Whether this process may become other users. PostgreSQL then needs one of its own. */
+/** Tells whether this process may become other users. PostgreSQL then needs one of its own. */
 export function runsAsRoot(): boolean {
   return process.getuid?.() === 0;
 }
@@ -46,7 +46,7 @@ export function findUnprivilegedAccount(): ProcessIdentity {
   return { uid, gid: uid };
 }
 
-/** Whether that user can enter the folder. The system itself decides, so access lists count too. */
+/** Tells whether that user can enter the folder. The system itself decides, so access lists count too. */
 export function canEnter(identity: ProcessIdentity, folder: string): boolean {
   const result = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
     ...identity,

@@ -22,7 +22,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   connection: ReturnType<typeof describeConnection>;
   /** The connection as a URL. */
   url: string;
-  /** Whether this start made the database. */
+  /** True if this start made the database. */
   created: boolean;
   /** The real folder of the data, the log and the socket. */
   folder: string;

@@ -26,7 +26,7 @@ const SHARED_PART = 0.75;
 const LEAST_OF_A_NETWORK = 64;
 
 interface Admission {
-  /** Whether a request from this address may begin now. */
+  /** Tells whether a request from this address may begin now. */
   isOpenFor(ip: string): boolean;
   /** @returns The network to pass to `end`. */
   begin(ip: string): string;

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 
 /** Tells the clients of requests by TRUST_PROXY. */
 interface ClientAddresses {
-  /** Whether an address is a proxy's. */
+  /** Tells whether an address is a proxy's. */
   isProxy(address: string): boolean;
   /** The client's address; behind trusted proxies, the one that they name. */
   of(request: IncomingMessage): string;

@@ -3,7 +3,7 @@ import type { HttpServer } from './server.ts';
 
 /** The time before a stop, in which a load balancer learns that this server goes away. */
 export interface Drain {
-  /** Whether the stop has been announced, or has begun. */
+  /** True if the stop has been announced, or has begun. */
   readonly begun: boolean;
   /**
    * Serves on for this time. Meanwhile `/readyz` answers 503 and each answer closes its connection,

@@ -5,12 +5,12 @@ export function makeEtag(content: string | Buffer): string {
   return `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 }
 
-/** Whether an `If-None-Match` header lets a PUT create, but not change. */
+/** Tells whether an `If-None-Match` header lets a PUT create, but not change. */
 export const asksForNew = (if_none_match: string | undefined): boolean =>
   if_none_match?.trim() === '*';
 
 /**
- * Whether an `If-None-Match` header names the tag: alone, in a list, or by `*`. The tag may have
+ * Tells whether an `If-None-Match` header names the tag: alone, in a list, or by `*`. The tag may have
  * become a weak one, because proxies that compress weaken tags. A malformed tag names nothing.
  */
 export function matchesEtag(if_none_match: string | undefined, etag: string): boolean {

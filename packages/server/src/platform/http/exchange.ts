@@ -61,7 +61,7 @@ export class Exchange {
   endLargeBodyTurn: (() => void) | null = null;
   /** The form in which a failure of the content is told; null if it cuts the connection instead. */
   writeFailure: WriteFailure | null = null;
-  /** Whether the answer has begun. */
+  /** True if the answer has begun. */
   is_answered = false;
   /** Names in lower case and values in turns: the form that Node writes fastest. */
   readonly #headers: (string | number)[];

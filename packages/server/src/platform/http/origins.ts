@@ -94,7 +94,7 @@ function makeForeignCheck(
   hostOf: (request: IncomingMessage) => string,
 ) {
   const own_origin = new URL(public_url).origin;
-  // Whoever owns a name can point it at 127.0.0.1 (DNS rebinding). A server that this machine alone
+  // The owner of a name can point it at 127.0.0.1 (DNS rebinding). A server that this machine alone
   // reaches has no names but this machine's.
   const isLocal = isLoopback(host) && trust_proxy === false;
   return (request: IncomingMessage): boolean => {

@@ -38,7 +38,7 @@ interface JsonPart {
   /** Levels of objects and arrays, including those around the part; 0 for a string or number. */
   nesting: number;
   /**
-   * Whether there is a `\u0000` or a lone surrogate, which the database cannot store, even if a later
+   * True if there is a `\u0000` or a lone surrogate, which the database cannot store, even if a later
    * member of the same name hides it.
    */
   has_bad_string: boolean;
@@ -61,7 +61,7 @@ export interface JsonScan {
   elements: readonly number[];
   /** Places of keys that are written with an escape, without their quotes. */
   escaped_keys: readonly number[];
-  /** Whether a number has an exponent of two digits or more. */
+  /** True if a number has an exponent of two digits or more. */
   has_exponents: boolean;
   /** If asked for, the places of numbers with such an exponent or 16 characters before the point. */
   wide_numbers: readonly number[];

@@ -18,7 +18,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** The scans of large bodies, until their handlers ask for them. */
 const scans_ahead = new WeakMap<Buffer, { member: string | null; scan: JsonScan | null }>();
 
-/** Whether a request body is so large that it is read through in chunks. */
+/** Tells whether a request body is so large that it is read through in chunks. */
 export const isScannedAhead = (bytes: Buffer): boolean => bytes.length > CHUNK_BYTES;
 
 /**
@@ -109,7 +109,7 @@ export function refuseCostly({ rest, member, odd_numbers }: JsonScan): void {
 export const nestedTooDeep = () =>
   badRequest(`The request body is nested deeper than ${MAX_NESTING} levels`);
 
-/** Whether a text may hold a value that cannot be stored. Only then its value is searched. */
+/** True if a text may hold a value that cannot be stored. Only then its value is searched. */
 export const mayBeUnstorable = ({ rest, member, odd_numbers }: JsonScan): boolean =>
   rest.has_bad_string || member.has_bad_string || odd_numbers.length > 0;
 
@@ -158,7 +158,7 @@ export function findUnstorable(value: unknown, path: string): string | null {
 
 interface Unstorable {
   problem: string;
-  /** Whether it is a key of the object to which the steps lead. */
+  /** True if it is a key of the object to which the steps lead. */
   isKey: boolean;
   /** The steps from the value to it, the last one first. */
   steps: (string | number)[];

@@ -79,7 +79,7 @@ export function readUnit(bytes: Uint8Array, start: number): number {
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 export const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** Whether the character and a backslash before it are a short escape. */
+/** Tells whether the character and a backslash before it are a short escape. */
 export const isShortEscape = (bytes: Uint8Array, index: number): boolean =>
   index < bytes.length && SHORT_ESCAPE[bytes[index]!] === 1;
 
@@ -104,7 +104,7 @@ export const skipSign = (bytes: Uint8Array, index: number): number =>
   bytes[index] === MINUS || bytes[index] === PLUS ? index + 1 : index;
 
 /**
- * Whether a key is `name`. Keys may have escapes: `"d\u0061ta"` is `data`.
+ * Tells whether a key is `name`. Keys may have escapes: `"d\u0061ta"` is `data`.
  * @param name Letters alone, which have no short escapes.
  */
 export function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {

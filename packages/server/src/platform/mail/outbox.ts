@@ -94,7 +94,7 @@ export function createMailOutbox(options: {
   notifications: Notifications;
   transport: MailTransport;
   logger: BaseLogger;
-  /** Whether it sends mails when they are posted; only one worker of a server does. */
+  /** True if it sends mails when they are posted; only one worker of a server does. */
   sends?: boolean;
   retry_delays_ms?: readonly number[];
 }): MailOutbox {
@@ -213,6 +213,6 @@ async function postpone(database: Queryable, id: string, delay_ms: number): Prom
     WHERE id = ${id}`);
 }
 
-/** Whether the mail server refused this mail for good, as for a mailbox that does not exist. */
+/** Tells whether the mail server refused this mail for good, as for a mailbox that does not exist. */
 const isPermanent = (error: unknown) =>
   error instanceof Error && 'permanent' in error && error.permanent === true;

@@ -46,6 +46,6 @@ const withAggregators = (metrics: WorkerMetrics): WorkerMetrics =>
     return { ...metric, aggregator };
   });
 
-/** Whether a replacement goes on from the value. */
+/** Tells whether a replacement goes on from the value. */
 const isCount = ({ name, type }: WorkerMetrics[number]) =>
   ['counter', 'histogram'].includes(String(type)) && !name.startsWith('process_');

@@ -31,7 +31,7 @@ for (const [network, prefix] of [
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address belongs to the internet: to no private network, and to no machine itself. */
+/** Tells whether an IP address belongs to the internet: to no private network, and to no machine itself. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

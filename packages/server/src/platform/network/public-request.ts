@@ -16,7 +16,7 @@ interface PublicRequest {
   body?: Buffer;
   /** Ends the request; the caller sets its deadline. */
   signal: AbortSignal;
-  /** Whether the server may be in a private network, or on this machine. */
+  /** True if the server may be in a private network, or on this machine. */
   allow_private: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { PlayerKey } from './player-key.ts';
 
 /** The players who have logged in once: they have an identity. */
 export interface ClaimedPlayers {
-  /** Whether a player is claimed; a promise if the player is not in memory. */
+  /** Tells whether a player is claimed; a promise if the player is not in memory. */
   has(player: PlayerKey): true | Promise<boolean>;
   /** Call in the transaction that takes the last identity from a player. */
   forgetOnCommit(tx: Queryable, player: PlayerKey): Promise<void>;

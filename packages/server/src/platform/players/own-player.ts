@@ -25,7 +25,7 @@ export interface PlayerGuard {
     sent: string | undefined,
   ): PlayerKey | Promise<PlayerKey> | null;
   /**
-   * Whether a call to a public board asks for the player who makes it, and so may see hidden scores.
+   * Tells whether a call to a public board asks for the player who makes it, and so may see hidden scores.
    * It is not counted, because a call that asks for another player is not refused.
    */
   isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean>;

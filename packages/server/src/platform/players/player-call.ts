@@ -3,7 +3,7 @@ import type { KeyCaller } from '../auth/api-keys.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** The parts of a call by key that say for whom it acts. */
+/** The parts of a call by key that name the player for whom it acts. */
 export interface PlayerCall {
   readonly caller: KeyCaller;
   /** The player of its `x-player-token`; null without one. */
@@ -12,7 +12,7 @@ export interface PlayerCall {
   readonly exchange: Exchange;
 }
 
-/** Whether the player of the call is certain: a player token or the studio's server names the player. */
+/** Tells whether the player of the call is certain: a player token or the studio's server names the player. */
 const isVerified = ({ caller, player_id }: PlayerCall): boolean =>
   player_id !== null || caller.key_kind === 'server';
 

@@ -8,7 +8,7 @@ import type { PlayerKey } from './player-key.ts';
 const selectPlayer = (player: PlayerKey): Sql =>
   sql`SELECT FROM players WHERE ${isOfPlayer(player)}`;
 
-/** Whether the player exists; takes no lock. */
+/** Tells whether the player exists; takes no lock. */
 export const hasPlayer = async (database: Queryable, player: PlayerKey): Promise<boolean> =>
   (await database.execute(selectPlayer(player))) > 0;
 

@@ -23,7 +23,7 @@ interface Claims extends PlayerKey {
 }
 
 export interface PlayerTokens {
-  /** Signs a token that says who the player is, for an hour. */
+  /** Signs a token that names the player, for an hour. */
   sign(player: PlayerKey, session_id: string): { player_token: string; expires_at: string };
   /**
    * The player whom a token names.

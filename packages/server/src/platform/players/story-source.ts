@@ -39,7 +39,7 @@ export interface StoryRange {
   limit: number;
   /** Only entries of this session; null: of all times. */
   session: Session | null;
-  /** Whether the reader may see entries for developers. */
+  /** True if the reader may see entries for developers. */
   is_developer: boolean;
 }
 

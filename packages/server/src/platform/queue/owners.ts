@@ -41,7 +41,7 @@ export function pathOf(owner: Owner): Owner[] {
   return path;
 }
 
-/** Whether the share of the owner has room for more running work; its parents may have none. */
+/** True if the share of the owner has room for more running work; its parents may have none. */
 export const mayRun = ({ running, share }: Owner) => running < share.max_running;
 
 /** Counts work for the owner and all owners that it is a part of. */

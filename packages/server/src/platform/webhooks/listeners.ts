@@ -25,7 +25,7 @@ export const createListeners = (database: Database, notifications: Notifications
     },
   });
 
-/** Whether one of the games listens to an event. */
+/** Tells whether one of the games listens to an event. */
 export async function isAnyListening(
   listeners: Listeners,
   game_ids: Iterable<string>,

@@ -32,7 +32,7 @@ export interface Crew {
   /** Number of this worker, from 0. */
   readonly worker: number;
   readonly workers: number;
-  /** Whether this worker does the work that a server does once. */
+  /** True if this worker does the work that a server does once. */
   readonly is_first: boolean;
   readonly windows: WindowCounts;
   /** Counts for shares: callers may name any number of players, and must not push other counts out. */

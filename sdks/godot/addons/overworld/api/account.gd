@@ -18,7 +18,7 @@ func _init(transport: Transport, player: Player, logins: Logins) -> void:
 	_logins = logins
 
 
-## Whether calls carry a token of the present player.
+## Tells whether calls carry a token of the present player.
 func is_logged_in() -> bool:
 	return _logins.is_logged_in() and _player.get_id() == _logins.get_player_id()
 

@@ -7,7 +7,7 @@ const ServerAddress := preload("res://addons/overworld/core/server_address.gd")
 ## The server closes idle connections after 72 s, most proxies after 60 s.
 const MAX_IDLE_MS := 50000
 
-## Whether a request is under way.
+## True if a request is under way.
 var is_busy := false
 var _node: Node
 var _address: ServerAddress
@@ -20,7 +20,7 @@ func _init(node: Node, address: ServerAddress) -> void:
 	_address = address
 
 
-## Whether the next request needs no new connection.
+## Tells whether the next request needs no new connection.
 func is_open() -> bool:
 	# Only a poll notices that the server has closed the connection.
 	_client.poll()

@@ -30,7 +30,7 @@ var status := 0
 var request_id := ""
 ## The JSON of the answer; empty without an answer.
 var body := {}
-## Whether the call is kept on the device, and will be sent when the server is reached.
+## True if the call is kept on the device, and will be sent when the server is reached.
 var is_kept := false
 ## Seconds to wait before the next try, at most a day; 0 if the server does not say.
 var retry_after_seconds := 0.0
@@ -64,13 +64,13 @@ static func _read_retry_after(text: String) -> float:
 	return (Moment.read_http_date(text) - Moment.now()) / 1000.0
 
 
-## Whether the same request may succeed a little later.
+## Tells whether the same request may succeed a little later.
 func is_passing() -> bool:
 	var passing := ["network", "timeout", "bad_answer", "rate_limited", "server_error"]
 	return passing.has(code) or status == 408
 
 
-## Whether it may succeed at all: later, with a network, with a key or login that is valid again, or when
+## Tells whether it may succeed at all: later, with a network, with a key or login that is valid again, or when
 ## the player agrees again to be tracked.
 func may_pass_later() -> bool:
 	return is_passing() or code == "unauthorized" or code == "tracking_disabled"

@@ -22,7 +22,7 @@ func open() -> void:
 		_load(name)
 
 
-## Whether the first batch can be sent without waiting for more events.
+## Tells whether the first batch can be sent without waiting for more events.
 func has_full_batch() -> bool:
 	return _batches.size() > 1 or (_batches.size() == 1 and _batches[0].is_full())
 

@@ -6,9 +6,9 @@ var name := ""
 ## The stored members of a call: [code]kind[/code], [code]player_id[/code], [code]target[/code] (the board,
 ## achievement or slot), and more by its kind.
 var members: Dictionary
-## Whether a caller waits for the outcome.
+## True if a caller waits for the outcome.
 var is_awaited := false
-## Whether the game has made it since its start, or has loaded it.
+## True if the game has made it since its start, or has loaded it.
 var is_seen := false
 ## Arguments that cannot be stored; empty after a restart.
 var given := {}

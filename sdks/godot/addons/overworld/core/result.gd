@@ -2,7 +2,7 @@ class_name OverworldResult
 extends RefCounted
 ## The outcome of a call: [member value] if it is [member ok], otherwise [member error].
 
-## Whether the call succeeded.
+## True if the call succeeded.
 var ok: bool
 ## The answer; null if the call failed.
 var value: Variant

@@ -3,7 +3,7 @@ extends RefCounted
 
 const Moment := preload("res://addons/overworld/core/moment.gd")
 
-## Whether an answer has told the time.
+## True if an answer has told the time.
 var is_known := false
 # The offset lies between these two.
 var _least := 0

@@ -16,7 +16,7 @@ const LONGEST_RETRY_AFTER_SECONDS := 15.0
 var clock := ServerClock.new()
 ## The tokens of players.
 var logins: Variant
-## Whether the player has agreed to be tracked. If not, nothing is sent.
+## True if the player has agreed to be tracked. If not, nothing is sent.
 var is_enabled := false
 var hints: Hints
 # The mistake in the address or the key; empty without one.

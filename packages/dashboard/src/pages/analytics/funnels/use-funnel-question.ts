@@ -31,9 +31,9 @@ export function useFunnelQuestion() {
     asked,
     window_minutes,
     breakdown,
-    /** Whether enough steps are chosen for an answer. */
+    /** True if enough steps are chosen for an answer. */
     isAsked,
-    /** Whether all steps are built. */
+    /** True if all steps are built. */
     isWhole: isAsked && asked.length === steps.length,
     query: {
       steps: JSON.stringify(asked.map(writeChoice)),

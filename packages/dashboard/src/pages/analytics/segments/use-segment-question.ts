@@ -65,7 +65,7 @@ export function useSegmentQuestion() {
     cell,
     /** The players whom that report is limited to, in words. */
     among: describeSelection(readSelection(players)),
-    /** Whether the address asks for something, and no event condition is still being built. */
+    /** True if the address asks for something, and no event condition is still being built. */
     isWhole:
       tags.length + conditions.length + asked.length + Number(cell !== null) > 0 &&
       asked.length === eventConditions.length,

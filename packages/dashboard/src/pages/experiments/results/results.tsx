@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { SUSPICIOUS_SPLIT_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
+import { SUSPICIOUS_SAMPLE_RATIO_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
 import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
@@ -85,14 +85,14 @@ function Warnings({ results }: { results: Answer }) {
     <>
       {is_split_suspicious && (
         <Alert color="clay" variant="light" role="alert" title="Do not trust these results">
-          The players do not split as the weights say:{' '}
+          The variants do not have the shares of players that the weights give them:{' '}
           {variants
             .map(
               ({ name, weight, exposed_players }) =>
                 `${name} has ${formatShare(exposed_players / sumOf(results))} instead of ${formatShare(weight / weights)}`,
             )
             .join(', ')}
-          . By accident that has a chance of less than {formatShare(SUSPICIOUS_SPLIT_CHANCE)}.
+          . By accident that has a chance of less than {formatShare(SUSPICIOUS_SAMPLE_RATIO_CHANCE)}.
           Something keeps players of a variant from reading their config, such as a crash at the
           start.
         </Alert>

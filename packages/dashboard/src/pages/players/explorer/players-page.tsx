@@ -145,7 +145,7 @@ const PAGE = 200;
 interface ExportedPlayers {
   csv: string;
   count: number;
-  /** Whether the search has more players than the file. */
+  /** True if the search has more players than the file. */
   isCut: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface StoryGroup {
   begins_day: boolean;
   /** Null: between sessions. */
   session: StorySession | null;
-  /** Whether a later part of the session is above. */
+  /** True if a later part of the session is above. */
   goes_on: boolean;
   entries: StoryEntry[];
 }

@@ -34,12 +34,12 @@ const QUEUE: FairQueueOptions = {
 export interface Hashing {
   hash(password: string): Promise<string>;
   /**
-   * Whether the password matches the hash; null: the address has no account. Hashes the password
+   * Tells whether the password matches the hash; null: the address has no account. Hashes the password
    * once at each cost that any account has, against decoys where it is not the account's cost. So
    * every address takes the same time: unknown ones, and those with a hash of an outdated cost.
    */
   verify(password_hash: string | null, password: string): Promise<boolean>;
-  /** Whether the hash was made at an older cost. */
+  /** Tells whether the hash was made at an older cost. */
   isOutdated(password_hash: string): boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Config } from '../../../platform/config.ts';
 import { isLocalUrl, isLoopback } from '../../../platform/network/loopback.ts';
 
 /**
- * Whether other machines reach the server, and everybody there can make an active account. They reach
+ * Tells whether other machines reach the server, and everybody there can make an active account. They reach
  * it by `HOST`, or through a proxy, which `PUBLIC_URL` gives away.
  */
 export function isOpenToStrangers(

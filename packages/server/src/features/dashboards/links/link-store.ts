@@ -15,7 +15,7 @@ export interface LinkedDashboard {
   expires_at: string;
   is_expired: boolean;
   is_revoked: boolean;
-  /** Whether the last use was noted more than a minute ago. */
+  /** True if the last use was noted more than a minute ago. */
   is_use_due: boolean;
   game_name: string;
   time_zone: string;

@@ -22,7 +22,7 @@ export interface Claim {
   rows: number;
   /** Highest id among the rows; null when there were none. */
   last_id: number | null;
-  /** Whether more rows may be waiting. */
+  /** True if more rows may be waiting. */
   is_full: boolean;
 }
 

@@ -20,11 +20,11 @@ const PAIRS = joinSql(
   ', ',
 );
 
-/** Whether a player was first seen long before these events. */
+/** True if a player was first seen long before these events. */
 const IS_OLD = sql`EXCLUDED.first_seen_at - known.first_seen_at
   > ${FIRST_VERSION_DAYS}::integer * interval '1 day'`;
 
-/** Whether a session has a property that its player lacks. */
+/** True if a session has a property that its player lacks. */
 const LACKS_SOME = sql`(${joinSql(
   Object.keys(FIRST_SESSION_PROPERTIES).map((name) => {
     const lacks = sql`EXCLUDED.properties ? ${name}::text AND NOT known.properties ? ${name}::text`;

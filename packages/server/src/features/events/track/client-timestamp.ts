@@ -7,7 +7,7 @@ const FIRST_TOO_LATE_MS = Date.UTC(2101, 0, 1);
 const MAX_OFFSET_HOURS = 15;
 
 /**
- * Whether a text is a time that may be stored: ISO 8601 with optional fraction and offset, in the
+ * Tells whether a text is a time that may be stored: ISO 8601 with optional fraction and offset, in the
  * years 1970 to 2100 (UTC). PostgreSQL reads exactly these texts with the same meaning by
  * `::timestamptz`; without an offset they are UTC.
  */

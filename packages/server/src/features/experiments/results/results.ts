@@ -1,5 +1,5 @@
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
-import { SUSPICIOUS_SPLIT_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
+import { SUSPICIOUS_SAMPLE_RATIO_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { Definition } from '../definition.ts';
@@ -33,7 +33,7 @@ export function describeOutcomes(
     })),
     mixed_players: mixed,
     split_chance: chance,
-    is_split_suspicious: chance !== null && chance < SUSPICIOUS_SPLIT_CHANCE,
+    is_split_suspicious: chance !== null && chance < SUSPICIOUS_SAMPLE_RATIO_CHANCE,
     metrics: metrics.map((metric, index) => {
       const is_money = metric.kind === 'revenue' && revenue !== null;
       return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SUSPICIOUS_SPLIT_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
+import { SUSPICIOUS_SAMPLE_RATIO_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
 import { sampleRatioChance } from './sample-ratio.ts';
 
 /** From tables of the chi-squared distribution, made with R's `pchisq`. */
@@ -12,7 +12,7 @@ const KNOWN: [counts: number[], weights: number[], chance: number][] = [
   [[9_000, 1_000], [9, 1], 1],
 ];
 
-test('the chance of a split is that of the chi-squared distribution', () => {
+test('the chance of a sample ratio is that of the chi-squared distribution', () => {
   for (const [counts, weights, chance] of KNOWN) {
     const found = sampleRatioChance(counts, weights)!;
     assert.ok(Math.abs(found - chance) < chance * 1e-4, `${counts.join(' ')}: ${found}`);
@@ -21,6 +21,6 @@ test('the chance of a split is that of the chi-squared distribution', () => {
 });
 
 test('a loss of 5 % of the players of one variant is no accident among 20,000', () => {
-  assert.ok(sampleRatioChance([10_000, 9_500], [1, 1])! < SUSPICIOUS_SPLIT_CHANCE);
+  assert.ok(sampleRatioChance([10_000, 9_500], [1, 1])! < SUSPICIOUS_SAMPLE_RATIO_CHANCE);
   assert.ok(sampleRatioChance([100, 95], [1, 1])! > 0.5);
 });

@@ -1,6 +1,6 @@
 /**
- * The chance that players split at least this unevenly when each variant takes the share of its
- * weight: the chi-squared test of goodness of fit. Null without players.
+ * The chance of a sample ratio at least this far from the weights when each variant takes the share of
+ * its weight: the chi-squared test of goodness of fit. Null without players.
  */
 export function sampleRatioChance(
   counts: readonly number[],

@@ -36,7 +36,7 @@ export interface Scan {
   value?: Sql;
   /** Also reads events that name no player; the hash of their player is 0. */
   with_anonymous?: boolean;
-  /** Whether events count, by the halves of the hash of their player. */
+  /** Tells whether events count, by the halves of the hash of their player. */
   keeps?: (high: number, low: number) => boolean;
   onPacket: (packet: Packet) => void;
 }

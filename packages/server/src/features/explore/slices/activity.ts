@@ -129,7 +129,7 @@ interface Days {
   to: string;
 }
 
-/** Whether a player was active on a day of the report. */
+/** Tells whether a player was active on a day of the report. */
 export function isActiveWithin({ from, to }: Days): (days: ActiveDays) => boolean {
   const [first, last] = [dayNumber(from), dayNumber(to)];
   return ({ first_day, length, isActive }) => {

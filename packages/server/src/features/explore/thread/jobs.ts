@@ -36,7 +36,7 @@ export interface Streams {
 export interface ThreadOptions {
   connection: ConnectionSettings;
   /**
-   * Whether PostgreSQL is the embedded one, so that its processes are on this machine and belong to
+   * True if PostgreSQL is the embedded one, so that its processes are on this machine and belong to
    * us.
    */
   is_embedded: boolean;

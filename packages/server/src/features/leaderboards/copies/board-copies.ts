@@ -22,7 +22,7 @@ export interface BoardCopy {
   /** Null when it asks for nothing. */
   policy: BoardPolicy | null;
   ends_at: number | null;
-  /** Whether another server has made the last change. */
+  /** True if another server has made the last change. */
   is_shared: boolean;
   /** Memory when it was last measured. */
   bytes: number;
@@ -176,7 +176,7 @@ export class BoardCopies {
   }
 }
 
-/** Whether the changes lead from one version to another without a gap. */
+/** Tells whether the changes lead from one version to another without a gap. */
 function isChain(from: number, changes: readonly LoggedChange[], to: number): boolean {
   let version = from;
   for (const change of changes) {

@@ -132,7 +132,7 @@ export class RankOrder {
   }
 
   /**
-   * Whether an entry ranks before a score. Of equal scores the lower `seq` ranks first.
+   * Tells whether an entry ranks before a score. Of equal scores the lower `seq` ranks first.
    * ARCHITECTURE.md lists the other statements of this order of ties.
    */
   #ranksBefore(number: number, score: number, seq: number): boolean {

@@ -18,7 +18,7 @@ interface RanksRequest extends OfBoard {
   offset: number;
   /** Null, or the player whose entry and neighbours the page shows too. */
   player_id: string | null;
-  /** Whether the player asks, who sees a score that waits for a decision. */
+  /** True if the player asks: players see their own scores that wait for a decision. */
   is_own?: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface NewScore {
 
 export interface HeldScore extends NewScore {
   waiting: NonNullable<PlayerDecision['waiting']>;
-  /** Whether the player has no public entry, which would keep an erasure away. */
+  /** True if the player has no public entry, which would keep an erasure away. */
   is_stranger: boolean;
 }
 

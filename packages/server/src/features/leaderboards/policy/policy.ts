@@ -13,9 +13,9 @@ export interface BoardPolicy {
   min_submit_interval_ms: number | null;
   required_metadata: string[];
   keeps_ledger: boolean;
-  /** Whether some player is banned from the board, or from all boards. */
+  /** True if some player is banned from the board, or from all boards. */
   has_bans: boolean;
-  /** Whether scores of the season wait for a decision. */
+  /** True if scores of the season wait for a decision. */
   has_waiting: boolean;
 }
 

@@ -131,7 +131,7 @@ test('a decision that is undone before it is complete decides no more scores', a
   const players = Array.from({ length: 120 }, (_, index) => `p${index}`);
   await Promise.all(players.map((player) => submit(server, board, player, 100)));
   const season = { ...board, season: 1 };
-  // The season is locked for long while the first hundred are decided, and then rests for twice as long.
+  // The season is locked while the first hundred are decided, and then rests for twice as long.
   const deciding = await database.transaction(async (tx) => {
     await tx.execute(sql`
       SELECT FROM leaderboard_held_scores

@@ -34,7 +34,7 @@ const plain = (name: string) =>
     .toLowerCase()
     .replaceAll(/[_\-. ]/g, '');
 
-/** Whether a few characters were changed, added or left out (Levenshtein). */
+/** Tells whether a few characters were changed, added or left out (Levenshtein). */
 function areNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > MAX_DIFFERENCES) return false;
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

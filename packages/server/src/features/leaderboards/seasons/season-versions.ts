@@ -7,7 +7,7 @@ export interface Raised {
   first_seq: number;
   /** The number of the first new entry. */
   first_entry_number: number;
-  /** Whether the change is logged. */
+  /** True if the change is logged. */
   is_followed: boolean;
 }
 

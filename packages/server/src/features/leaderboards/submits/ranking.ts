@@ -6,9 +6,9 @@ import type { BoardKey, Bounds, SeasonState } from '../store.ts';
 /** The sender of a score. */
 export interface Sender {
   key_id: string;
-  /** Whether it is the studio's own server. */
+  /** True if it is the studio's own server. */
   is_server: boolean;
-  /** Whether the player is certain: by a player token or a server key. */
+  /** True if the player is certain: by a player token or a server key. */
   is_verified: boolean;
   ip: string;
 }
@@ -37,11 +37,11 @@ export function checkBounds(score: number, { min_score, max_score }: Bounds): Ap
   return null;
 }
 
-/** Whether a score ranks before another; equal ones do not. */
+/** Tells whether a score ranks before another; equal ones do not. */
 export const isBetter = (sort_order: SortOrder, score: number, than: number): boolean =>
   sort_order === 'descending' ? score > than : score < than;
 
-/** Whether the schedule of the board has ended the season. */
+/** True if the schedule of the board has ended the season. */
 export const isOver = ({ ends_at }: Pick<SeasonState, 'ends_at'>, now: Date): boolean =>
   ends_at !== null && ends_at <= now.getTime();
 

@@ -16,7 +16,7 @@ export interface Submitted {
   rank: number;
   total_entries: number;
   is_new: boolean;
-  /** Whether the submit changed the entry. */
+  /** True if the submit changed the entry. */
   updated: boolean;
 }
 

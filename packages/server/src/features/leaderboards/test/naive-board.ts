@@ -33,7 +33,7 @@ export class NaiveBoard {
     return player;
   }
 
-  /** Makes a player known who has no score. */
+  /** Makes a player without a score known. */
   meet(number: number): void {
     this.#get(number);
   }

@@ -73,7 +73,7 @@ export async function lockIdentities(tx: Queryable, player: PlayerKey): Promise<
 }
 
 /**
- * A player token outlives its session. Without this check whoever has a copy could link a login after the
+ * A player token outlives its session. Without this check the holder of a copy could link a login after the
  * player or the studio has ended the session. Call it with the identities locked.
  * @throws ApiError 401 when the session has ended.
  */

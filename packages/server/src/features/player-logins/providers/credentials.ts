@@ -8,13 +8,13 @@ import { proveCustom } from './custom.ts';
 import type { OidcProver } from './oidc.ts';
 import type { LoginProvider } from './provider-store.ts';
 
-/** The members of a login's body that prove who is calling. */
+/** The members of a login's body that prove the identity of the caller. */
 export type Credentials = Omit<BodyOf<typeof logInPlayer>, 'player_id'>;
 
 /** Checks credentials of all providers. */
 export interface Prover {
   /**
-   * Checks who is calling. The secret of a device is compared later, with its identity.
+   * Checks the identity of the caller. The secret of a device is compared later, with its identity.
    * @throws ApiError 400, 401, 404 for a provider that the game lacks, 503 for one that is away.
    */
   prove(tenant: Tenant, credentials: Credentials): Proof | Promise<Proof>;

@@ -53,7 +53,7 @@ export function readRefreshToken(text: string): RefreshToken {
   };
 }
 
-/** Whether the session has given out this token at some time. Compares in constant time. */
+/** True if the session has given out this token at some time. Compares in constant time. */
 export const isOfSession = ({ mac, generation }: RefreshToken, token_secret: string): boolean =>
   timingSafeEqual(mac, macOf(token_secret, generation));
 

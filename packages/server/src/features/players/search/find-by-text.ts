@@ -11,7 +11,7 @@ interface SoughtText {
   text: string;
   /** Property that holds names; null: players have none. */
   player_name_property: string | null;
-  /** Whether the index has all players. */
+  /** True if the index has all players. */
   is_indexed: boolean;
 }
 

@@ -27,7 +27,7 @@ interface TextProperty {
   property: string;
   share: number;
   example: string;
-  /** Whether most players have a text of their own. */
+  /** True if most players have a text of their own. */
   is_distinct: boolean;
 }
 

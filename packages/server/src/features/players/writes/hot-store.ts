@@ -15,7 +15,7 @@ export interface MergeRequest {
   player: PlayerKey;
   /** JSON text of an object. */
   properties: string;
-  /** Whether the name of the player may be among them. */
+  /** True if the name of the player may be among them. */
   may_name: boolean;
 }
 

@@ -14,9 +14,9 @@ import type { NewVersion, SaveHead } from './save-rules.ts';
 export interface StoredChange {
   version: number;
   changed_at: string;
-  /** Whether there was no save before: it is the first one, or the player was being erased. */
+  /** True if there was no save before: it is the first one, or the player was being erased. */
   is_inserted: boolean;
-  /** Whether a version was kept longer than its place, so that the history of the player has grown. */
+  /** True if a version was kept longer than its place, so that the history of the player has grown. */
   has_grown: boolean;
 }
 

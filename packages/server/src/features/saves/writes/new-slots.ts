@@ -9,7 +9,7 @@ import { listSlotUses } from '../slots.ts';
 import { storeAdvances } from './change-store.ts';
 import type { Advance, StoredChange } from './change-store.ts';
 
-/** Whether a change makes a slot that the player did not have, other than the main one. */
+/** True if a change makes a slot that the player did not have, other than the main one. */
 export const isNewSlot = ({ save, next }: Pick<Advance, 'save' | 'next'>): boolean =>
   next.revision === 1 && save.slot !== MAIN_SLOT;
 

@@ -118,7 +118,7 @@ async function storePlainPuts(
   });
 }
 
-/** Whether all requests are saves, and none but the first expects a version. */
+/** Tells whether all requests are saves, and none but the first expects a version. */
 function isPlain(group: SaveGroup): group is PutGroup {
   return group.requests.every((request, step) => {
     if (request.kind !== 'put' || request.limit_reached !== null) return false;
@@ -188,7 +188,7 @@ async function addSlots(
   }
 }
 
-/** Whether the size of the last version decides about a request. */
+/** Tells whether the size of the last version decides about a request. */
 const isAtLimit = ({ requests }: SaveGroup) =>
   requests.some((request) => request.kind === 'put' && request.limit_reached !== null);
 

@@ -45,7 +45,7 @@ export async function creationOptions(
 }
 
 /**
- * Whether an attestation has no certificates, as the options demand: it is empty, or signed by the
+ * Tells whether an attestation has no certificates, as the options demand: it is empty, or signed by the
  * passkey itself. The library would send requests to every address that a certificate names.
  */
 async function isWithoutCertificates(attestation: string): Promise<boolean> {

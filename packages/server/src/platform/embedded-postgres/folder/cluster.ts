@@ -33,7 +33,7 @@ const PASSWORD_FILE = 'overworld.password';
 
 export interface Cluster {
   password: string;
-  /** Whether this start made it. */
+  /** True if this start made it. */
   created: boolean;
 }
 

@@ -97,7 +97,7 @@ export async function clearAway(cluster: string, log: (message: string) => void)
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Whether that pid is a live postmaster of this cluster, and no zombie or other program. */
+/** Tells whether that pid is a live postmaster of this cluster, and no zombie or other program. */
 export function isPostmasterOf(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false;
   return process.platform === 'linux'
@@ -105,7 +105,7 @@ export function isPostmasterOf(pid: number, cluster: string): boolean {
     : looksLikePostmasterInPs(pid, cluster);
 }
 
-/** Whether a process has this pid, also one of another user. */
+/** Tells whether a process has this pid, also one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

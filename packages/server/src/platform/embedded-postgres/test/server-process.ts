@@ -173,7 +173,7 @@ export async function waitUntil(
   }
 }
 
-/** Whether that process runs. A zombie, which its parent has not collected yet, does not. */
+/** Tells whether that process runs. A zombie, which its parent has not collected yet, does not. */
 export function isRunning(pid: number): boolean {
   if (!existsSync('/proc/self/stat')) {
     try {

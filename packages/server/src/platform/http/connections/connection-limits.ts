@@ -10,7 +10,7 @@ interface ConnectionLimits {
   max_connections: number;
   /** The most open connections of one network, such as an office behind one address. */
   max_connections_per_address: number;
-  /** Whether an address is a proxy's, whose connections carry many clients. */
+  /** Tells whether an address is a proxy's, whose connections carry many clients. */
   isProxy(address: string): boolean;
 }
 

@@ -65,9 +65,9 @@ const REFUSALS: { [code: string]: [status: number, error: string] } = {
 interface Exchange {
   request: IncomingMessage;
   answer: ServerResponse;
-  /** Whether the connection closes after it. */
+  /** True if the connection closes after it. */
   is_last: boolean;
-  /** Whether the connection is about to be paused. */
+  /** True if the connection is about to be paused. */
   is_pausing: boolean;
 }
 
@@ -199,7 +199,7 @@ export function createConnections(
   };
 }
 
-/** Whether parts of the body are still to come, and nothing is answered yet. */
+/** Tells whether parts of the body are still to come, and nothing is answered yet. */
 const isArriving = ({ request, answer }: Exchange) => !request.complete && !answer.headersSent;
 
 const asksToClose = ({ httpVersion, headers: { connection = '' } }: IncomingMessage) =>

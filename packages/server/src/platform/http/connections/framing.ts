@@ -19,7 +19,7 @@ export function checkFraming(exchange: Exchange): void {
 const SMALL_REST_BYTES = 64 * 1024;
 
 /**
- * Whether the rest of a refused body is long, or of unknown length. Node would close the connection
+ * True if the rest of a refused body is long, or of unknown length. Node would close the connection
  * after the answer, while the client still sends.
  */
 export const hasLargeRest = ({ complete, headers }: IncomingMessage): boolean =>

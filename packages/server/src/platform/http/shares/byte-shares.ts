@@ -8,7 +8,7 @@ export interface ByteShares {
    */
   take(owners: readonly string[], bytes: number): boolean;
   give(owners: readonly string[], bytes: number): void;
-  /** Whether an owner's own share has room for these bytes, whatever the others have. */
+  /** Tells whether an owner's own share has room for these bytes, whatever the others have. */
   hasRoom(owner: string, bytes: number): boolean;
 }
 

@@ -22,7 +22,7 @@ interface SettingsValues {
   filter: Condition[];
   amount_property: string;
   amount_unit: RevenueSettings['amount_unit'];
-  /** Whether each purchase names its currency. */
+  /** True if each purchase names its currency. */
   names_currency: boolean;
   currency_property: string;
   currency: string;

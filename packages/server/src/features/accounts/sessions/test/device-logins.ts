@@ -92,7 +92,7 @@ export const headersOf = ({ cookie, address = newAddress() }: LoginOptions) => (
   ...(cookie ? { cookie } : {}),
 });
 
-/** Whether the server has too many passwords to check, as on a busy machine; a client tries again. */
+/** True if the server has too many passwords to check, as on a busy machine; a client tries again. */
 export const isBusy = ({ status, body }: TestAnswer): boolean =>
   status === 503 && body.error.startsWith('Too many passwords');
 

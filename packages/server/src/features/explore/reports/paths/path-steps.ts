@@ -79,7 +79,7 @@ export function countSteps(
   };
 }
 
-/** Whether a path has this step, or ends right before it. */
+/** Tells whether a path has this step, or ends right before it. */
 const reaches = (digits: Uint8Array, step: number) => step === 0 || digits[step - 1] !== END;
 
 /** Equal paths once, with their number. */

@@ -13,7 +13,7 @@ import type { RevenueDays } from './revenue-days.ts';
 interface PurchaseQuestion {
   settings: RevenueSettings;
   calendar: Pick<RevenueDays, 'days' | 'starts' | 'range'>;
-  /** Whether the purchases of a player count, by the hash of the player. */
+  /** Tells whether the purchases of a player count, by the hash of the player. */
   keeps?: ((high: number, low: number) => boolean) | undefined;
   /** The index of the group of a player: below `group_count`, or outside of all groups. */
   groupOf: (high: number, low: number) => number;

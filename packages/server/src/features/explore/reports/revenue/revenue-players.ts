@@ -13,7 +13,7 @@ import type { AskedDays, RevenueDays } from './revenue-days.ts';
 interface RevenuePlayers {
   calendar: RevenueDays;
   groups: { label: GroupLabel; calendar: RevenueDays }[];
-  /** Whether the purchases of a player count, by the hash of the player. */
+  /** Tells whether the purchases of a player count, by the hash of the player. */
   keeps?: (high: number, low: number) => boolean;
   /** The index of the group of a player; -1 for none. */
   groupOf: (high: number, low: number) => number;
