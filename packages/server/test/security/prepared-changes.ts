@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { Secret, TOTP } from 'otpauth';
+import { makeAuthenticator } from '../../src/features/second-factors/test/authenticator.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { insertWaitingScore } from '../full-game.ts';
+import type { FullGame } from '../full-game.ts';
+import type { TestAccount, TestServer } from '../harness.ts';
+import { findToken, waitForMail } from '../mailbox.ts';
+import { draftExperiment } from './requests.ts';
+
+interface Prepared {
+  params?: Record<string, string>;
+  body?: Record<string, unknown>;
+  /** The author of the change, when it is not the game's owner. */
+  account?: Pick<TestAccount, 'account_id' | 'token'>;
+  headers?: Record<string, string>;
+}
+
+export async function findAccountId({ database }: TestServer, email: string): Promise<string> {
+  const account = await database.queryOne<{ id: string }>(
+    sql`SELECT id FROM accounts WHERE email = ${email}`,
+  );
+  return account!.id;
+}
+
+/** Preparations for changes that need more than a full game, by operation. */
+export function preparationsOn(
+  server: TestServer,
+): Record<string, (game: FullGame) => Promise<Prepared>> {
+  const mailToken = async (email: string) => findToken(await waitForMail(server.data_dir, email));
+
+  const setStatus = (account_id: string, status: string) =>
+    server.database.execute(sql`UPDATE accounts SET status = ${status} WHERE id = ${account_id}`);
+
+  const unverify = (account_id: string) =>
+    server.database.execute(
+      sql`UPDATE accounts SET email_verified_at = NULL WHERE id = ${account_id}`,
+    );
+
+  const invite = async ({ game_id, owner }: FullGame, email: string): Promise<string> => {
+    const path = `/v1/games/${game_id}/invitations`;
+    const body = { email, role: 'viewer' };
+    await server.request('POST', path, { token: owner.token, body });
+    return mailToken(email);
+  };
+
+  return {
+    async grantAchievement({ game_id, params }) {
+      await server.database.execute(sql`DELETE FROM achievement_unlocks WHERE game_id = ${game_id}`);
+      return { params };
+    },
+    async decideScores({ params }) {
+      await insertWaitingScore(server, params);
+      return { params };
+    },
+    async takeOffEntry({ production_key: key }) {
+      // Other changes ban the player, or begin a new season of the board.
+      const params = { board_name: 'a board of its own', player_id: 'a player who ranks first' };
+      await server.request('POST', '/v1/leaderboards', { key, body: { ...params, score: 1 } });
+      return { params };
+    },
+    async mergeGamePlayers({ production_key: key }) {
+      const from_player_id = 'a guest';
+      const body = { player_id: from_player_id, properties: {} };
+      await server.request('POST', '/v1/identify', { key, body });
+      return { body: { from_player_id } };
+    },
+    async editSave({ production_key: key }) {
+      // Restores of the player's save, which run beside it, would raise the version.
+      const player_id = 'a player whose save is edited';
+      await server.request('PUT', '/v1/saves', { key, body: { player_id, data: { gold: 1 } } });
+      return { params: { player_id }, body: { version: 1, data: { gold: 2 } } };
+    },
+    startExperiment: async (game) => ({ params: await draftExperiment(server, game, 'speed') }),
+    async stopExperiment(game) {
+      const params = await draftExperiment(server, game, 'size');
+      const path = `/v1/games/${game.game_id}/experiments/${params.experiment_id}/start`;
+      const started = await server.request('POST', path, { token: game.owner.token });
+      assert.equal(started.status, 200, started.text);
+      return { params };
+    },
+    changePassword: async ({ owner }) => ({
+      body: { current_password: owner.password, new_password: 'another password' },
+    }),
+    async resetPassword({ owner }) {
+      await server.request('POST', '/v1/auth/forgot-password', { body: { email: owner.email } });
+      return { body: { token: await mailToken(owner.email), password: 'another password' } };
+    },
+    async activateAccount() {
+      const email = 'pending@studio.example';
+      await server.request('POST', '/v1/auth/register', { body: { email, password: 'long enough' } });
+      const account_id = await findAccountId(server, email);
+      return { body: { token: await mailToken(email) }, account: { account_id, token: '' } };
+    },
+    async verifyEmail({ owner }) {
+      const { account_id, email, token } = owner;
+      await unverify(account_id);
+      await server.request('POST', '/v1/auth/send-verification', { token });
+      return { body: { token: await mailToken(email) } };
+    },
+    async verifyUserEmail({ params }) {
+      await unverify(params.account_id!);
+      return {};
+    },
+    async acceptInvitation(game) {
+      const token = await invite(game, 'newcomer@studio.example');
+      return { body: { token, password: 'long enough' }, account: undefined };
+    },
+    async joinGame(game) {
+      const account = await server.makeAccount();
+      return { params: { token: await invite(game, account.email) }, account };
+    },
+    async confirmTotp({ owner }) {
+      const body = { password: owner.password };
+      const path = '/v1/auth/second-factors/totp';
+      const begun = await server.request('POST', path, { token: owner.token, body });
+      const { challenge, secret } = begun.body;
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+      return { body: { challenge, code } };
+    },
+    async removeTotp({ owner }) {
+      await server.database.execute(sql`
+        INSERT INTO totp_factors (account_id, sealed_secret, last_step)
+        VALUES (${owner.account_id}, '', 0)`);
+      return {};
+    },
+    async addPasskey({ owner }) {
+      const origin = server.url.replace('127.0.0.1', 'localhost');
+      const headers = { origin, 'sec-fetch-site': 'same-origin' };
+      const body = { password: owner.password };
+      const path = '/v1/auth/second-factors/passkeys/options';
+      const begun = await server.request('POST', path, { token: owner.token, body, headers });
+      const { challenge, options } = begun.body;
+      const credential = makeAuthenticator(origin).create(options);
+      return { body: { challenge, name: 'Key', credential }, headers };
+    },
+    async cancelConfigSchedule({ owner, params }) {
+      const path = `/v1/games/${params.game_id}/config/schedules`;
+      const body = { name: 'a', starts_at: '2099-05-01T00:00:00Z', parameters: { a: { value: 1 } } };
+      const made = await server.request('POST', path, { token: owner.token, body });
+      return { params: { schedule_id: made.body.id } };
+    },
+    resetSecondFactors: async ({ owner }) => ({ params: { account_id: owner.account_id } }),
+    putInstallationSettings: async () => ({ body: { require_second_factor: 'off' } }),
+    async activateUser({ params }) {
+      await setStatus(params.account_id!, 'pending');
+      return {};
+    },
+    async unlockUser({ params }) {
+      await setStatus(params.account_id!, 'locked');
+      return {};
+    },
+  };
+}
