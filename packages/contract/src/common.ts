@@ -9,15 +9,12 @@ export const EnvironmentName = t.Enum(
 
 /** Path parameter of every operation on one game. */
 export const GameId = t.String('Id of the game (uuid).');
-export const GameParams = t.Object({ game_id: GameId });
 
 export const PlayerId = t.Name('Id of the player, given by the game.');
 /** The player in the body or the query of a call by key; the server checks that it is given. */
 export const SentPlayerId = t.Optional(
   t.Name('Id of the player, given by the game. With `x-player-token` it may be left out.'),
 );
-/** Path parameters of the dashboard operations on one player. */
-export const PlayerParams = t.Object({ game_id: GameId, player_id: PlayerId });
 
 /** Query of the dashboard operations on player data. */
 export const EnvironmentQuery = t.Object({

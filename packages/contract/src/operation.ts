@@ -96,22 +96,6 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 export const maxBodyBytes = ({ max_body_bytes, access }: Operation): number =>
   max_body_bytes ?? (access === 'anyone' ? MAX_STRANGER_BODY_BYTES : MAX_BODY_BYTES);
 
-/**
- * Declares operations under a heading of the reference. Each begins with its route, such as
- * `GET /v1/games/{game_id}`.
- */
-export const operationsIn =
-  <const G extends Group>(group: G) =>
-  <const M extends Method, const P extends string, const O extends Stated>(
-    route: `${M} ${P}`,
-    stated: O,
-  ) => {
-    const [method, path] = route.split(' ') as [M, P];
-    return { ...stated, method, path, group };
-  };
-
-type Stated = Omit<Operation, 'method' | 'path' | 'group'>;
-
 type SchemaType<S> = S extends TSchema ? Static<S> : undefined;
 type SuccessStatus = 200 | 201 | 202 | 204 | 304;
 

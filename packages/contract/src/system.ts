@@ -1,5 +1,5 @@
 import { answer, errorAnswer, ErrorBody } from './answers.ts';
-import { operationsIn } from './operation.ts';
+import { operationsIn } from './operations-in.ts';
 import { t } from './schema.ts';
 
 const operation = operationsIn('Running it');

@@ -43,5 +43,4 @@ export const accountExample = {
 };
 
 /** Path parameter of an administrator's operation on one account. */
-export const AccountParams = t.Object({ account_id: t.String('Id of the account (uuid).') });
 export const accountNotFound = errorAnswer('There is no such account.', 'Account not found');

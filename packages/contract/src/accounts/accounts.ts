@@ -1,6 +1,7 @@
 import { answer, errorAnswer } from '../answers.ts';
 import { Email, LinkToken } from '../common.ts';
-import { operationsIn, ROLES } from '../operation.ts';
+import { ROLES } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { accountExample, EmailVerified } from './account.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './limits.ts';

@@ -1,6 +1,6 @@
 import { answer, errorAnswer, ErrorWith } from '../answers.ts';
 import { Email } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import {
   LOCK_DURATION_MINUTES,

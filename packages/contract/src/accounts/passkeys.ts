@@ -1,7 +1,7 @@
 import { wrongPassword } from './login-answers.ts';
 import type { Static } from 'typebox';
 import { answer, errorAnswer } from '../answers.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAX_PASSKEYS } from './limits.ts';
 import { Challenge, Credential, exampleChallenge, MAX_PASSKEY_BODY_BYTES } from './logins.ts';
@@ -35,9 +35,6 @@ export const passkeyExample = {
   last_used_at: null,
 };
 
-const PasskeyParams = t.Object({
-  passkey_id: t.String('Id of the passkey (uuid).'),
-});
 const passkeyNotFound = errorAnswer('The account has no such passkey.', 'Passkey not found');
 
 export const beginPasskey = operation('POST /v1/auth/second-factors/passkeys/options', {
@@ -99,7 +96,6 @@ export const renamePasskey = operation('PATCH /v1/auth/second-factors/passkeys/{
   access: 'account',
   summary: 'Rename a passkey',
   description: 'Only the owner sees the name.',
-  params: PasskeyParams,
   body: t.Object({ name: PasskeyName }),
   example: { name: 'Old laptop' },
   answers: {
@@ -116,7 +112,6 @@ export const removePasskey = operation(
     summary: 'Remove a passkey',
     description:
       'Removing the last factor removes the recovery codes as well. The owner gets an e-mail. A wrong password counts as a failed login.',
-    params: PasskeyParams,
     body: passwordBody,
     example: passwordExample,
     answers: {

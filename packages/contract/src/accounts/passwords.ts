@@ -1,8 +1,8 @@
 import { answer, errorAnswer, LINKS_ARE_MAILED } from '../answers.ts';
 import { Email, LinkToken, ShownLink } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { accountNotFound, AccountParams } from './account.ts';
+import { accountNotFound } from './account.ts';
 import { NewPassword } from './accounts.ts';
 import {
   MAX_LINKS_OF_REQUESTER,
@@ -87,7 +87,6 @@ export const makePasswordResetLink = administration(
     summary: 'Make a link to reset the password of an account',
     description:
       'For installations that send no mail: make sure that it is the owner who asks, and hand the link to nobody else. It is shown only here, works once, for one hour, and ends the earlier reset links of the account. A second factor of the account stays. Where a mail server is configured, the owner asks for the link with `POST /v1/auth/forgot-password`.',
-    params: AccountParams,
     answers: {
       200: answer('The link.', ShownLink, {
         link: 'https://overworld.example/reset-password?token=pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d',

@@ -1,5 +1,5 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { RECOVERY_CODE_COUNT } from './limits.ts';
 import { GivenPassword, wrongPassword } from './login-answers.ts';

@@ -1,8 +1,8 @@
 import { wrongPassword } from './login-answers.ts';
 import { answer, errorAnswer } from '../answers.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { accountNotFound, AccountParams } from './account.ts';
+import { accountNotFound } from './account.ts';
 import { Challenge, Code, exampleChallenge } from './logins.ts';
 import { Passkey, passkeyExample } from './passkeys.ts';
 import { codesExample, NewRecoveryCodes, passwordBody, passwordExample } from './recovery-codes.ts';
@@ -112,7 +112,6 @@ export const resetSecondFactors = administration(
     summary: 'Remove the second factors of an account',
     description:
       'For an owner who has lost the phone and the recovery codes: afterwards the password alone is enough. The owner gets an e-mail. Has no effect on an account without second factors.',
-    params: AccountParams,
     answers: {
       204: { description: 'The account has no second factor.' },
       404: accountNotFound,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { answer, errorAnswer } from '../answers.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAX_DEVICES, MAX_LOGIN_FAILURES, MAX_SESSIONS } from './limits.ts';
 
@@ -44,7 +44,6 @@ export const endSession = operation('DELETE /v1/auth/sessions/{session_id}', {
   access: 'account',
   summary: 'Log out one session',
   description: 'From then on every server refuses its token.',
-  params: t.Object({ session_id: t.String('Id of the session (uuid).') }),
   answers: {
     204: { description: 'The session has ended.' },
     404: errorAnswer('The account has no such session.', 'Session not found'),
@@ -98,7 +97,6 @@ export const forgetDevice = operation('DELETE /v1/auth/devices/{device_id}', {
   access: 'account',
   summary: 'Forget a browser',
   description: 'At its next login it is treated like an unknown browser. Its sessions continue.',
-  params: t.Object({ device_id: t.String('Id of the browser (uuid).') }),
   answers: {
     204: { description: 'The browser is forgotten.' },
     404: errorAnswer('The account remembers no such browser.', 'Browser not found'),

@@ -1,7 +1,8 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { SentPlayerId } from '../common.ts';
+import { PlayerId, SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
+import { AchievementKey } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Achievements');
@@ -10,8 +11,6 @@ const MAX_POINTS = 1_000_000;
 /** Stands for name and description of a hidden achievement until it is unlocked. */
 export const MASK = '???';
 
-export const AchievementKey = t.Name('Identifies the achievement within its game.');
-export const PlayerId = t.Name('Id of the player, given by the game.');
 export const Points = t.Integer(`Points it is worth, 0 to ${MAX_POINTS.toLocaleString('en')}.`, {
   minimum: 0,
   maximum: MAX_POINTS,

@@ -1,14 +1,13 @@
 import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
-import { EnvironmentQuery, GameId, GameParams } from '../common.ts';
+import { EnvironmentQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
+import { AchievementKey } from '../path-parameters.ts';
 import { WritesFromName } from '../players/verification.ts';
 import { t } from '../schema.ts';
-import { AchievementKey, catalogueExample, IconUrl, Points } from './achievements.ts';
+import { catalogueExample, IconUrl, Points } from './achievements.ts';
 
 const operation = operationsIn('Achievements (dashboard)');
-
-export const AchievementParams = t.Object({ game_id: GameId, key: AchievementKey });
 
 export const Fields = {
   name: t.Name('Name that players see.'),
@@ -61,7 +60,6 @@ export const listGameAchievements = operation('GET /v1/games/{game_id}/achieveme
   summary: 'List all achievements of a game and count the players who have them',
   description:
     'By position, with archived and hidden achievements; nothing is masked. The counts are for one environment. The list has one page: `next_cursor` is always null.',
-  params: GameParams,
   query: EnvironmentQuery,
   answers: {
     200: answer(
@@ -91,7 +89,6 @@ export const createAchievement = operation('POST /v1/games/{game_id}/achievement
   access: 'developer',
   summary: 'Define an achievement',
   description: `The key cannot be changed later. Archived achievements count towards the limit of the game. Definitions are shared by the game's environments.`,
-  params: GameParams,
   body: t.Object({ key: AchievementKey, name: Fields.name, ...optionalFields }),
   example: catalogueExample,
   answers: {
@@ -113,7 +110,6 @@ export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievemen
   summary: 'Change, move, archive or restore an achievement',
   description:
     "Fields that are left out stay as they are. `position` moves the achievement and keeps the order of the others; each of several moves at the same time takes effect. Changed points count at once in every player's total. `writes_from` takes effect on every server within a second.",
-  params: AchievementParams,
   body: t.Object(
     {
       name: t.Optional(Fields.name),
@@ -139,7 +135,6 @@ export const deleteAchievement = operation('DELETE /v1/games/{game_id}/achieveme
   summary: 'Delete an achievement, or archive it when players have it',
   description:
     'If any player has it in either environment, it is archived instead, and these players keep it. `result` says which of the two happened.',
-  params: AchievementParams,
   answers: {
     200: answer(
       'It is deleted or archived.',

@@ -1,16 +1,12 @@
 import { answer, errorAnswer, notFoundInGame, PageOf } from '../answers.ts';
-import { EnvironmentQuery, PlayerParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
+import { AchievementKey } from '../path-parameters.ts';
 import { t } from '../schema.ts';
-import { AchievementKey, catalogueExample, IconUrl, Points, UnlockedAt } from './achievements.ts';
-import { Achievement, AchievementParams, Fields } from './definitions.ts';
+import { catalogueExample, IconUrl, Points, UnlockedAt } from './achievements.ts';
+import { Achievement, Fields } from './definitions.ts';
 
 const operation = operationsIn('Achievements (dashboard)');
-
-const PlayerAchievementParams = t.Object({
-  ...AchievementParams.properties,
-  ...PlayerParams.properties,
-});
 
 const UnlockedAchievement = t.Resource('UnlockedAchievement', {
   key: AchievementKey,
@@ -41,7 +37,6 @@ export const listPlayerAchievements = operation(
     summary: 'List the achievements and the unlocks of one player',
     description:
       'By position: the catalogue, and the archived achievements that the player has; nothing is masked. The list has one page: `next_cursor` is always null.',
-    params: PlayerParams,
     query: EnvironmentQuery,
     answers: {
       200: answer(
@@ -70,7 +65,6 @@ export const grantAchievement = operation(
     access: 'developer',
     summary: 'Give a player an achievement',
     description: 'Takes no body. Archived achievements can be given, too.',
-    params: PlayerAchievementParams,
     query: EnvironmentQuery,
     answers: {
       201: answer('The player has it now.', UnlockedAchievement, exampleUnlocked),
@@ -91,7 +85,6 @@ export const revokeAchievement = operation(
     access: 'developer',
     summary: 'Take an achievement from a player',
     description: 'The player can unlock it again, as if for the first time.',
-    params: PlayerAchievementParams,
     query: EnvironmentQuery,
     answers: {
       204: { description: 'The player no longer has it.' },

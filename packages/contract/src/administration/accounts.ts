@@ -1,15 +1,9 @@
 import type { Static } from 'typebox';
-import {
-  Account,
-  ACCOUNT_STATUSES,
-  accountExample,
-  accountNotFound,
-  AccountParams,
-} from '../accounts/account.ts';
+import { Account, ACCOUNT_STATUSES, accountExample, accountNotFound } from '../accounts/account.ts';
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
-import { GameParams, PageQuery } from '../common.ts';
+import { PageQuery } from '../common.ts';
 import { LimitOverrides } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAX_FREE_GAMES, TIER_NAMES } from '../tiers.ts';
 
@@ -65,7 +59,6 @@ export const activateUser = operation('POST /v1/admin/users/{account_id}/activat
   summary: 'Activate an account',
   description:
     'Activates a pending account and tells its owner by e-mail. An active account stays as it is.',
-  params: AccountParams,
   answers: {
     200: answer('The active account.', Account, accountExample),
     404: accountNotFound,
@@ -78,7 +71,6 @@ export const verifyUserEmail = operation('POST /v1/admin/users/{account_id}/veri
   access: 'administrator',
   summary: 'Confirm the e-mail address of an account',
   description: 'For installations that send no mail: afterwards the account can invite others.',
-  params: AccountParams,
   answers: {
     200: answer('The account.', Account, accountExample),
     404: accountNotFound,
@@ -91,7 +83,6 @@ export const lockUser = operation('POST /v1/admin/users/{account_id}/lock', {
   summary: 'Lock an account',
   description:
     'From then on its tokens and its login answer 403 with code ACCOUNT_LOCKED, until the account is unlocked.',
-  params: AccountParams,
   answers: {
     200: answer('The locked account.', Account, { ...accountExample, status: 'locked' }),
     404: accountNotFound,
@@ -108,7 +99,6 @@ export const unlockUser = operation('POST /v1/admin/users/{account_id}/unlock', 
   summary: 'Unlock an account',
   description:
     'Ends a lock by an administrator as well as a lock by failed logins. An account that was pending when it was locked is pending again.',
-  params: AccountParams,
   answers: {
     200: answer('The account.', Account, accountExample),
     404: accountNotFound,
@@ -132,7 +122,6 @@ export const setGameTier = operation('PATCH /v1/admin/games/{game_id}', {
   summary: 'Set the billing tier of a game',
   description:
     'The quota of the new tier takes effect at once. Events that were already sent this month count against it.',
-  params: GameParams,
   body: t.Object({ tier: t.Enum(TIER_NAMES, 'The new tier.') }),
   example: { tier: 'indie' },
   answers: {
@@ -147,7 +136,6 @@ export const setGameLimits = operation('PUT /v1/admin/games/{game_id}/limits', {
   summary: 'Set the limits of a game',
   description:
     'Sets the limits that differ from the tier of the game. Limits that are left out follow the tier, also when it changes. `key_requests_per_minute` raises the request rate of all keys of the game; it follows no tier. The limits take effect within a second. A limit below the present use deletes nothing, but nothing can be added. Ledgers of leaderboards lose their oldest submits instead.',
-  params: GameParams,
   body: LimitOverrides,
   example: { players: 2_000_000 },
   answers: {
@@ -165,7 +153,6 @@ export const setUserLimits = operation('PUT /v1/admin/users/{account_id}/limits'
   access: 'administrator',
   summary: 'Set the number of games that an account may own',
   description: `Limits games on the Free tier only. Without this setting an account may own ${MAX_FREE_GAMES}. Administrators may own any number.`,
-  params: AccountParams,
   body: t.Object({
     free_games: t.Optional(
       t.Integer(`Games on the Free tier; ${MAX_FREE_GAMES} when left out.`, {

@@ -1,8 +1,7 @@
-import { AccountParams } from '../accounts/account.ts';
 import { errorAnswer, pageAnswer } from '../answers.ts';
 import { EnvironmentName, PageQuery } from '../common.ts';
 import { ApiKeyKindName } from '../games/api-keys.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Administration');
@@ -24,7 +23,6 @@ export const listKeysMadeBy = operation('GET /v1/admin/users/{account_id}/api-ke
   summary: 'List the API keys that an account made',
   description:
     'Valid keys of all games, the newest first. Locking an account does not revoke its keys: revoke them in their games. The list also works for accounts that no longer exist.',
-  params: AccountParams,
   query: PageQuery,
   answers: {
     200: pageAnswer('A page of keys.', 'api_keys', MadeKey, {

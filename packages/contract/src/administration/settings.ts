@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { answer, errorAnswer } from '../answers.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Administration');

@@ -1,8 +1,8 @@
 import { notFoundInGame, pageAnswer } from '../answers.ts';
 import { PageQuery } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { ALERT_STATES, alertParams, reading } from './alerts.ts';
+import { ALERT_STATES, reading } from './alerts.ts';
 
 const operation = operationsIn('Alerts');
 
@@ -23,7 +23,6 @@ export const listAlertChanges = operation('GET /v1/games/{game_id}/alerts/{alert
   access: 'viewer',
   summary: 'List the changes of the state of an alert',
   description: `The newest first, for ${KEPT_HISTORY_DAYS} days.`,
-  params: alertParams,
   query: PageQuery,
   answers: {
     200: pageAnswer('A page of changes.', 'changes', HistoryEntry, {

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
-import { EnvironmentName, EnvironmentQuery, GameParams, PageQuery } from '../common.ts';
+import { EnvironmentName, EnvironmentQuery, PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { ALERT_PROBLEMS } from './alert-words.ts';
 import { BASELINE_IN_WORDS, MAX_CHECK_SECONDS, PERIOD_IN_WORDS, rule } from './alert-rule.ts';
@@ -122,10 +122,6 @@ const readingExample = {
   is_met: true,
 };
 
-export const alertParams = t.Object({
-  ...GameParams.properties,
-  alert_id: t.Uuid('Id of the alert.'),
-});
 const wrongSettings = errorAnswer(
   'A field is missing or invalid, or does not go with the others; `error` names it.',
   'period must be day for active_players',
@@ -136,7 +132,6 @@ export const listAlerts = operation('GET /v1/games/{game_id}/alerts', {
   access: 'viewer',
   summary: 'List the alerts of an environment',
   description: 'The oldest first, with their states.',
-  params: GameParams,
   query: t.Object({ ...EnvironmentQuery.properties, ...PageQuery.properties }),
   answers: { 200: pageAnswer('A page of alerts.', 'alerts', Alert, example) },
 });
@@ -147,7 +142,6 @@ export const createAlert = operation('POST /v1/games/{game_id}/alerts', {
   summary: 'Make an alert',
   description:
     'Each finished day is checked 15 minutes after its end, each finished hour after 5 minutes. The alert tells its members and webhooks when its rule begins to hold, and when it no longer does.',
-  params: GameParams,
   body: AlertSettings,
   example: settingsExample,
   answers: {
@@ -172,7 +166,6 @@ export const putAlert = operation('PUT /v1/games/{game_id}/alerts/{alert_id}', {
   summary: 'Change an alert',
   description:
     'Replaces all settings. A change of the rule begins anew: the state is `unknown` until the next check. Recipients of the alert who have left the game are dropped; other unknown ones are refused.',
-  params: alertParams,
   body: AlertSettings,
   example: settingsExample,
   answers: {
@@ -187,7 +180,6 @@ export const deleteAlert = operation('DELETE /v1/games/{game_id}/alerts/{alert_i
   access: 'developer',
   summary: 'Delete an alert',
   description: 'Its history is deleted too.',
-  params: alertParams,
   answers: {
     204: { description: 'The alert is deleted.' },
     404: notFoundInGame('alert'),
@@ -199,7 +191,6 @@ export const previewAlert = operation('POST /v1/games/{game_id}/alerts/preview',
   access: 'developer',
   summary: 'Try the rule of an alert on the last finished period',
   description: 'Stores and sends nothing.',
-  params: GameParams,
   body: AlertSettings,
   example: settingsExample,
   answers: { 200: answer('The reading.', Reading, readingExample), 400: wrongSettings },
@@ -211,7 +202,6 @@ export const testAlert = operation('POST /v1/games/{game_id}/alerts/{alert_id}/t
   summary: 'Send a test of an alert',
   description:
     'Takes no body. The members and webhooks of the alert get the last finished period, marked as a test. The state stays.',
-  params: alertParams,
   answers: {
     202: answer('The test is on its way.', Reading, readingExample),
     404: notFoundInGame('alert'),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { answer, errorAnswer, notFoundInGame } from '../answers.ts';
-import { EnvironmentQuery, GameId, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import {
   MAX_ANNOTATIONS,
@@ -11,8 +11,6 @@ import {
 import { ReportQuery, ReportRange } from './report.ts';
 
 const operation = operationsIn('Analytics');
-
-const params = t.Object({ game_id: GameId, annotation_id: t.Uuid('Id of the annotation.') });
 
 const Text = t.String('The words that charts show.', {
   minLength: 1,
@@ -52,7 +50,6 @@ export const listAnnotations = operation('GET /v1/games/{game_id}/annotations', 
   access: 'viewer',
   summary: 'List the annotations of the days of a chart',
   description: `Annotations that members wrote, and those that come by themselves: new versions of the remote config, and rotations of API keys. In the order of time; of more than ${MAX_ANNOTATIONS_SHOWN}, the latest.`,
-  params: GameParams,
   query: t.Object({ environment, from, to }),
   answers: {
     200: answer(
@@ -78,7 +75,6 @@ export const createAnnotation = operation('POST /v1/games/{game_id}/annotations'
   access: 'developer',
   summary: 'Write an annotation for charts',
   description: `At a moment (\`at\`) or for a day (\`day\`). A game has at most ${MAX_ANNOTATIONS}.`,
-  params: GameParams,
   query: EnvironmentQuery,
   body: t.Object({ text: Text, day: t.Optional(SentDay), at: t.Optional(SentAt) }),
   example: { text: example.text, at: example.at },
@@ -101,7 +97,6 @@ export const updateAnnotation = operation('PATCH /v1/games/{game_id}/annotations
   access: 'developer',
   summary: 'Change an annotation',
   description: 'For its author and for admins. Members that are left out stay as they are.',
-  params,
   body: t.Object(
     { text: t.Optional(Text), day: t.Optional(SentDay), at: t.Optional(SentAt) },
     { minProperties: 1 },
@@ -121,7 +116,6 @@ export const deleteAnnotation = operation(
     access: 'developer',
     summary: 'Delete an annotation',
     description: 'For its author and for admins. Those that come by themselves cannot be deleted.',
-    params,
     answers: {
       204: { description: 'It is deleted.' },
       403: notYours,

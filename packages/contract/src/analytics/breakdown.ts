@@ -1,5 +1,4 @@
-import { GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, Group, GroupLimit, reportStopped } from './event-conditions.ts';
 import { PlayersQuery } from './player-selection.ts';
@@ -49,7 +48,6 @@ export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdo
     'The values with the most events have groups of their own, the largest first. Only values that are numbers in JSON are summed up. Percentiles are interpolated between neighbouring values.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
-  params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     format: SlowFormat,

@@ -1,5 +1,4 @@
-import { GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAX_HOURLY_REPORT_DAYS, MAX_REPORT_EVENT_NAMES } from './limits.ts';
 import { reportStopped } from './event-conditions.ts';
@@ -23,7 +22,6 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
   access: 'viewer',
   summary: 'Count events by name, by day or hour',
   description: `Events by the time when they happened. The most frequent names have counts of their own, all others are counted together. Periods that have not begun are left out: they have no count yet, not zero. A range by the hour has at most ${MAX_HOURLY_REPORT_DAYS} days.`,
-  params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     ...KeyQuery.properties,
@@ -96,7 +94,6 @@ export const getDataQuality = operation('GET /v1/games/{game_id}/analytics/data-
   summary: 'Show problems with the events of each API key',
   description:
     'By the day of receipt, so that a broken build shows on its first day. Events, late events and wrong clocks are exact. Warnings, refusals and repeats are collected in memory and written every two seconds: a crash loses the last ones.',
-  params: GameParams,
   query: t.Object({ ...ReportQuery.properties, ...KeyQuery.properties }),
   answers: {
     200: reportAnswer(

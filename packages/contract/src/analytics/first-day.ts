@@ -1,6 +1,6 @@
 import { answer } from '../answers.ts';
-import { EnvironmentQuery, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Analytics');
@@ -10,7 +10,6 @@ export const getFirstDay = operation('GET /v1/games/{game_id}/analytics/first-da
   access: 'viewer',
   summary: 'Show the day on which the numbers of an environment begin',
   description: 'Reports on earlier days are empty.',
-  params: GameParams,
   query: EnvironmentQuery,
   answers: {
     200: answer(

@@ -1,5 +1,4 @@
-import { GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, Group, GroupLimit, reportStopped } from './event-conditions.ts';
 import {
@@ -38,7 +37,6 @@ export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
     'With `breakdown` a player belongs to the group of the first event of the attempt that counts. The values with the most players at the first step have groups of their own. Times between steps are taken from the attempts that count. Percentiles are over all players who took the step, interpolated between neighbouring values.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
-  params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     format: SlowFormat,

@@ -1,5 +1,4 @@
-import { GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { DayFigures, exampleDay } from './day-figures.ts';
 import { reportAnswer, SnapshotQuery } from './report.ts';
@@ -14,7 +13,6 @@ export const getOverview = operation('GET /v1/games/{game_id}/analytics/overview
   access: 'viewer',
   summary: 'Show today against yesterday and last week',
   description: `Figures of today so far, of yesterday, of the same day last week, and of each of the last ${OVERVIEW_DAYS} days. The CSV holds these ${OVERVIEW_DAYS} days.`,
-  params: GameParams,
   query: SnapshotQuery,
   answers: {
     200: reportAnswer(

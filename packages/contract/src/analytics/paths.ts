@@ -1,5 +1,4 @@
-import { GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { FILTER_IN_WORDS, Group, reportStopped } from './event-conditions.ts';
 import {
@@ -48,7 +47,6 @@ export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
     'Events are in the order of `occurred_at`, and those of the same time in the order in which they were sent. An event that directly follows one of the same name counts once, unless `repeats` is `keep`. A path that has no further event within its session or time has ended there.',
     `Of names with the same count, those that come first by code points are listed. At most ${MAX_PATH_NAMES} names are told apart; all further ones are in \`other\`. Read from the events themselves, at low priority.`,
   ].join('\n\n'),
-  params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     format: SlowFormat,

@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox';
-import { GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { reportStopped } from './event-conditions.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
@@ -35,7 +34,6 @@ export const getActivePlayers = operation('GET /v1/games/{game_id}/analytics/act
   summary: 'Count active and new players by day',
   description:
     'A player is active on a day if at least one event of this day names the player, even if the event arrives later. The numbers of today still rise.',
-  params: GameParams,
   query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties, format: SlowFormat }),
   answers: {
     200: slowReportAnswer(
@@ -99,7 +97,6 @@ export const getRetention = operation('GET /v1/games/{game_id}/analytics/retenti
   access: 'viewer',
   summary: 'Show how many players return, by the day or week of their first visit',
   description: `A cohort holds the players with the same first active day, or with first active days in the same week, which begins on Monday. Day 1 is the day after the first: a player counts if active on exactly that day. The range selects first active days; a week is cut where the range begins or ends.`,
-  params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     ...PlayersQuery.properties,

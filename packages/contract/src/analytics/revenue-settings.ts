@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { answer } from '../answers.ts';
-import { EnvironmentQuery, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { PropertyFilter } from '../players/property-filters.ts';
 import { t } from '../schema.ts';
 import {
@@ -83,7 +83,6 @@ export const getRevenueSettings = operation('GET /v1/games/{game_id}/revenue-set
   access: 'viewer',
   summary: 'Show which event is a purchase',
   description: 'Both environments share these settings.',
-  params: GameParams,
   answers: {
     200: answer(
       'The settings.',
@@ -101,7 +100,6 @@ export const putRevenueSettings = operation('PUT /v1/games/{game_id}/revenue-set
   summary: 'Choose the event that is a purchase',
   description:
     'Replaces the settings, rates included. Reports follow at once, also for purchases of the past.',
-  params: GameParams,
   body: t.Object({
     ...SETTINGS,
     filter: t.Optional(SETTINGS.filter),
@@ -128,7 +126,6 @@ export const getRevenueSuggestions = operation(
     access: 'viewer',
     summary: 'Find events that look like purchases',
     description: `Looks at the names of the events of the last ${SUGGESTION_DAYS} days, and at the properties of the newest ${SUGGESTION_EVENTS} of each that looks like a purchase.`,
-    params: GameParams,
     query: t.Object({
       ...EnvironmentQuery.properties,
       event_name: t.Optional(t.Name('Only this event, whatever its name.')),

@@ -1,6 +1,5 @@
 import { errorAnswer } from '../answers.ts';
-import { GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAX_PURCHASE_AMOUNT } from './currencies.ts';
 import { reportStopped } from './event-conditions.ts';
@@ -80,7 +79,6 @@ export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue',
     'Amounts in different currencies are never added up: with `report_currency` they are converted by the rates of the settings; without it, the report is about the purchases in one currency.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
-  params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     format: SlowFormat,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
-import { GameId, GameParams, PageQuery } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { GameId, PageQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 /** Saved reports of a game. */
@@ -41,7 +41,6 @@ export const listSavedReports = operation('GET /v1/games/{game_id}/saved-reports
   access: 'viewer',
   summary: 'List saved reports',
   description: 'By kind and name. Both environments share the saved reports.',
-  params: GameParams,
   query: t.Object({ ...PageQuery.properties, kind: t.Optional(Kind) }),
   answers: {
     200: pageAnswer('A page of saved reports.', 'saved_reports', SavedReport, example),

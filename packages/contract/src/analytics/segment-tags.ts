@@ -1,6 +1,6 @@
 import { answer } from '../answers.ts';
-import { EnvironmentQuery, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { MAX_TAGS, Tag } from '../players/players.ts';
 import { t } from '../schema.ts';
 import { reportStopped } from './event-conditions.ts';
@@ -19,7 +19,6 @@ export const tagSegment = operation('POST /v1/games/{game_id}/analytics/segment/
     `Adds a tag to all players of a segment, or removes it from them: those whom \`getSegment\` lists with the same conditions, at most ${most}. A larger segment is refused, and nothing is changed.`,
     `Some hundred players are changed at a time, so that games go on meanwhile. If the caller hangs up, the players changed so far keep the change; the same call again changes the others. A player with ${MAX_TAGS} tags gets no further one.`,
   ].join('\n\n'),
-  params: GameParams,
   query: t.Object({
     ...EnvironmentQuery.properties,
     from: ReportQuery.properties.from,

@@ -1,6 +1,6 @@
 import { PageOf } from '../answers.ts';
-import { CursorQuery, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { CursorQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { ListedPlayer, MAX_PLAYER_FILTERS } from '../players/dashboard.ts';
 import { MAX_TAGS } from '../players/players.ts';
 import { t } from '../schema.ts';
@@ -49,7 +49,6 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
     'Page by page in the order of ids, with the number of players that the segment had when its first page was read. The CSV holds all players in one file.',
     'Read from the events themselves, at low priority.',
   ].join('\n\n'),
-  params: GameParams,
   query: t.Object({
     ...ReportQuery.properties,
     format: SlowFormat,

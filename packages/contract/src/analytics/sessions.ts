@@ -1,5 +1,4 @@
-import { GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { reportStopped } from './event-conditions.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
@@ -42,7 +41,6 @@ export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/ses
   summary: 'Count sessions and their lengths by day',
   description:
     'A session consists of all events of one player with one `session_id`. It belongs to the day of its first event and lasts from its first event to its last; a single event makes a session of 0 seconds.',
-  params: GameParams,
   query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties, format: SlowFormat }),
   answers: {
     200: slowReportAnswer(

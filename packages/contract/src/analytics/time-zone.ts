@@ -1,6 +1,5 @@
 import { answer } from '../answers.ts';
-import { GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { TimeZoneChange } from '../games/games.ts';
 
@@ -12,7 +11,6 @@ export const getTimeZone = operation('GET /v1/games/{game_id}/time-zone', {
   summary: 'Show the time zone of a game, and the cost of another one',
   description:
     '`updateGame` changes the time zone. Then the days of all counts are cut anew, in both environments.',
-  params: GameParams,
   answers: {
     200: answer(
       'The time zone.',

@@ -7,18 +7,12 @@ import {
   PageOf,
   VERSION_CONFLICT,
 } from '../answers.ts';
-import { GameId, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { Card, exampleCard, exampleSentCard, SentCard } from './cards.ts';
 import { MAX_CARDS, MAX_DASHBOARDS } from './charts.ts';
 
 const operation = operationsIn('Dashboards');
-
-export const DashboardParams = t.Object({
-  game_id: GameId,
-  dashboard_id: t.Uuid('Id of the dashboard.'),
-});
 
 const Name = t.String('Name of the dashboard, unique in the game whatever its case.', {
   minLength: 1,
@@ -71,7 +65,6 @@ export const listDashboards = operation('GET /v1/games/{game_id}/dashboards', {
   summary: 'List the dashboards of a game',
   description:
     'By position. Both environments share the dashboards. The list has one page: `next_cursor` is always null.',
-  params: GameParams,
   answers: {
     200: answer(
       'The dashboards.',
@@ -89,7 +82,6 @@ export const createDashboard = operation('POST /v1/games/{game_id}/dashboards', 
   access: 'developer',
   summary: 'Create a dashboard',
   description: `It comes last in the list. A game has at most ${MAX_DASHBOARDS} dashboards, a dashboard at most ${MAX_CARDS} cards.`,
-  params: GameParams,
   body: t.Object({ name: Name, cards: t.Optional(Cards) }),
   example: { name: 'Launch week', cards: [exampleSentCard] },
   answers: {
@@ -104,7 +96,6 @@ export const getDashboard = operation('GET /v1/games/{game_id}/dashboards/{dashb
   summary: 'Show a dashboard with its cards',
   description:
     'A card names a report and its parameters. The report itself is read by its own operation, in either environment.',
-  params: DashboardParams,
   answers: {
     200: answer('The dashboard.', Dashboard, example),
     404: dashboardNotFound,
@@ -117,7 +108,6 @@ export const updateDashboard = operation('PATCH /v1/games/{game_id}/dashboards/{
   summary: 'Rename, arrange or move a dashboard',
   description:
     '`cards` replaces all cards: cards that are missing are removed, and cards without `id` are new. Send the `version` that you changed, and the change is made only if nobody has changed the dashboard since. `position` moves the dashboard in the list and is no change of it.',
-  params: DashboardParams,
   body: t.Object(
     {
       version: t.Optional(
@@ -151,7 +141,6 @@ export const deleteDashboard = operation('DELETE /v1/games/{game_id}/dashboards/
   access: 'developer',
   summary: 'Delete a dashboard',
   description: 'Its links stop working at once. The reports themselves stay.',
-  params: DashboardParams,
   answers: {
     204: { description: 'It is deleted.' },
     404: dashboardNotFound,
@@ -164,7 +153,6 @@ export const pinCard = operation('POST /v1/games/{game_id}/dashboards/{dashboard
   summary: 'Pin a chart to a dashboard',
   description:
     'The card comes last. Needs no version: several members can pin charts at the same time.',
-  params: DashboardParams,
   body: SentCard,
   example: exampleSentCard,
   answers: {

@@ -1,11 +1,10 @@
 import type { Static } from 'typebox';
 import { answer, errorAnswer, ErrorWith, notFoundInGame, PageOf } from '../answers.ts';
 import { EnvironmentName, ShownLink } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { Card, exampleCard } from './cards.ts';
 import { DEFAULT_LINK_DAYS, MAX_DASHBOARD_LINKS, MAX_LINK_DAYS } from './charts.ts';
-import { DashboardParams } from './dashboards.ts';
 
 const operation = operationsIn('Dashboards');
 
@@ -40,7 +39,6 @@ export const listDashboardLinks = operation(
     summary: 'List the links that show a dashboard',
     description:
       'The links that work, the newest first. Their secrets cannot be read again. The list has one page: `next_cursor` is always null.',
-    params: DashboardParams,
     answers: {
       200: answer('The links.', PageOf('links', DashboardLink), {
         links: [exampleLink],
@@ -58,7 +56,6 @@ export const createDashboardLink = operation(
     access: 'admin',
     summary: 'Make a link that shows a dashboard to everybody who has it',
     description: `Readers of the link need no account. They see the cards of the dashboard as it is then, in one environment, with the days of each card, and nothing else of the game. The address holds a secret, which is shown only in this answer. A dashboard has at most ${MAX_DASHBOARD_LINKS} links that work.`,
-    params: DashboardParams,
     body: t.Object({
       environment: EnvironmentName,
       expires_in_days: t.Optional(
@@ -98,7 +95,6 @@ export const revokeDashboardLink = operation(
     access: 'admin',
     summary: 'Revoke a link',
     description: 'It stops working at once, on every server.',
-    params: t.Object({ ...DashboardParams.properties, link_id: t.Uuid('Id of the link.') }),
     answers: {
       204: { description: 'It is revoked.' },
       404: notFoundInGame('link'),
@@ -161,7 +157,6 @@ export const getSharedReport = operation('GET /v1/shared-dashboard/cards/{card_i
   description:
     'The report exactly as it was pinned; the caller chooses nothing. Answers are kept for a minute, and those that took long to make for twenty times as long as they took. Names and ids of API keys are left out.',
   headers: LinkHeader,
-  params: t.Object({ card_id: t.Uuid('Id of the card.') }),
   answers: {
     200: answer(
       'The report.',

@@ -1,7 +1,7 @@
 import { answer, pageAnswer } from '../answers.ts';
-import { EnvironmentName, EnvironmentPageQuery, GameParams } from '../common.ts';
+import { EnvironmentName, EnvironmentPageQuery } from '../common.ts';
 import { LimitUses, limitUsesExample } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Events (dashboard)');
@@ -38,7 +38,6 @@ export const listEvents = operation('GET /v1/games/{game_id}/events', {
   summary: 'List the newest events of a game',
   description:
     'Events of one environment, the latest first, page by page. Events that were accepted before this request are in the list.',
-  params: GameParams,
   query: t.Object({
     ...EnvironmentPageQuery.properties,
     event_name: t.Optional(t.Name('Only events of this name.')),
@@ -57,7 +56,6 @@ export const getUsage = operation('GET /v1/games/{game_id}/usage', {
   summary: 'Show the use of the event quota and of other limits',
   description:
     'Events of this UTC calendar month, by environment and API key, and the totals of the twelve months before. The quota counts both environments, and so do the storage limits.',
-  params: GameParams,
   answers: {
     200: answer(
       'Usage of this month and the twelve before.',

@@ -1,8 +1,8 @@
 import { reportStopped } from '../analytics/event-conditions.ts';
 import { DEFAULT_REPORT_DAYS, MAX_REPORT_DAYS } from '../analytics/limits.ts';
 import { ReportQuery } from '../analytics/report.ts';
-import { EnvironmentQuery, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { eventExample, StoredEvent } from './dashboard.ts';
 
@@ -19,7 +19,6 @@ export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
     '`ndjson` is one JSON object a line, each as in the list of events. `parquet` is Apache Parquet with the same members as columns: times in microseconds UTC, `properties` as JSON text. In both, the numbers in properties keep the digits that were sent.',
     'If reading fails on the way, the connection is cut, so that nobody takes the file for complete.',
   ].join('\n\n'),
-  params: GameParams,
   query: t.Object({
     ...EnvironmentQuery.properties,
     from,

@@ -1,6 +1,6 @@
 import { answer } from '../answers.ts';
-import { EnvironmentQuery, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Event schemas');
@@ -15,7 +15,6 @@ export const getEventSchemaImpact = operation('GET /v1/games/{game_id}/event-sch
   access: 'developer',
   summary: 'See which events the schemas would refuse',
   description: `Checks the stored events of the last ${IMPACT_DAYS} days in one environment by the schemas of the game, as if \`event_validation\` had been \`reject\`. Each name with a schema gets an equal part of ${MAX_CHECKED_EVENTS.toLocaleString('en')} checks, the newest events first. Changes nothing.`,
-  params: GameParams,
   query: EnvironmentQuery,
   answers: {
     200: answer(

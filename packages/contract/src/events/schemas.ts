@@ -1,7 +1,7 @@
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
-import { EnvironmentQuery, GameId, GameParams, IfNoneMatch, PageQuery } from '../common.ts';
+import { EnvironmentQuery, IfNoneMatch, PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 /** Largest event schema, as compact JSON in UTF-8. */
@@ -36,14 +36,11 @@ const example = {
   updated_at: '2026-03-01T18:24:05.120Z',
 };
 
-const params = t.Object({ game_id: GameId, event_name: t.Name('Name of the event.') });
-
 export const listEventSchemas = operation('GET /v1/games/{game_id}/event-schemas', {
   id: 'listEventSchemas',
   access: 'viewer',
   summary: 'List event schemas',
   description: 'By event name. Both environments share the schemas.',
-  params: GameParams,
   query: PageQuery,
   answers: {
     200: pageAnswer('A page of event schemas.', 'event_schemas', EventSchema, example),
@@ -59,7 +56,6 @@ export const putEventSchema = operation('PUT /v1/games/{game_id}/event-schemas/{
     'The language is a safe subset of JSON Schema: `type`, `properties`, `required`, `enum`, `minimum`, `maximum`, `minLength`, `maxLength`, `items` (one schema for all entries) and `additionalProperties`, with their meaning in JSON Schema 2020-12. Any other keyword is refused with its path.',
     'A schema has at most 16 KB and 16 levels of nested schemas. The number of schemas is one of the limits of a game.',
   ].join('\n\n'),
-  params,
   headers: IfNoneMatch('schema of this event'),
   body: t.Object({ schema: t.JsonObject('JSON Schema of the `properties` of these events.') }),
   example: { schema: example.schema },
@@ -87,7 +83,6 @@ export const deleteEventSchema = operation(
     access: 'developer',
     summary: 'Delete the schema of an event',
     description: 'Events of this name are no longer checked.',
-    params,
     answers: {
       204: { description: 'The schema is deleted.' },
       404: notFoundInGame('event schema'),
@@ -102,7 +97,6 @@ export const testEventSchema = operation(
     access: 'developer',
     summary: 'Try a schema on recent events',
     description: `Checks the newest ${MAX_TRIED_EVENTS} events of this name in one environment by the schema in the body. Nothing is stored or changed.`,
-    params,
     query: EnvironmentQuery,
     body: t.Object({ schema: t.JsonObject('JSON Schema of the `properties` of these events.') }),
     example: { schema: example.schema },

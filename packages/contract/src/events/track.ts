@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { answer, ErrorWith, RateLimitedBody } from '../answers.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { MAX_FIRST_SESSION_TEXT, SESSION_START } from '../players/first-session.ts';
 import { t } from '../schema.ts';
 

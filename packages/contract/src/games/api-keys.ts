@@ -1,6 +1,6 @@
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
-import { EnvironmentName, GameParams, PageQuery } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentName, PageQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('API keys');
@@ -69,8 +69,6 @@ const exampleKey = {
 };
 const shownKey = 'ow_dev_x7Kp2qVb1nYt0cLw9RzE4mHs6uJd3gAf';
 
-const keyParams = t.Object({ ...GameParams.properties, key_id: t.Uuid('Id of the key.') });
-
 const ShownKey = t.Object({
   ...ApiKey.properties,
   key: t.String('The key, for `x-game-api-key`.'),
@@ -84,7 +82,6 @@ export const listApiKeys = operation('GET /v1/games/{game_id}/api-keys', {
   summary: 'List the API keys of a game',
   description:
     'Keys of both environments, the newest first. Revoked and expired keys are in it, because reports by key need their names. The key itself is never shown again.',
-  params: GameParams,
   query: t.Object({
     ...PageQuery.properties,
     state: t.Optional(t.Literal('valid', { description: 'Only valid keys.' })),
@@ -99,7 +96,6 @@ export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
   access: 'developer',
   summary: 'Make an API key',
   description: `\`key\` is shown in this answer and never again: only its hash is stored. Everything that is sent with the key belongs to its environment. Environment and kind cannot be changed. Server keys begin with \`ow_srv_\`; keep them out of everything that players get. A key for production needs the role admin. A game has at most ${MAX_API_KEYS} valid keys.`,
-  params: GameParams,
   body: t.Object({
     name: t.Name('Its purpose, in words.'),
     environment: EnvironmentName,
@@ -120,7 +116,6 @@ export const rotateApiKey = operation('POST /v1/games/{game_id}/api-keys/{key_id
   summary: 'Replace an API key',
   description:
     'Makes a new key of the same name, environment and kind, shown in this answer and never again. The old key works for `old_key_valid_hours` more, so that there is time to update games in use; after that every server answers it 401. Revoke it to end it earlier. Rate limit and usage are counted for each key alone. A request that was sent with the old key may be sent again with the new one: its `Idempotency-Key` is recognised. A key for production needs the role admin.',
-  params: keyParams,
   body: t.Object({
     old_key_valid_hours: t.Number(
       `Hours for which the old key still works; 0: it stops at once. ${DEFAULT_OLD_KEY_HOURS} when left out, at most ${MAX_OLD_KEY_HOURS}.`,
@@ -161,7 +156,6 @@ export const revokeApiKey = operation('DELETE /v1/games/{game_id}/api-keys/{key_
   summary: 'Revoke an API key',
   description:
     'The key stops working within a second on every server, and cannot be restored. A key for production needs the role admin. Revoking a revoked or expired key changes nothing.',
-  params: keyParams,
   answers: {
     204: { description: 'The key is revoked.' },
     404: keyNotFound,

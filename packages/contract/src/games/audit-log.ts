@@ -1,6 +1,6 @@
 import { pageAnswer } from '../answers.ts';
-import { GameParams, PageQuery } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { PageQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Audit log');
@@ -26,7 +26,6 @@ export const listAuditLog = operation('GET /v1/games/{game_id}/audit-log', {
   summary: 'List the changes made to a game',
   description:
     'Every change that was made to the game in the dashboard or at the command line, the newest first. Entries never change, with one exception: erasing a player removes the player from the entries about changes to their data. The entry about the erasure keeps the id.',
-  params: GameParams,
   query: t.Object({
     ...PageQuery.properties,
     action: t.Optional(t.String('Only changes of this kind.', { minLength: 1, maxLength: 255 })),

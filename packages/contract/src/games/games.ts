@@ -1,7 +1,8 @@
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
-import { GameParams, PageQuery } from '../common.ts';
+import { PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn, ROLES } from '../operation.ts';
+import { ROLES } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { EVENT_VALIDATION_MODES, TIER_NAMES } from '../tiers.ts';
 
@@ -106,7 +107,6 @@ export const getGame = operation('GET /v1/games/{game_id}', {
   access: 'viewer',
   summary: 'Read a game',
   description: 'The settings of the game, and the role of the caller in it.',
-  params: GameParams,
   answers: { 200: answer('The game.', Game, exampleGame) },
 });
 
@@ -116,7 +116,6 @@ export const updateGame = operation('PATCH /v1/games/{game_id}', {
   summary: 'Change the settings of a game',
   description:
     'Settings that are left out stay as they are. `name` and `time_zone` need the role admin, the others developer. A changed `time_zone` takes effect when all days are counted anew, in the background: `time_zone_change` tells the progress, reports keep the old days until then, and events that arrive meanwhile are safe and counted at the end. Seasons of boards that are under way end at the time that was set when they began. `getTimeZone` tells beforehand how long it takes and what cannot be counted anew. `event_validation` alone sets both environments; `production_event_validation` and `development_event_validation` set one and leave the other as it is. They take effect on every server within a second. A changed `player_name_property` shows in lists at once; the index of the search is built anew in the background, and searches take longer meanwhile.',
-  params: GameParams,
   body: t.Object(
     {
       name: t.Optional(GameName),
@@ -158,6 +157,5 @@ export const deleteGame = operation('DELETE /v1/games/{game_id}', {
   summary: 'Delete a game with all its data',
   description:
     'The game, its members and its API keys are gone when this answers; its players and all their data are erased in the background, in small steps, also across restarts. This cannot be undone. The audit log of the installation records which account deleted the game.',
-  params: GameParams,
   answers: { 204: { description: 'The game is gone.' } },
 });

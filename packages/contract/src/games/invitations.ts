@@ -1,9 +1,10 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../accounts/limits.ts';
 import { DeviceCookie, invalidLink, Session, sessionExample } from '../accounts/login-answers.ts';
 import { answer, errorAnswer, LINKS_ARE_MAILED, notFoundInGame, pageAnswer } from '../answers.ts';
-import { Email, GameParams, LinkToken, PageQuery, ShownLink } from '../common.ts';
+import { Email, LinkToken, PageQuery, ShownLink } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn, ROLES } from '../operation.ts';
+import { ROLES } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Members');
@@ -55,7 +56,6 @@ export const listInvitations = operation('GET /v1/games/{game_id}/invitations', 
   summary: 'List the invitations that wait to be accepted',
   description:
     'The oldest first. Expired invitations stay in the list for 30 days, so that they can be sent again.',
-  params: GameParams,
   query: PageQuery,
   answers: {
     200: pageAnswer('A page of invitations.', 'invitations', Invitation, exampleInvitation),
@@ -67,7 +67,6 @@ export const createInvitation = operation('POST /v1/games/{game_id}/invitations'
   access: 'admin',
   summary: 'Invite somebody into a game',
   description: `Sends an e-mail with a link that works once, for ${INVITATION_LIFETIME_DAYS} days. A second invitation of an address replaces the first: a new link is sent, and the earlier one stops working. Only an owner may invite an owner. The address of the inviting account must be verified, by a link that \`POST /v1/auth/send-verification\` sends. A game has at most ${MAX_INVITATIONS} invitations that wait.`,
-  params: GameParams,
   body: t.Object({ email: Email, role: InvitedRole }),
   example: { email: 'noor@studio.example', role: 'developer' },
   answers: {
@@ -91,7 +90,6 @@ export const makeInvitationLink = operation(
     summary: 'Make the link of an invitation',
     description:
       'For installations that send no mail. The link is shown only here, works once, until the invitation expires, and ends the earlier links of the invitation. Only an owner may make the link of an invitation as owner. The address of the calling account must be verified. Accepting by this link does not verify the invited address.',
-    params: t.Object({ ...GameParams.properties, invitation_id: t.Uuid('Id of the invitation.') }),
     answers: {
       200: answer('The link.', ShownLink, {
         link: `https://overworld.example/invitations?token=${exampleToken}`,
@@ -114,7 +112,6 @@ export const deleteInvitation = operation(
     access: 'admin',
     summary: 'Withdraw an invitation',
     description: 'Its link stops working at once.',
-    params: t.Object({ ...GameParams.properties, invitation_id: t.Uuid('Id of the invitation.') }),
     answers: {
       204: { description: 'The invitation is withdrawn.' },
       404: notFoundInGame('invitation'),
@@ -128,7 +125,6 @@ export const getInvitation = operation('GET /v1/invitations/{token}', {
   summary: 'Read the invitation of a link',
   description:
     'For the page that the link opens, before anybody is logged in. Having the token proves having the e-mail.',
-  params: t.Object({ token: LinkToken }),
   answers: {
     200: answer(
       'The invitation.',
@@ -195,7 +191,6 @@ export const joinGame = operation('POST /v1/invitations/{token}/accept', {
   access: 'account',
   summary: 'Accept an invitation with the account that is logged in',
   description: 'Takes no body. The account must have the invited address. The token works once.',
-  params: t.Object({ token: LinkToken }),
   answers: {
     200: answer('The account is a member of the game.', Joined, exampleJoined),
     403: errorAnswer(

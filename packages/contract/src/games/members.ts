@@ -1,6 +1,7 @@
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
-import { GameParams, PageQuery } from '../common.ts';
-import { operationsIn, ROLES } from '../operation.ts';
+import { GameId, PageQuery } from '../common.ts';
+import { ROLES } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAX_API_KEYS } from './api-keys.ts';
 
@@ -35,7 +36,7 @@ const memberNotFound = errorAnswer(
 );
 
 const memberParams = t.Object({
-  ...GameParams.properties,
+  game_id: GameId,
   account_id: t.Uuid('Id of the account.'),
 });
 
@@ -44,7 +45,6 @@ export const listMembers = operation('GET /v1/games/{game_id}/members', {
   access: 'viewer',
   summary: 'List the members of a game',
   description: 'In the order in which they joined the game.',
-  params: GameParams,
   query: PageQuery,
   answers: {
     200: pageAnswer('A page of members.', 'members', Member, exampleMember),

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { answer } from '../answers.ts';
-import { EnvironmentName, EnvironmentQuery, GameParams } from '../common.ts';
+import { EnvironmentName, EnvironmentQuery } from '../common.ts';
 import { MAX_TRACK_BATCH_SIZE } from '../events/track.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Games');
@@ -131,7 +131,6 @@ export const getShares = operation('GET /v1/games/{game_id}/shares', {
   summary: 'Read how much one player may send',
   description:
     'The shares of an environment, and numbers that suit its traffic. A new game has no shares: then one player can use up all requests of a key.',
-  params: GameParams,
   query: EnvironmentQuery,
   answers: { 200: answer('The shares.', EnvironmentShares, example) },
 });
@@ -142,7 +141,6 @@ export const updateShares = operation('PATCH /v1/games/{game_id}/shares', {
   summary: 'Choose how much one player may send',
   description:
     'Takes effect on every server within a second. A request past a share is answered 429 with `Retry-After`, and does not count against its key. Requests with server keys have no share. A player is the one of the player token, or the one whom the request names; a request with events counts for the first player whom it names. Requests with and without a player token have counts of their own, so nobody without the token can use up the share of a player who has one. Without tokens a caller may name a new player with each request: only the share of a network bounds such callers. `monthly_events_percent` keeps tests from using up the month of the players: events past it are answered 429 like events past the quota, and `message` says so. Members that are left out stay as they are; null ends a share. Production needs the role admin.',
-  params: GameParams,
   query: EnvironmentQuery,
   body: t.Object(
     {

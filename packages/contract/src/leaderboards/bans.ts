@@ -1,9 +1,9 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { EnvironmentQuery, PlayerParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
+import { BoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 import { Decision, exampleDecision, Reason } from './decisions.ts';
-import { BoardName } from './leaderboards.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
 
@@ -15,7 +15,6 @@ export const banLeaderboardPlayer = operation(
     summary: 'Ban a player from a board or from all boards',
     description:
       "The player's scores of all seasons are hidden, and submits are answered 403 with the code `PLAYER_BANNED`. Undo the decision to end the ban.",
-    params: PlayerParams,
     query: EnvironmentQuery,
     body: t.Object({
       board_name: t.Optional(t.Nullable(BoardName)),
@@ -40,7 +39,6 @@ export const listLeaderboardBans = operation(
     access: 'viewer',
     summary: "List a player's bans from boards",
     description: 'The bans that are in force.',
-    params: PlayerParams,
     query: EnvironmentQuery,
     answers: {
       200: answer('The bans.', t.Object({ bans: t.Array(Decision) }), { bans: [exampleDecision] }),

@@ -1,9 +1,9 @@
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
-import { EnvironmentPageQuery, EnvironmentQuery, GameId } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentPageQuery, EnvironmentQuery, PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { entryMembers, OfSeason, PlayerId } from './leaderboards.ts';
-import { boardNotFound, BoardParams } from './settings.ts';
+import { entryMembers, OfSeason } from './leaderboards.ts';
+import { boardNotFound } from './settings.ts';
 
 /** Most scores that one request decides. */
 export const MAX_DECIDED_SCORES = 10_000;
@@ -43,7 +43,6 @@ export const decideScores = operation(
       `\`accept\` makes scores public; one keeps its place among equal scores by when it was sent, and changes nothing if the player has a better one by now. \`remove\` takes them away. Up to ${MAX_DECIDED_SCORES.toLocaleString('en-US')} scores at once: those of \`player_ids\`, or else those that have waited longest.`,
       `They are decided a few at a time, so that submits go on. A decision can be undone for ${UNDO_DAYS} days.`,
     ].join('\n\n'),
-    params: BoardParams,
     query: EnvironmentQuery,
     body: t.Object({
       decision: t.Enum(['accept', 'remove'], 'The decision.'),
@@ -134,7 +133,6 @@ export const listLeaderboardDecisions = operation(
     access: 'developer',
     summary: 'List decisions about a board',
     description: `Decisions about scores and bans, also from all boards, the newest first. Decisions are listed for ${UNDO_DAYS} days, bans until they are undone, and scores that were made to wait as long as they wait.`,
-    params: BoardParams,
     query: EnvironmentPageQuery,
     answers: {
       200: pageAnswer('A page of decisions.', 'decisions', Decision, exampleDecision),
@@ -151,10 +149,6 @@ export const undoLeaderboardDecision = operation(
     summary: 'Undo a decision about scores, or a ban',
     description:
       'Accepted scores wait again, and the entries that they replaced are public again. Removed and banned scores are as they were. A score is skipped for good if its player has reached another one since, or is banned. An entry that was made to wait is public again; it is skipped if it no longer waits.',
-    params: t.Object({
-      game_id: GameId,
-      decision_id: t.String('Id of the decision.', { format: 'uuid' }),
-    }),
     answers: {
       200: answer(
         'The decision is undone.',

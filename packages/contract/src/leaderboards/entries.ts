@@ -1,9 +1,9 @@
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
-import { EnvironmentPageQuery, EnvironmentQuery, PlayerId, PlayerParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentPageQuery, EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
+import { BoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 import {
-  BoardName,
   entryMembers,
   exampleEntry,
   examplePage,
@@ -14,7 +14,7 @@ import {
   Season,
   TotalEntries,
 } from './leaderboards.ts';
-import { boardNotFound, BoardParams, EndsAt, Order, StartedAt } from './settings.ts';
+import { boardNotFound, EndsAt, Order, StartedAt } from './settings.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
 
@@ -26,7 +26,6 @@ export const listLeaderboardEntries = operation(
     summary: 'Read a page of a board, or find players on it',
     description:
       'Entries in order of rank; the whole answer shows one moment. `search` selects players whose id or display name contains the text, in upper or lower case.',
-    params: BoardParams,
     query: t.Object({
       ...EnvironmentQuery.properties,
       limit: PageSize,
@@ -57,7 +56,6 @@ export const deleteLeaderboardEntry = operation(
     access: 'developer',
     summary: "Remove a player's entry from a board",
     description: 'The entries behind it move up. The player may submit again.',
-    params: t.Object({ ...BoardParams.properties, player_id: PlayerId }),
     query: t.Object({ ...EnvironmentQuery.properties, season: OfSeason }),
     answers: {
       204: { description: 'The entry is removed.' },
@@ -94,7 +92,6 @@ export const resetLeaderboard = operation(
     summary: 'Begin a new season of a board',
     description:
       'At once, in one environment. The ended season can still be read by its number. A schedule continues as before.',
-    params: BoardParams,
     query: EnvironmentQuery,
     answers: {
       201: answer('The new season.', SeasonDetails, exampleSeason),
@@ -111,7 +108,6 @@ export const listLeaderboardSeasons = operation(
     summary: 'List the seasons of a board',
     description:
       'The seasons of one environment, the newest first. A season begins when the one before ends; after a scheduled end the new season is listed as soon as it has a score.',
-    params: BoardParams,
     query: EnvironmentPageQuery,
     answers: {
       200: pageAnswer('A page of seasons.', 'seasons', SeasonDetails, exampleSeason),
@@ -136,7 +132,6 @@ export const listPlayerScores = operation(
     summary: "List a player's entries on all boards",
     description:
       'By board name, and for each board the newest season first. The ranks all show one moment. A player without entries gets an empty list.',
-    params: PlayerParams,
     query: EnvironmentPageQuery,
     answers: {
       200: pageAnswer('A page of entries.', 'scores', PlayerScore, {

@@ -1,7 +1,8 @@
 import { answer, errorAnswer, ErrorBody } from '../answers.ts';
-import { SentPlayerId } from '../common.ts';
+import { PlayerId, SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
+import { BoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 
 /** Largest number of entries in one page of a board. */
@@ -13,8 +14,6 @@ export const MAX_METADATA_BYTES = 8 * 1024;
 
 const operation = operationsIn('Leaderboards');
 
-export const BoardName = t.Name('Identifies the board within its game.');
-export const PlayerId = t.Name('Id of the player, given by the game.');
 const SeasonNumber = (description: string) =>
   t.Integer(description, { minimum: 1, maximum: 2_147_483_647 });
 export const Season = SeasonNumber('Number of the season: 1, 2, 3….');
@@ -157,7 +156,6 @@ export const getLeaderboard = operation('GET /v1/leaderboards/{board_name}', {
   access: 'key',
   summary: 'Read a page of a board',
   description: `Entries in order of rank. With \`player_id\` the answer also holds that player's entry and its neighbours, ${NEIGHBOURS} to each side. The whole answer shows one moment, after every submit that was answered before this request. A board or season that does not exist has no entries.`,
-  params: t.Object({ board_name: BoardName }),
   query: t.Object({
     limit: PageSize,
     offset: Offset,

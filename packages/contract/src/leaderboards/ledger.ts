@@ -1,8 +1,8 @@
 import { pageAnswer } from '../answers.ts';
-import { EnvironmentPageQuery, PlayerParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentPageQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { BoardName, entryMembers, Season } from './leaderboards.ts';
+import { entryMembers, Season } from './leaderboards.ts';
 import { BOARD_RULES } from './rules.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
@@ -41,7 +41,6 @@ export const listScoreSubmits = operation(
     summary: "Read a player's ledger on a board",
     description:
       'The submits of the player that the ledger has, the newest first. Refused submits of players without any score are not recorded.',
-    params: t.Object({ ...PlayerParams.properties, board_name: BoardName }),
     query: EnvironmentPageQuery,
     answers: {
       200: pageAnswer('A page of submits.', 'submits', LedgerEntry, {

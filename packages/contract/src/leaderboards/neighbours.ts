@@ -1,15 +1,14 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { operationsIn } from '../operation.ts';
+import { PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import {
-  BoardName,
   Entry,
   exampleEntry,
   examplePage,
   NEIGHBOURS,
   OfSeason,
   pageMembers,
-  PlayerId,
   seasonMembers,
 } from './leaderboards.ts';
 
@@ -35,7 +34,6 @@ export const getLeaderboardAround = operation(
     summary: "Read a player's entry with its neighbours",
     description:
       "Entries in order of rank: up to `above` entries before the player's, the player's own, and up to `below` behind it. The whole answer shows one moment. It has no entries if the player, the board or the season has none.",
-    params: t.Object({ board_name: BoardName, player_id: PlayerId }),
     query: t.Object({ above: Neighbours('before'), below: Neighbours('behind'), season: OfSeason }),
     answers: {
       200: answer("The player's entry and its neighbours.", t.Object(pageMembers), examplePage),
@@ -49,7 +47,6 @@ export const listLeaderboardPlayers = operation('POST /v1/leaderboards/{board_na
   access: 'key',
   summary: 'Read the entries of named players, such as friends',
   description: `The entries of up to ${MAX_PLAYERS} players, with their ranks among all entries of the board. The whole answer shows one moment. A player who is named twice comes once.`,
-  params: t.Object({ board_name: BoardName }),
   body: t.Object({
     player_ids: t.Array(PlayerId, {
       minItems: 1,

@@ -1,11 +1,12 @@
 import { answer, pageAnswer } from '../answers.ts';
-import { EnvironmentPageQuery, EnvironmentQuery, PlayerParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentPageQuery, EnvironmentQuery, PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
+import { BoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
-import { BoardName, entryMembers, OfSeason, PlayerId, Season } from './leaderboards.ts';
+import { entryMembers, OfSeason, Season } from './leaderboards.ts';
 import { KeyUsed, Network, ScoreBefore, Verified } from './ledger.ts';
 import { HOLD_REASONS } from './rules.ts';
-import { boardNotFound, BoardParams } from './settings.ts';
+import { boardNotFound } from './settings.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
 
@@ -49,7 +50,6 @@ export const listWaitingScores = operation(
     summary: 'List the scores that wait for a decision',
     description:
       'Scores that broke a rule of a board that quarantines them, and scores that members took off the board. Those that have waited longest come first. Of each player the best one waits.',
-    params: BoardParams,
     query: t.Object({ ...EnvironmentPageQuery.properties, season: OfSeason }),
     answers: {
       200: pageAnswer('A page of scores.', 'scores', WaitingScore, exampleWaiting),
@@ -74,7 +74,6 @@ export const listPlayerWaitingScores = operation(
     access: 'developer',
     summary: "List a player's scores that wait for a decision",
     description: `On all boards and in all seasons, the newest ${MAX_WAITING_OF_PLAYER}; of each season the best one waits. A player without any gets an empty list.`,
-    params: PlayerParams,
     query: EnvironmentQuery,
     answers: {
       200: answer(

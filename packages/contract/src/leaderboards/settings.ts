@@ -1,15 +1,10 @@
 import { answer, errorAnswer, pageAnswer } from '../answers.ts';
-import {
-  EnvironmentPageQuery,
-  EnvironmentQuery,
-  GameId,
-  GameParams,
-  IfNoneMatch,
-} from '../common.ts';
+import { EnvironmentPageQuery, EnvironmentQuery, IfNoneMatch } from '../common.ts';
 import { limitReached, limitUseMembers } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
+import { BoardName } from '../path-parameters.ts';
 import { t } from '../schema.ts';
-import { BoardName, Season, TotalEntries } from './leaderboards.ts';
+import { Season, TotalEntries } from './leaderboards.ts';
 import { exampleRules, ruleMembers, ruleSettings } from './rules.ts';
 
 export const SORT_ORDERS = ['descending', 'ascending'] as const;
@@ -81,7 +76,6 @@ const exampleBoard = {
 
 const exampleListed = { ...exampleBoard, waiting_scores: 3 };
 
-export const BoardParams = t.Object({ game_id: GameId, board_name: BoardName });
 export const boardNotFound = errorAnswer(
   'The game has no such board, or the account is no member of the game.',
   'Leaderboard not found',
@@ -93,7 +87,6 @@ export const listLeaderboards = operation('GET /v1/games/{game_id}/leaderboards'
   summary: 'List the boards of a game',
   description:
     'By name, with their settings, which both environments share, and the current season of one environment.',
-  params: GameParams,
   query: EnvironmentPageQuery,
   answers: {
     200: pageAnswer('A page of boards.', 'leaderboards', ListedBoard, exampleListed),
@@ -107,7 +100,6 @@ export const getLeaderboardSettings = operation(
     access: 'viewer',
     summary: 'Read the settings and the current season of a board',
     description: 'Both environments share the settings; the season belongs to one of them.',
-    params: BoardParams,
     query: EnvironmentQuery,
     answers: {
       200: answer('The board.', BoardDetails, {
@@ -128,7 +120,6 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
     'A changed `reset_schedule` ends the current season at the next boundary of the new schedule.',
     'Members that are no settings are ignored, so that an answer can be changed and sent back. One that looks like a setting under a wrong name, such as `maxGain` or `rules`, is answered 400 with the right name.',
   ].join('\n\n'),
-  params: BoardParams,
   headers: IfNoneMatch('board of this name'),
   body: t.Object({
     order: t.Enum(
@@ -171,7 +162,6 @@ export const deleteLeaderboard = operation('DELETE /v1/games/{game_id}/leaderboa
   summary: 'Delete a board with all its entries',
   description:
     'In both environments, with all past seasons. A later submit makes the board anew, without its settings.',
-  params: BoardParams,
   answers: {
     204: { description: 'The board is deleted.' },
     404: boardNotFound,

@@ -1,10 +1,9 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { EnvironmentQuery, PlayerId } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { Decision, exampleDecision, Reason } from './decisions.ts';
 import { OfSeason } from './leaderboards.ts';
-import { BoardParams } from './settings.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
 
@@ -20,7 +19,6 @@ export const takeOffEntry = operation(
     summary: "Take a player's entry off a board, with a reason",
     description:
       'The entries behind it move up. `waiting`: its player sees it, the public board does not, until somebody accepts or removes it. `removed`: nobody sees it. The player may submit again. The decision can be undone.',
-    params: t.Object({ ...BoardParams.properties, player_id: PlayerId }),
     query: EnvironmentQuery,
     body: t.Object({
       state: t.Enum(TAKEN_OFF_STATES, 'The state of the score from now on.'),

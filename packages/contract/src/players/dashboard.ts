@@ -1,15 +1,8 @@
 import { OPERATORS_IN_WORDS } from './filter-operators.ts';
 import { exampleListed, PlayerName } from './player-names.ts';
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
-import {
-  EnvironmentName,
-  EnvironmentPageQuery,
-  EnvironmentQuery,
-  GameParams,
-  PlayerId,
-  PlayerParams,
-} from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentName, EnvironmentPageQuery, EnvironmentQuery, PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import {
   exampleDetail,
@@ -48,7 +41,6 @@ export const listPlayers = operation('GET /v1/games/{game_id}/players', {
   summary: 'Search the players of a game',
   description:
     'Page by page. Players must meet all conditions. A search that takes too long is stopped and answers 503: narrow it, or search by the beginning of the id.',
-  params: GameParams,
   query: t.Object({
     ...EnvironmentPageQuery.properties,
     prefix: t.Optional(t.Name('Only players whose id begins with this text; fast at any size.')),
@@ -87,7 +79,6 @@ export const getGamePlayer = operation('GET /v1/games/{game_id}/players/{player_
   access: 'viewer',
   summary: 'Show a player of a game',
   description: `Properties, tags and the newest ${MAX_SESSION_HISTORY} sessions.`,
-  params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
     200: answer('The player.', t.Object({ ...PlayerDetail.properties, name: PlayerName }), {
@@ -104,7 +95,6 @@ export const updatePlayer = operation('PATCH /v1/games/{game_id}/players/{player
   summary: 'Change properties and tags of a player',
   description:
     'Removes the properties named in `remove_properties`, then sets those in `properties`; removes the tags in `remove_tags`, then adds those in `add_tags`. Either everything is done or nothing.',
-  params: PlayerParams,
   query: EnvironmentQuery,
   body: t.Object(
     {
@@ -147,7 +137,6 @@ export const deletePlayer = operation('DELETE /v1/games/{game_id}/players/{playe
   summary: 'Erase a player',
   description:
     'Erases all data of the player in this environment in one transaction: properties, tags, saves, unlocks, scores and events. This cannot be undone; if the game names the player again, a new player is made. A player into whom or from whom events of a merge still move cannot be erased yet.',
-  params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
     204: { description: 'The player is erased.' },
@@ -165,7 +154,6 @@ export const exportPlayer = operation('GET /v1/games/{game_id}/players/{player_i
   summary: 'Export all data of a player',
   description:
     'One JSON document, for players who ask for their data: the player, and one member for each kind of data, such as `saves` or `events`.',
-  params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
     200: answer(

@@ -1,5 +1,6 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { operationsIn } from '../operation.ts';
+import { PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import {
   badRequest,
@@ -20,7 +21,6 @@ import {
   MAX_WRONG_CODES_PER_MINUTE,
   MOVE_CODE_MINUTES,
 } from './login-limits.ts';
-import { PlayerId } from './players.ts';
 
 const operation = operationsIn('Player login');
 

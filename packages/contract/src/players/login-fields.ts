@@ -1,7 +1,7 @@
 import { errorAnswer } from '../answers.ts';
+import { PlayerId } from '../common.ts';
 import { t } from '../schema.ts';
 import { MAX_PROVIDER_TOKEN_LENGTH, REFRESH_TOKEN_DAYS } from './login-limits.ts';
-import { PlayerId } from './players.ts';
 
 export const ProviderName = t.String(
   '`device`, `custom`, `steam`, or the name of an OpenID Connect issuer that is registered for the game.',

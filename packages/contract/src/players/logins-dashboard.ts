@@ -1,6 +1,6 @@
 import { answer, errorAnswer, notFoundInGame, onePageAnswer } from '../answers.ts';
-import { EnvironmentQuery, GameParams, PlayerParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery, GameId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { ProviderName } from './login-fields.ts';
 
@@ -78,7 +78,7 @@ const exampleProvider = {
   updated_at: '2026-03-01T09:05:00.000Z',
 };
 
-const providerParams = t.Object({ ...GameParams.properties, provider: ProviderName });
+const providerParams = t.Object({ game_id: GameId, provider: ProviderName });
 const providerNotFound = notFoundInGame('login provider');
 const byRole = 'It needs the role admin, because a provider can name any player.';
 
@@ -88,7 +88,6 @@ export const listLoginProviders = operation('GET /v1/games/{game_id}/login-provi
   summary: 'List the login providers of a game',
   description:
     'The providers of one environment, besides `device`, which every game has. Secrets are never shown.',
-  params: GameParams,
   query: EnvironmentQuery,
   answers: {
     200: onePageAnswer(
@@ -154,7 +153,6 @@ export const listPlayerLogins = operation('GET /v1/games/{game_id}/players/{play
   access: 'viewer',
   summary: 'List the logins of a player',
   description: 'A player without logins is not claimed: anybody with the API key can name it.',
-  params: PlayerParams,
   query: EnvironmentQuery,
   answers: {
     200: onePageAnswer('All logins, the oldest first.', 'logins', PlayerLogin, {
@@ -174,7 +172,6 @@ export const removePlayerLogin = operation(
     summary: 'Remove a login of a player',
     description:
       'Removes one login and ends the sessions that began with it. Without its last login the player is not claimed: anybody with the API key can name it, and take it over if the environment allows claims.',
-    params: PlayerParams,
     query: t.Object({
       ...EnvironmentQuery.properties,
       provider: ProviderName,

@@ -1,5 +1,5 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { limitReached } from '../limits.ts';
 import { t } from '../schema.ts';
 import {

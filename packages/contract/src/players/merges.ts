@@ -1,9 +1,9 @@
 import { answer, errorAnswer, notFoundInGame, onePageAnswer } from '../answers.ts';
-import { EnvironmentQuery, PlayerParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery, PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import type { SuccessOf } from '../operation.ts';
 import { t } from '../schema.ts';
-import { PlayerId, exampleTime } from './players.ts';
+import { exampleTime } from './players.ts';
 
 /** The rules by which a merge chooses between two saves of one slot. */
 const SAVE_RULES = ['newest', 'target', 'source'] as const;
@@ -138,7 +138,6 @@ export const mergePlayers = operation('POST /v1/players/{player_id}/merge', {
   access: 'server_key',
   summary: 'Merge another player into a player',
   description,
-  params: t.Object({ player_id: PlayerId }),
   body: Body,
   example: { from_player_id: 'guest-1842', saves: 'newest', preview: true },
   answers: {
@@ -154,7 +153,6 @@ export const listPlayerMerges = operation('GET /v1/players/{player_id}/merges', 
   access: 'server_key',
   summary: 'List the players who were merged into a player',
   description: `The newest ${MAX_LISTED_MERGES} merges, the latest first, and how far their events have moved.`,
-  params: t.Object({ player_id: PlayerId }),
   answers: {
     200: onePageAnswer('Merges; there is one page.', 'merges', ListedMerge, exampleMerge),
     404: errorAnswer('There is no such player.', 'Player not found'),
@@ -168,7 +166,6 @@ export const mergeGamePlayers = dashboardOperation(
     access: 'admin',
     summary: 'Merge another player into a player',
     description,
-    params: PlayerParams,
     query: EnvironmentQuery,
     body: Body,
     example: { from_player_id: 'guest-1842', saves: 'newest', preview: true },
@@ -183,7 +180,6 @@ export const listGamePlayerMerges = dashboardOperation(
     access: 'viewer',
     summary: 'List the players who were merged into a player',
     description: `The newest ${MAX_LISTED_MERGES} merges, the latest first, and how far their events have moved.`,
-    params: PlayerParams,
     query: EnvironmentQuery,
     answers: {
       200: onePageAnswer('Merges; there is one page.', 'merges', ListedMerge, exampleMerge),

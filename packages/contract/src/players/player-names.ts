@@ -1,6 +1,6 @@
 import { answer } from '../answers.ts';
-import { EnvironmentQuery, GameParams, PlayerId } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery, PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAX_NAMED_PLAYERS, MAX_PLAYER_NAME_LENGTH } from './name-limits.ts';
 import { examplePlayer } from './players.ts';
@@ -21,7 +21,6 @@ export const getPlayerNames = operation('GET /v1/games/{game_id}/player-names', 
   summary: 'Show where the names of players come from',
   description:
     'The property that holds the names of players, properties that could, and the progress of the search index. `player_name_property` of the game sets the property.',
-  params: GameParams,
   query: EnvironmentQuery,
   answers: {
     200: answer(
@@ -61,7 +60,6 @@ export const listPlayerNames = operation('POST /v1/games/{game_id}/player-names'
   summary: 'Look up the names of players',
   description:
     'For lists that name players by id, such as events and boards. Changes nothing. Players without a name, and ids without a player, are left out.',
-  params: GameParams,
   query: EnvironmentQuery,
   body: t.Object({
     player_ids: t.Array(PlayerId, { minItems: 1, maxItems: MAX_NAMED_PLAYERS }),

@@ -1,7 +1,7 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { ENVIRONMENTS, SentPlayerId } from '../common.ts';
+import { ENVIRONMENTS, PlayerId, SentPlayerId } from '../common.ts';
 import { playerLimitReached } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 /** Largest properties of a player, in bytes of UTF-8 as the answers show them. */
@@ -17,7 +17,6 @@ export const MAX_TIMELINE_LIMIT = 500;
 
 const operation = operationsIn('Players');
 
-export const PlayerId = t.Name('Id of the player, given by the game.');
 export const Properties = t.JsonObject('Properties of the player: any JSON object.');
 export const Tag = t.String(
   `A tag: 1 to ${MAX_TAG_LENGTH} characters, stored in lower case, without spaces at its ends.`,
@@ -66,7 +65,6 @@ export const addPlayerTag = operation('POST /v1/players/{player_id}/tags', {
   access: 'key',
   summary: 'Tag a player',
   description: `Adds a tag, trimmed and in lower case; a tag that the player already has changes nothing. A player has at most ${MAX_TAGS} tags. The first call that names a player makes the player.`,
-  params: t.Object({ player_id: PlayerId }),
   body: t.Object({ tag: Tag }),
   example: { tag: 'VIP' },
   answers: {
@@ -160,7 +158,6 @@ export const getPlayer = operation('GET /v1/players/{player_id}', {
   access: 'key_or_account',
   summary: 'Show a player',
   description: `Properties, tags and the newest ${MAX_SESSION_HISTORY} sessions. ${eitherCaller}`,
-  params: t.Object({ player_id: PlayerId }),
   query: PlayerChoiceQuery,
   answers: {
     200: answer('The player.', PlayerDetail, exampleDetail),
@@ -174,7 +171,6 @@ export const getPlayerTimeline = operation('GET /v1/players/{player_id}/timeline
   access: 'key_or_account',
   summary: 'List the events of a player',
   description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} counts as ${MAX_TIMELINE_LIMIT}. ${eitherCaller}`,
-  params: t.Object({ player_id: PlayerId }),
   query: t.Object({
     ...PlayerChoiceQuery.properties,
     limit: t.Integer('Number of events.', { minimum: 1, default: 50 }),

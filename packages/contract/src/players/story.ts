@@ -1,10 +1,11 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { CursorQuery, EnvironmentQuery, PlayerParams } from '../common.ts';
+import { CursorQuery, EnvironmentQuery } from '../common.ts';
 import { StoredEvent, eventExample } from '../events/dashboard.ts';
-import { BoardName, entryMembers, Season } from '../leaderboards/leaderboards.ts';
+import { entryMembers, Season } from '../leaderboards/leaderboards.ts';
 import { SCORE_OUTCOMES, ScoreBefore } from '../leaderboards/ledger.ts';
 import { HOLD_REASONS } from '../leaderboards/rules.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
+import { BoardName } from '../path-parameters.ts';
 import { SizeBytes, SlotName } from '../saves/save-fields.ts';
 import { t } from '../schema.ts';
 import { exampleDetail, Session } from './players.ts';
@@ -116,7 +117,6 @@ export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player
     'All that is on record about a player in one list, the latest first: events by receipt, kept versions of saves, unlocks, scores, logins, changes of properties and tags by the game, and changes by staff. `next_cursor` may also follow a short or empty page.',
     `Scores are the best of each season, and the submits that ledgers have. Logins are those that opened a session which is still open. Of the changes by the game itself, the last ${MAX_GAME_CHANGES} are kept; the first properties and tags of a new player are none, and properties of more than 8 KB together change without names. Changes by staff, submits and waiting scores are for developers and above; viewers get the other entries.`,
   ].join('\n\n'),
-  params: PlayerParams,
   query: t.Object({
     ...EnvironmentQuery.properties,
     ...CursorQuery.properties,

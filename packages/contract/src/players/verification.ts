@@ -1,6 +1,6 @@
 import { answer } from '../answers.ts';
-import { EnvironmentName, EnvironmentQuery, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentName, EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Players (dashboard)');
@@ -60,7 +60,6 @@ export const getPlayerVerification = operation('GET /v1/games/{game_id}/player-v
   summary: 'Read which calls need a player token',
   description:
     'The settings of an environment, and the numbers of calls that a stricter one would refuse.',
-  params: GameParams,
   query: EnvironmentQuery,
   answers: { 200: answer('The settings.', PlayerVerification, exampleVerification) },
 });
@@ -71,7 +70,6 @@ export const updatePlayerVerification = operation('PATCH /v1/games/{game_id}/pla
   summary: 'Choose which calls need a player token',
   description:
     'Settings that are left out stay as they are; all take effect on every server within a second. A game that has players moves by `claimed`: from then on nobody can act for a player who logs in, while older builds still play with players who never did. Change to `required` when few calls come without a token, and refuse claims when the players of older builds have logged in. Production needs the role admin.',
-  params: GameParams,
   query: EnvironmentQuery,
   body: t.Object(
     { verification: t.Optional(VerificationName), allows_claims: t.Optional(AllowsClaims) },

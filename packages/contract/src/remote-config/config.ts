@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { operationsIn } from '../operation.ts';
+import { PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { MAX_TAG_LENGTH } from '../players/players.ts';
 import { OPERATORS_IN_WORDS } from '../players/filter-operators.ts';
 import { PropertyFilter } from '../players/property-filters.ts';
@@ -14,7 +15,6 @@ export const MAX_RULES = 50;
 /** Conditions of one kind in a rule. */
 export const MAX_CONDITIONS = 20;
 
-export const PlayerId = t.Name('Id of the player, given by the game.');
 const Value = t.Unknown({ description: 'Any JSON value, null too.' });
 export const Version = t.Integer('Version of the config: 1, 2, 3…; 0 before the first.');
 

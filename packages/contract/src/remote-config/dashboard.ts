@@ -1,6 +1,6 @@
 import { answer, errorAnswer, ErrorBody, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
-import { EnvironmentPageQuery, EnvironmentQuery, GameId, GameParams, PlayerId } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentPageQuery, EnvironmentQuery, GameId, PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { MAX_TAGS } from '../players/players.ts';
 import { t } from '../schema.ts';
 import {
@@ -72,7 +72,6 @@ export const getGameConfig = operation('GET /v1/games/{game_id}/config', {
   access: 'viewer',
   summary: 'Show the config of an environment with its rules',
   description: 'Before the first version is stored, it is version 0 without parameters.',
-  params: GameParams,
   query: EnvironmentQuery,
   answers: {
     200: answer('The current config.', Config, exampleConfig),
@@ -84,7 +83,6 @@ export const putGameConfig = operation('PUT /v1/games/{game_id}/config', {
   access: 'developer',
   summary: 'Replace the config of an environment',
   description: `Stores the whole config as the next version; clients get it at once. Send the \`version\` that you changed, and the config is stored only if no other version was stored since. Parameters equal to the current ones change nothing and make no version. The body may have ${MAX_CONFIG_BYTES / 1024} KB, a parameter ${MAX_RULES} rules, a rule ${MAX_CONDITIONS} conditions of each kind. Numbers of any size in values are kept exactly.\n\n${rulesInWords}`,
-  params: GameParams,
   query: EnvironmentQuery,
   body: t.Object({
     version: t.Optional(
@@ -115,7 +113,6 @@ export const listConfigVersions = operation('GET /v1/games/{game_id}/config/vers
   access: 'viewer',
   summary: 'List the versions of a config',
   description: `The newest first, page by page. The last ${KEPT_CONFIG_VERSIONS} are kept.`,
-  params: GameParams,
   query: EnvironmentPageQuery,
   answers: {
     200: pageAnswer(
@@ -186,7 +183,6 @@ export const previewConfig = operation('POST /v1/games/{game_id}/config/preview'
   summary: 'See the config of a player, and the reasons',
   description:
     'For a player of the environment by `player_id`. `tags` and `properties`, where they are given, replace the stored ones, so that players can be invented. Percentages need a `player_id`. An empty body gives the config of a client that names no player. Stores nothing.',
-  params: GameParams,
   query: EnvironmentQuery,
   body: t.Object({
     player_id: t.Optional(PlayerId),

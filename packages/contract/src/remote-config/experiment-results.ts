@@ -2,7 +2,7 @@ import type { SuccessOf } from '../operation.ts';
 import { answer, errorAnswer, notFoundInGame } from '../answers.ts';
 import { reportStopped } from '../analytics/event-conditions.ts';
 import { EnvironmentQuery } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { ExperimentMetric, EXPERIMENT_STATES } from './experiment-definition.ts';
 import {
@@ -10,7 +10,6 @@ import {
   MAX_EXPERIMENT_METRICS,
   SUSPICIOUS_SAMPLE_RATIO_CHANCE,
 } from './experiment-limits.ts';
-import { experimentParams } from './experiments.ts';
 
 const operation = operationsIn('Experiments');
 
@@ -52,7 +51,6 @@ export const getExperimentResults = operation(
     summary: 'Read the results of an experiment',
     description:
       'Of all players with an exposure, by variant and metric. The intervals hold however often they are looked at, so an experiment may be stopped as soon as they decide: they are asymptotic confidence sequences of the normal mixture, which is the test of the mixture sequential probability ratio (Johari, Koomen, Pekelis and Walsh, Operations Research 70, 2022; Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Annals of Statistics 52, 2024), with Bonferroni’s correction for several variants. Only the first metric decides about the experiment; further metrics are not corrected for their number.',
-    params: experimentParams,
     query: t.Object({
       ...EnvironmentQuery.properties,
       metric: t.Optional(

@@ -1,6 +1,6 @@
 import { answer, errorAnswer, notFoundInGame, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
-import { EnvironmentPageQuery, EnvironmentQuery, GameId, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentPageQuery, EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { Experiment, exampleDefinition, exampleExperiment, State } from './experiment.ts';
 import { DefinitionFields } from './experiment-definition.ts';
@@ -18,11 +18,6 @@ const MAX_EXPERIMENT_BYTES = 64 * 1024;
 const VariantIndex = (description: string) =>
   t.Integer(description, { minimum: 1, maximum: MAX_EXPERIMENT_VARIANTS - 1 });
 
-export const experimentParams = t.Object({
-  game_id: GameId,
-  experiment_id: t.Uuid('Id of the experiment.'),
-});
-
 const invalid = errorAnswer(
   'A field is missing or invalid; `error` names its place.',
   'variants[1].values must have at least one member',
@@ -35,7 +30,6 @@ export const listExperiments = operation('GET /v1/games/{game_id}/experiments', 
   access: 'viewer',
   summary: 'List the experiments of an environment',
   description: 'The newest first, page by page.',
-  params: GameParams,
   query: t.Object({ ...EnvironmentPageQuery.properties, state: t.Optional(State) }),
   answers: {
     200: pageAnswer('A page of experiments.', 'experiments', Experiment, exampleExperiment),
@@ -47,7 +41,6 @@ export const createExperiment = operation('POST /v1/games/{game_id}/experiments'
   access: 'developer',
   summary: 'Create an experiment as a draft',
   description: `Nothing changes for players until it is started. An environment has at most ${MAX_EXPERIMENTS} experiments. Numbers of any size in values are kept exactly.\n\n${assignmentInWords}`,
-  params: GameParams,
   query: EnvironmentQuery,
   body: t.Object(DefinitionFields),
   body_validation: 'handler',
@@ -72,7 +65,6 @@ export const getExperiment = operation('GET /v1/games/{game_id}/experiments/{exp
   access: 'viewer',
   summary: 'Show an experiment',
   description: 'With its variants and metrics. `getExperimentResults` has the results.',
-  params: experimentParams,
   query: EnvironmentQuery,
   answers: {
     200: answer('The experiment.', Experiment, exampleExperiment),
@@ -86,7 +78,6 @@ export const updateExperiment = operation('PATCH /v1/games/{game_id}/experiments
   summary: 'Change an experiment',
   description:
     'Members that are left out stay. A draft can be changed as a whole, and `condition: null` removes its condition. Of all others the name and the description can be changed, and the share of a running one can be raised: any other change would mix players of different variants.',
-  params: experimentParams,
   query: EnvironmentQuery,
   body: t.Object(
     {
@@ -120,7 +111,6 @@ export const deleteExperiment = operation(
     access: 'developer',
     summary: 'Delete an experiment with its results',
     description: 'The exposures of players are lost. A running experiment must be stopped first.',
-    params: experimentParams,
     query: EnvironmentQuery,
     answers: {
       204: { description: 'The experiment is deleted.' },
@@ -137,7 +127,6 @@ export const startExperiment = operation(
     access: 'developer',
     summary: 'Start a draft',
     description: `Takes no body. From now on \`GET /v1/config\` answers its players with the values of their variant, and records the first such answer of each player, the exposure. A player with an exposure keeps the variant, whatever becomes of the condition. Each parameter must be in the config, and no other running experiment may have it. While it runs, its parameters cannot be removed from the config, and their values keep their type. A metric of \`revenue\` needs the revenue settings of the game, with one currency. At most ${MAX_RUNNING_EXPERIMENTS} run in an environment.`,
-    params: experimentParams,
     query: EnvironmentQuery,
     answers: {
       200: answer('The running experiment.', Experiment, exampleExperiment),
@@ -158,7 +147,6 @@ export const stopExperiment = operation(
     summary: 'Stop a running experiment',
     description:
       'Takes no body. All players get the config again. It cannot be started again; its results stay. A player whose time for a metric is not over by now never counts for it.',
-    params: experimentParams,
     query: EnvironmentQuery,
     answers: {
       200: answer('The stopped experiment.', Experiment, {
@@ -180,7 +168,6 @@ export const shipExperiment = operation(
     summary: 'Put the values of a variant into the config',
     description:
       'For a running or stopped experiment; a running one ends. The values are stored as the next version of the config, for all players whom the condition selects, whatever the share. Without a condition a value replaces that of its parameter, and its rules, which it would not reach; with a condition it becomes the first rule. The config can be rolled back to the version before.',
-    params: experimentParams,
     query: EnvironmentQuery,
     body: t.Object({
       variant: VariantIndex(

@@ -1,8 +1,8 @@
 import { answer, errorAnswer } from '../answers.ts';
-import { EnvironmentQuery, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery, PlayerId } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { ConfigRule, MAX_RULES, PlayerId } from './config.ts';
+import { ConfigRule, MAX_RULES } from './config.ts';
 import { CONFIG_CONDITIONS } from './dashboard.ts';
 
 const operation = operationsIn('Remote config (dashboard)');
@@ -17,7 +17,6 @@ export const previewConfigRules = operation('POST /v1/games/{game_id}/config/pre
   access: 'viewer',
   summary: 'See how many players each rule of a parameter would match',
   description: `For rules that are not stored yet, in the order of the body. They are tried on the ${MAX_SAMPLED_PLAYERS.toLocaleString('en')} players of the environment that were seen last, and with \`player_id\` on that player too. Stores nothing.`,
-  params: GameParams,
   query: EnvironmentQuery,
   body: t.Object({
     key: t.Name('Key of the parameter: the salt of percentages that have none of their own.'),

@@ -1,6 +1,6 @@
 import { answer, errorAnswer, ErrorWith } from '../answers.ts';
-import { EnvironmentQuery, GameId, GameParams } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { EnvironmentQuery } from '../common.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { exampleParameters, Parameters } from './config.ts';
 import { MAX_SCHEDULED_PARAMETERS } from './schedule-limits.ts';
@@ -69,11 +69,6 @@ const exampleInList = {
 } as const;
 const example = { ...exampleInList, parameters: scheduledParameters };
 
-const params = t.Object({
-  game_id: GameId,
-  schedule_id: t.Uuid('Id of the scheduled change.'),
-});
-
 const SentFields = {
   name: ScheduleFields.name,
   starts_at: t.Optional(t.Timestamp('When it begins. At once when left out.')),
@@ -121,7 +116,6 @@ export const listConfigSchedules = operation('GET /v1/games/{game_id}/config/sch
   access: 'viewer',
   summary: 'List scheduled changes of a config',
   description: `All coming and running ones in the order of their start, at most ${MAX_OPEN_SCHEDULES}, and the last ${KEPT_PAST_SCHEDULES} of the past, the newest first.`,
-  params: GameParams,
   query: EnvironmentQuery,
   answers: {
     200: answer(
@@ -137,7 +131,6 @@ export const createConfigSchedule = operation('POST /v1/games/{game_id}/config/s
   access: 'developer',
   summary: 'Schedule a change of a config',
   description: `For one to ${MAX_SCHEDULED_PARAMETERS} parameters; parameters that the config does not have are added. The body may have ${MAX_SCHEDULE_BYTES / 1024} KB.\n\n${inWords}`,
-  params: GameParams,
   query: EnvironmentQuery,
   body: t.Object(SentFields),
   body_validation: 'handler',
@@ -162,7 +155,6 @@ export const getConfigSchedule = operation(
     access: 'viewer',
     summary: 'Show a scheduled change of a config',
     description: 'With the parameters that it stores.',
-    params,
     query: EnvironmentQuery,
     answers: {
       200: answer('The scheduled change.', Schedule, example),
@@ -179,7 +171,6 @@ export const updateConfigSchedule = operation(
     summary: 'Change a scheduled change of a config',
     description:
       'Members that are left out stay as they are. Of a running change only `name` and `ends_at` can be set; with `ends_at` null its parameters stay, and it is done.',
-    params,
     query: EnvironmentQuery,
     body: t.Object(
       {
@@ -216,7 +207,6 @@ export const cancelConfigSchedule = operation(
     summary: 'Cancel a scheduled change of a config, or end it now',
     description:
       'Takes no body. A coming change never begins. A running one ends at once, and its parameters return as at its end.',
-    params,
     query: EnvironmentQuery,
     answers: {
       200: answer('The change as it is now.', Schedule, { ...example, state: 'cancelled' }),

@@ -1,7 +1,7 @@
 import { answer, errorAnswer } from '../answers.ts';
 import { SentPlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAIN_SLOT, MAX_SAVE_SLOTS, SAVE_HISTORY_DAYS } from './limits.ts';
 import {

@@ -1,7 +1,7 @@
 import { answer, errorAnswer, ErrorBody } from '../answers.ts';
-import { EnvironmentQuery, GameId, PlayerId, PlayerParams } from '../common.ts';
+import { EnvironmentQuery, GameId, PlayerId } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAIN_SLOT } from './limits.ts';
 import {
@@ -55,7 +55,6 @@ export const listPlayerSaveSlots = dashboardOperation(
     access: 'viewer',
     summary: 'List the slots of a player',
     description: `\`${MAIN_SLOT}\` first, the others by name; also those whose save was deleted.`,
-    params: PlayerParams,
     query: EnvironmentQuery,
     answers: {
       200: answer(
@@ -88,7 +87,6 @@ export const listSaveVersions = dashboardOperation(
     access: 'viewer',
     summary: 'List the kept versions of a save',
     description: `The newest first. ${SAVE_HISTORY}`,
-    params: PlayerParams,
     query: SlotQuery,
     answers: {
       200: answer(
@@ -160,7 +158,6 @@ export const editSave = dashboardOperation('POST /v1/games/{game_id}/players/{pl
   summary: 'Edit a save',
   description:
     'Stores `data` as a new version, if `version` is still the one that the game loads; otherwise the answer is 409 with the save on the server, and nothing is stored. A deleted save must be restored first. A game that saves from an older version gets 409. The data is measured and kept as that of a save by the game.',
-  params: PlayerParams,
   query: SlotQuery,
   body: t.Object({
     version: t.Integer('The version that was edited.', {

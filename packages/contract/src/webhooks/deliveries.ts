@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
 import { EnvironmentName, PageQuery } from '../common.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { webhookParams } from './webhooks.ts';
 
 const operation = operationsIn('Webhooks');
 
@@ -53,11 +52,6 @@ const example = {
   body: '{"type":"achievement.unlocked","timestamp":"2026-03-01T18:24:05.120Z","data":{}}',
 };
 
-const deliveryParams = t.Object({
-  ...webhookParams.properties,
-  delivery_id: t.Uuid('Id of the message.'),
-});
-
 export const listWebhookDeliveries = operation(
   'GET /v1/games/{game_id}/webhooks/{webhook_id}/deliveries',
   {
@@ -65,7 +59,6 @@ export const listWebhookDeliveries = operation(
     access: 'viewer',
     summary: 'List the messages of a webhook',
     description: `The newest first, for ${KEPT_DELIVERY_DAYS} days. Near the limit of messages of the game, old ones go earlier. Messages about a player go when the player is erased.`,
-    params: webhookParams,
     query: t.Object({
       ...PageQuery.properties,
       state: t.Optional(t.Enum(DELIVERY_STATES, 'Only messages in this state.')),
@@ -83,7 +76,6 @@ export const testWebhook = operation('POST /v1/games/{game_id}/webhooks/{webhook
   summary: 'Send a test message to a webhook',
   description:
     'Takes no body. A message with the type `webhook.test` goes out within a second; its record shows the answer. It is tried once.',
-  params: webhookParams,
   answers: {
     202: answer('The message is on its way.', Delivery, {
       ...example,
@@ -114,7 +106,6 @@ export const retryWebhookDelivery = operation(
     summary: 'Send a message again',
     description:
       'Takes no body. The message goes out within a second with the same `webhook-id`, whatever its state, and is tried for a day.',
-    params: deliveryParams,
     answers: {
       202: answer('The message is on its way.', Delivery, {
         ...example,

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
-import { ENVIRONMENTS, GameParams, PageQuery } from '../common.ts';
+import { ENVIRONMENTS, PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
-import { operationsIn } from '../operation.ts';
+import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { SERVICE_EVENT_TYPES } from './service-events.ts';
 
@@ -80,10 +80,6 @@ const Secret = t.String(
 const shownSecret = 'whsec_4f0dW9y7kQmVt2LhGv0bXcE1sRj8Zp3A';
 const WithSecret = t.Object({ ...Webhook.properties, secret: Secret });
 
-export const webhookParams = t.Object({
-  ...GameParams.properties,
-  webhook_id: t.Uuid('Id of the webhook.'),
-});
 const webhookNotFound = notFoundInGame('webhook');
 const wrongUrl = errorAnswer(
   'A field is missing or invalid, or `url` is in a private network; `error` names it.',
@@ -95,7 +91,6 @@ export const listWebhooks = operation('GET /v1/games/{game_id}/webhooks', {
   access: 'viewer',
   summary: 'List the webhooks of a game',
   description: 'The oldest first. Secrets are never shown again.',
-  params: GameParams,
   query: PageQuery,
   answers: { 200: pageAnswer('A page of webhooks.', 'webhooks', Webhook, example) },
 });
@@ -106,7 +101,6 @@ export const createWebhook = operation('POST /v1/games/{game_id}/webhooks', {
   summary: 'Make a webhook',
   description:
     'Events of the service that happen from now on are sent to the address by POST, at least once each and in no fixed order, signed as [Standard Webhooks](https://www.standardwebhooks.com) states. `secret` is shown in this answer and never again.',
-  params: GameParams,
   body: t.Object({
     url: Url,
     description: t.Optional(Description),
@@ -138,7 +132,6 @@ export const updateWebhook = operation('PATCH /v1/games/{game_id}/webhooks/{webh
   summary: 'Change a webhook',
   description:
     'Members that are left out stay. `enabled: false` ends messages that wait; `true` begins with the events from now on, and earlier messages can be sent again one by one.',
-  params: webhookParams,
   body: t.Object(
     {
       url: t.Optional(Url),
@@ -164,7 +157,6 @@ export const rotateWebhookSecret = operation(
     access: 'admin',
     summary: 'Replace the secret of a webhook',
     description: `Takes no body. The new secret is shown in this answer and never again. For ${OLD_SECRET_HOURS} hours each message has two signatures, one of each secret, so that no receiver misses one.`,
-    params: webhookParams,
     answers: {
       200: answer('The new secret.', WithSecret, {
         ...example,
@@ -181,7 +173,6 @@ export const deleteWebhook = operation('DELETE /v1/games/{game_id}/webhooks/{web
   access: 'admin',
   summary: 'Delete a webhook',
   description: 'Messages that wait are not sent any more, and its record of messages is deleted.',
-  params: webhookParams,
   answers: {
     204: { description: 'The webhook is deleted.' },
     404: webhookNotFound,

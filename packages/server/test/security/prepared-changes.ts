@@ -46,7 +46,9 @@ export function preparationsOn(
 
   return {
     async grantAchievement({ game_id, params }) {
-      await server.database.execute(sql`DELETE FROM achievement_unlocks WHERE game_id = ${game_id}`);
+      await server.database.execute(
+        sql`DELETE FROM achievement_unlocks WHERE game_id = ${game_id}`,
+      );
       return { params };
     },
     async decideScores({ params }) {
@@ -88,7 +90,9 @@ export function preparationsOn(
     },
     async activateAccount() {
       const email = 'pending@studio.example';
-      await server.request('POST', '/v1/auth/register', { body: { email, password: 'long enough' } });
+      await server.request('POST', '/v1/auth/register', {
+        body: { email, password: 'long enough' },
+      });
       const account_id = await findAccountId(server, email);
       return { body: { token: await mailToken(email) }, account: { account_id, token: '' } };
     },
@@ -136,7 +140,11 @@ export function preparationsOn(
     },
     async cancelConfigSchedule({ owner, params }) {
       const path = `/v1/games/${params.game_id}/config/schedules`;
-      const body = { name: 'a', starts_at: '2099-05-01T00:00:00Z', parameters: { a: { value: 1 } } };
+      const body = {
+        name: 'a',
+        starts_at: '2099-05-01T00:00:00Z',
+        parameters: { a: { value: 1 } },
+      };
       const made = await server.request('POST', path, { token: owner.token, body });
       return { params: { schedule_id: made.body.id } };
     },

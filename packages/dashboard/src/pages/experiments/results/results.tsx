@@ -92,8 +92,8 @@ function Warnings({ results }: { results: Answer }) {
                 `${name} has ${formatShare(exposed_players / sumOf(results))} instead of ${formatShare(weight / weights)}`,
             )
             .join(', ')}
-          . By accident that has a chance of less than {formatShare(SUSPICIOUS_SAMPLE_RATIO_CHANCE)}.
-          Something keeps players of a variant from reading their config, such as a crash at the
+          . By accident that has a chance of less than {formatShare(SUSPICIOUS_SAMPLE_RATIO_CHANCE)}
+          . Something keeps players of a variant from reading their config, such as a crash at the
           start.
         </Alert>
       )}

@@ -1,0 +1,29 @@
+import type { Group } from './groups.ts';
+import type { Method, Operation } from './operation.ts';
+import { parametersOf } from './path-parameters.ts';
+import type { ParametersOf } from './path-parameters.ts';
+
+/**
+ * Declares operations under a heading of the reference. Each begins with its route, such as
+ * `GET /v1/games/{game_id}`. An operation states its `params` itself if one of them is not in
+ * `path-parameters.ts`, or has another schema.
+ */
+export const operationsIn =
+  <const G extends Group>(group: G) =>
+  <const M extends Method, const P extends string, const O extends Stated>(
+    route: `${M} ${P}`,
+    stated: O,
+  ) => {
+    const [method, path] = route.split(' ') as [M, P];
+    const params = stated.params ?? parametersOf(path);
+    return { ...stated, method, path, group, ...(params && { params }) } as Declared<O, M, P, G>;
+  };
+
+type Declared<O extends Stated, M, P extends string, G> = O & {
+  method: M;
+  path: P;
+  group: G;
+  params: O extends { params: infer Params } ? Params : ParametersOf<P>;
+};
+
+type Stated = Omit<Operation, 'method' | 'path' | 'group'>;
