@@ -111,7 +111,10 @@ async function insertRow(client: pg.ClientBase, table: string): Promise<void> {
 /** Empties the database like a new one. */
 export const dropEverything = (url: string): Promise<void> =>
   withClient(url, async (client) => {
-    await client.query('DROP SCHEMA public CASCADE');
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^(public|group_\\d+)$'`,
+    );
+    for (const { name } of rows) await client.query(`DROP SCHEMA ${name} CASCADE`);
     await client.query('CREATE SCHEMA public');
   });
 
