@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../packages/server/src/platform/database/database.ts';
-import type { Database } from '../packages/server/src/platform/database/database.ts';
+import type { GroupedDatabase } from '../packages/server/src/platform/database/game-groups.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/running.ts';
 import { makeApiKey } from '../packages/server/src/platform/auth/api-keys.ts';
@@ -24,9 +24,9 @@ export interface BenchServer {
   server_pid: number;
   postgres_pid: number;
   /** The pool that seeds data and reads counts. */
-  database: Database;
+  database: GroupedDatabase;
   /** Connects as the server does on hot paths, to measure floors. */
-  hot: Database;
+  hot: GroupedDatabase;
   makeGames(count: number): Promise<BenchGame[]>;
   /** The value of a metric, summed over all series whose labels contain `labels`; 0 without any. */
   readMetric(name: string, labels?: string): Promise<number>;

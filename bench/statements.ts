@@ -1,6 +1,7 @@
 import { MAIN_SLOT } from '@overworld/contract/saves/limits';
 import type { KeyCaller } from '../packages/server/src/platform/auth/api-keys.ts';
 import type { Database } from '../packages/server/src/platform/database/database.ts';
+import type { GroupedDatabase } from '../packages/server/src/platform/database/game-groups.ts';
 import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';
 import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
@@ -20,7 +21,7 @@ import type { RequestShape } from './request-shape.ts';
  * Each entry returns a function that runs them once for a batch of that many requests.
  */
 export type Statement = (
-  database: Database,
+  database: GroupedDatabase,
   game_id: string,
   size: number,
 ) => () => Promise<unknown>;

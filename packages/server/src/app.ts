@@ -58,6 +58,7 @@ import { createWebhookSource } from './features/webhooks/player-data.ts';
 import { createAuthenticator } from './platform/auth/authenticate.ts';
 import { systemClock } from './platform/clock.ts';
 import { createDatabaseClock } from './platform/database/database-clock.ts';
+import { forEachGroup } from './platform/database/each-group.ts';
 import { createDashboardReads } from './platform/queue/dashboard-reads.ts';
 import { createPinnedReports } from './platform/reports/pinned-reports.ts';
 import { notFound } from './platform/errors.ts';
@@ -204,7 +205,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { event_retention_days } = config;
   if (event_retention_days > 0) {
     background.every(21_600_000, 'deleting old changes of players', () =>
-      deleteOldChanges(database, event_retention_days),
+      forEachGroup(database.groups, (group) => deleteOldChanges(group, event_retention_days)),
     );
   }
   background.every(600_000, 'forgetting old invitations', () => deleteOldInvitations(database));

@@ -1,4 +1,6 @@
 import type { Database } from '../src/platform/database/database.ts';
+import { inOneGroup } from '../src/platform/database/game-groups.ts';
+import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
 
@@ -19,8 +21,11 @@ function countRows(plan: Plan): number {
   );
 }
 
-/** A database that counts the rows which its reads take from tables. It runs each of them twice. */
-export function measureRows(database: Database): { measured: Database; readRows: () => number } {
+/** The database of a game that counts the rows which its reads take from tables. It runs each of them twice. */
+export function measureRows(database: Database): {
+  measured: GroupedDatabase;
+  readRows: () => number;
+} {
   let rows = 0;
   const explain = async (statement: Sql) => {
     const [explained] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
@@ -28,7 +33,7 @@ export function measureRows(database: Database): { measured: Database; readRows:
     );
     rows += countRows(explained!['QUERY PLAN'][0].Plan);
   };
-  const measured: Database = {
+  const measured = inOneGroup({
     ...database,
     load: database.load,
     async query(statement) {
@@ -39,6 +44,6 @@ export function measureRows(database: Database): { measured: Database; readRows:
       await explain(statement);
       return database.queryOne(statement);
     },
-  };
+  });
   return { measured, readRows: () => rows };
 }

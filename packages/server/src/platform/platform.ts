@@ -7,6 +7,7 @@ import { createBackground } from './background.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { ConnectionSettings } from './database/database.ts';
+import { forEachGroup } from './database/each-group.ts';
 import { createNotifications } from './database/notifications.ts';
 import { openPools, readGroups } from './database/pools.ts';
 import { createStorageGuard } from './limits/storage-guard.ts';
@@ -86,10 +87,14 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   background.everyHere(1_000, 'writing when players were last seen', () => lastSeen.writeDue());
   background.everyHere(1_000, 'reading the use of storage', () => storage.refresh());
   background.everyHere(10_000, 'counting calls about players', () => callCounts.flush());
-  background.every(600_000, 'deleting old counts of calls', () => deleteOldCallCounts(database));
+  background.every(600_000, 'deleting old counts of calls', () =>
+    forEachGroup(database.groups, deleteOldCallCounts),
+  );
   background.everyHere(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
   background.everyHere(10_000, 'writing when sessions were last used', () => sessionUses.flush());
-  background.every(1_000, 'adding up the use of storage', () => foldStorageChanges(database));
+  background.every(1_000, 'adding up the use of storage', () =>
+    forEachGroup(database.groups, foldStorageChanges),
+  );
   background.everyHere(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>
     secrets.refresh(),
   );

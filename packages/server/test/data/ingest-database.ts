@@ -2,7 +2,7 @@ import pino from 'pino';
 import { ANALYTICS_STEPS } from '../../src/features/analytics/rollups/ingest-steps.ts';
 import type { IngestStep } from '../../src/features/events/inbox/ingest.ts';
 import { createInboxWorker } from '../../src/features/events/inbox/inbox-worker.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { cloneDatabase } from '../harness.ts';
 import { openTestDatabase } from '../test-database.ts';
@@ -10,7 +10,7 @@ import { openTestDatabase } from '../test-database.ts';
 /** A database of its own, with several workers that process its inbox as servers do. */
 export interface IngestDatabase {
   url: string;
-  database: Database;
+  database: GroupedDatabase;
   /** @returns the id of the new game. */
   makeGame(time_zone: string): Promise<string>;
   /** Each worker processes the inbox at the same time. */

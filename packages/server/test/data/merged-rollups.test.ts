@@ -9,7 +9,8 @@ import { joinIngest, lockIngest, pauseIngest } from '../../src/features/events/i
 import { createEventMover } from '../../src/features/events/merged-events.ts';
 import { createEventSources } from '../../src/features/events/player-data.ts';
 import { mergePlayers } from '../../src/features/players/merges/merge.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import { inOneGroup } from '../../src/platform/database/game-groups.ts';
+import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { ApiError } from '../../src/platform/errors.ts';
 import { openIngestDatabase } from './ingest-database.ts';
@@ -18,7 +19,7 @@ import type { IngestDatabase } from './ingest-database.ts';
 /** Merges players of whom events arrive meanwhile, and counts all events by plain code. */
 
 let ingest: IngestDatabase;
-let database: Database;
+let database: GroupedDatabase;
 before(async () => {
   ingest = await openIngestDatabase(2);
   ({ database } = ingest);
@@ -162,11 +163,12 @@ test('a move of events that was killed goes on where it was', async () => {
   }
   await ingest.processAll(game_id);
   await merge(game_id, 'p2', 'p1');
-  const mover = createEventMover({
-    ...database,
+  const group = database.ofGame(game_id);
+  const dying = inOneGroup({
+    ...group,
     // The connection dies at the end of the second step.
     transaction: (work) =>
-      database.transaction(async (tx) => {
+      group.transaction(async (tx) => {
         const result = await work(tx);
         const moved = await tx.queryOne<{ moved: number }>(sql`
           SELECT moved_event_count AS moved FROM player_merges WHERE game_id = ${game_id}`);
@@ -176,6 +178,7 @@ test('a move of events that was killed goes on where it was', async () => {
         return result;
       }),
   });
+  const mover = createEventMover(dying);
   await assert.rejects(mover.run());
   const list = () =>
     database.query(sql`

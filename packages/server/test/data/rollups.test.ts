@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import type { Database, Queryable } from '../../src/platform/database/database.ts';
+import type { Queryable } from '../../src/platform/database/database.ts';
+import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
 import { joinIngest, lockIngest, pauseIngest } from '../../src/features/events/inbox/ingest.ts';
@@ -15,7 +16,7 @@ import { openIngestDatabase } from './ingest-database.ts';
 import type { IngestDatabase } from './ingest-database.ts';
 
 let ingest: IngestDatabase;
-let database: Database;
+let database: GroupedDatabase;
 /** Faults at the end of the workers' next transactions, one each. */
 let faults: ('fail' | 'kill')[] = [];
 

@@ -50,7 +50,7 @@ before(async () => {
 after(() => server.close());
 
 async function readPage(more: Partial<StoryQuestion>) {
-  const { measured: database, readRows } = measureRows(server.database);
+  const { measured: database, readRows } = measureRows(server.database.ofGame(player.game_id));
   const sources = [
     createChangeStory(database),
     createGameChangeStory(database),

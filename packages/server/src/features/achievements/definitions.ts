@@ -1,6 +1,7 @@
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -35,11 +36,11 @@ export interface Definitions {
 }
 
 export function createDefinitions(
-  database: Database,
+  database: GroupedDatabase,
   catalogues: DefinitionCache<Catalogue>,
 ): Definitions {
   const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-    changeDefinitions(database, catalogues, { game_id, key: game_id }, work);
+    changeDefinitions(database.ofGame(game_id), catalogues, { game_id, key: game_id }, work);
 
   return {
     create: (game_id, achievement, actor) =>

@@ -10,7 +10,7 @@ import {
   listPlayerAchievements,
   revokeAchievement,
 } from '@overworld/contract/achievements/player';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
@@ -33,9 +33,9 @@ import type { UnlockWriter } from './unlock-writer.ts';
 
 interface AchievementServices {
   /** The pool for requests of clients. */
-  hot: Database;
+  hot: GroupedDatabase;
   /** The pool for requests of the dashboard. */
-  database: Database;
+  database: GroupedDatabase;
   notifications: Notifications;
   lastSeen: LastSeen;
   storage: StorageGuard;
@@ -52,7 +52,8 @@ export function mountAchievements(api: Api, services: AchievementServices): void
     channel: CHANNEL,
     notifications,
     max_entries: 10_000,
-    load: async (game_id) => createCatalogue(await listDefinedAchievements(hot, game_id)),
+    load: async (game_id) =>
+      createCatalogue(await listDefinedAchievements(hot.ofGame(game_id), game_id)),
   });
   const definitions = createDefinitions(database, catalogues);
 
@@ -75,14 +76,15 @@ export function mountAchievements(api: Api, services: AchievementServices): void
     const player = await guard.ownPlayerIfNamed(call, call.query.player_id);
     const catalogue = catalogues.peek(game_id) ?? (await catalogues.get(game_id));
     if (player === null) return new JsonText(catalogue.list_text);
-    const unlockTimes = await listUnlockTimes(hot, player);
+    const unlockTimes = await listUnlockTimes(hot.ofGame(game_id), player);
     return new JsonText(catalogue.listForPlayer(unlockTimes));
   });
 
   implement(api, listGameAchievements, async ({ params, query }) => {
     const { game_id } = params;
-    const achievements = await listCountedAchievements(database, game_id, query.environment);
-    const player_count = await countPlayers(database, game_id, query.environment);
+    const group = database.ofGame(game_id);
+    const achievements = await listCountedAchievements(group, game_id, query.environment);
+    const player_count = await countPlayers(group, game_id, query.environment);
     return {
       achievements: achievements.map((achievement) => ({
         ...achievement,
@@ -108,8 +110,9 @@ export function mountAchievements(api: Api, services: AchievementServices): void
 
   implement(api, listPlayerAchievements, async ({ params, query }) => {
     const player = { ...params, environment: query.environment };
-    await requirePlayer(database, player);
-    const achievements = await listUnlockedAchievements(database, player);
+    const group = database.ofGame(params.game_id);
+    await requirePlayer(group, player);
+    const achievements = await listUnlockedAchievements(group, player);
     const points = (listed: typeof achievements) => listed.reduce((sum, a) => sum + a.points, 0);
     return {
       achievements,
@@ -121,13 +124,18 @@ export function mountAchievements(api: Api, services: AchievementServices): void
 
   implement(api, grantAchievement, async ({ params, query, actor }) => {
     const { key, ...player } = { ...params, environment: query.environment };
-    const { is_new, achievement } = await grant(database, player, key, actor);
+    const { is_new, achievement } = await grant(
+      database.ofGame(player.game_id),
+      player,
+      key,
+      actor,
+    );
     return new Reply(is_new ? 201 : 200, achievement);
   });
 
   implement(api, revokeAchievement, async ({ params, query, actor }) => {
     const { key, ...player } = { ...params, environment: query.environment };
-    await revoke(database, player, key, actor);
+    await revoke(database.ofGame(player.game_id), player, key, actor);
     return new Reply(204);
   });
 }

@@ -1,4 +1,5 @@
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Merge, PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
@@ -98,11 +99,11 @@ async function moveUnlocks(tx: Queryable, { player, from }: Merge): Promise<stri
 }
 
 /** The unlocks of players, to export, merge and erase. */
-export function createUnlockSource(database: Database): PlayerDataSource {
+export function createUnlockSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'achievements',
     exportPlayer: (player) =>
-      database.query(sql`
+      database.ofGame(player.game_id).query(sql`
         SELECT achievement_key, unlocked_at
         FROM achievement_unlocks
         WHERE ${isOfPlayer(player)}

@@ -1,6 +1,7 @@
-import { createBatcher } from '../../platform/batch/batcher.ts';
-import type { Batcher } from '../../platform/batch/batcher.ts';
+import { createGroupBatcher } from '../../platform/batch/group-batcher.ts';
+import type { GroupBatcher } from '../../platform/batch/group-batcher.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { unavailable } from '../../platform/errors.ts';
 import { lockPlayersOf } from '../../platform/players/player-lock.ts';
@@ -21,7 +22,7 @@ interface UnlockAnswer {
 }
 
 /** Unlocks achievements; null for an unknown key, or for an archived one that the player lacks. */
-export type UnlockWriter = Batcher<UnlockRequest, UnlockAnswer | null>;
+export type UnlockWriter = GroupBatcher<UnlockRequest, UnlockAnswer | null>;
 
 interface Player extends PlayerKey {
   total_points: number;
@@ -49,15 +50,15 @@ interface Unlock {
  * @param mayListen Whether webhooks of one of the games may listen to unlocks.
  */
 export function createUnlockWriter(
-  database: Database,
+  hot: GroupedDatabase,
   mayListen: (game_ids: readonly string[]) => Promise<boolean>,
 ): UnlockWriter {
-  return createBatcher({
+  return createGroupBatcher(hot, {
     name: 'unlocks',
     max_batch_size: 500,
     max_queue_length: 20_000,
     gameOf: ({ game_id }) => game_id,
-    async flush(requests) {
+    async flush(database, requests) {
       const asked = collapse(requests);
       const games = requests.map(({ game_id }) => game_id);
       await insertUnlocks(database, [...new Set(asked)], await mayListen(games));

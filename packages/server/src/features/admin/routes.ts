@@ -8,6 +8,7 @@ import * as settingsContract from '@overworld/contract/administration/settings';
 import type { Actor } from '../../platform/audit.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
@@ -43,11 +44,11 @@ interface AccountAdministration {
 interface EventUsage {
   /** Events of each of these games; games without events are left out. */
   listEventsThisMonth(
-    database: Database,
+    database: GroupedDatabase,
     game_ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
   /** Events of all games. */
-  countEventsThisMonth(database: Database): Promise<number>;
+  countEventsThisMonth(database: GroupedDatabase): Promise<number>;
 }
 
 /** The lag of shown events behind acknowledged events. */
@@ -60,11 +61,11 @@ export interface InboxLag {
 export function mountAdmin(
   api: Api,
   services: {
-    database: Database;
+    database: GroupedDatabase;
     keys: KeyDirectory;
     accounts: AccountAdministration;
     usage: EventUsage;
-    measureInboxLag: (database: Database) => Promise<InboxLag>;
+    measureInboxLag: (database: GroupedDatabase) => Promise<InboxLag>;
     /** The most requests a minute of a game's keys. */
     rate_limit_ceiling: number;
     open_to_strangers: boolean;

@@ -6,7 +6,7 @@ import * as sessionOperations from '@overworld/contract/analytics/sessions';
 import * as zoneOperations from '@overworld/contract/analytics/time-zone';
 import * as todayOperations from '@overworld/contract/analytics/today';
 import type { Environment } from '@overworld/contract/common';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { FairQueue, OwnerPath } from '../../platform/queue/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -36,12 +36,12 @@ import { getTimeZone } from './reports/time-zone.ts';
 import { createTodayReader, todayTable } from './reports/today.ts';
 
 interface AnalyticsServices {
-  database: Database;
+  database: GroupedDatabase;
   /** The turns in which reports are read. */
   reads: FairQueue;
   /** The number of events this UTC calendar month, of each game that has sent any. */
   listEventsThisMonth(
-    database: Database,
+    database: GroupedDatabase,
     game_ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
   /** Counts the rows of rollups for some players alone. */

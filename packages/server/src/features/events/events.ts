@@ -1,7 +1,8 @@
 import type { BaseLogger } from 'pino';
 import type { Crew } from '../../platform/workers/crew.ts';
 import type { Background } from '../../platform/background.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerGuard } from '../../platform/players/own-player.ts';
@@ -13,8 +14,7 @@ import { listSessions, listTimeline } from './event-store.ts';
 import { deleteExpiredRequests } from './track/idempotency-store.ts';
 import { measureInboxLag } from './inbox/inbox-lag.ts';
 import type { InboxLag } from './inbox/inbox-lag.ts';
-import { shareInboxWorker } from './inbox/shared-inbox-worker.ts';
-import { createInboxWorker } from './inbox/inbox-worker.ts';
+import { createInboxWorkers } from './inbox/inbox-workers.ts';
 import { createEventMover } from './merged-events.ts';
 import { createEventSources } from './player-data.ts';
 import { announceQuotaSteps } from './quota-steps.ts';
@@ -42,11 +42,11 @@ export interface Events extends PlayerHistory {
 
 interface EventsOptions {
   /** The pool for calls of game clients. */
-  hot: Database;
+  hot: GroupedDatabase;
   /** The pool for calls of the dashboard. */
-  database: Database;
-  /** The pool that processes the inbox: one connection, prepared statements. */
-  inbox: Database;
+  database: GroupedDatabase;
+  /** The pool that processes the inbox of each group: one connection, prepared statements. */
+  inbox: GroupedDatabase;
   notifications: Notifications;
   /** Decides which players a request may name. */
   guard: PlayerGuard;
@@ -69,50 +69,55 @@ const MOVE_INTERVAL_MS = 1_000;
 export async function createEvents(options: EventsOptions): Promise<Events> {
   const { hot, database, inbox, notifications, guard, background, logger } = options;
   const { retention_days } = options;
-  await makeComingPartitions(database);
+  const { groups } = database;
+  await forEachGroup(groups, makeComingPartitions);
   background.every(HOUSEKEEPING_INTERVAL_MS, 'making partitions of events', () =>
-    makeComingPartitions(database),
+    forEachGroup(groups, makeComingPartitions),
   );
   background.every(HOUSEKEEPING_INTERVAL_MS, 'deleting expired idempotency keys', () =>
-    deleteExpiredRequests(database),
+    forEachGroup(groups, deleteExpiredRequests),
   );
   if (retention_days > 0) {
     background.every(HOUSEKEEPING_INTERVAL_MS, 'dropping expired events', () =>
-      dropExpiredPartitions(database, retention_days),
+      forEachGroup(groups, (group) => dropExpiredPartitions(group, retention_days)),
     );
   }
 
-  background.every(10_000, 'announcing use of quotas', () => announceQuotaSteps(database));
+  background.every(10_000, 'announcing use of quotas', () =>
+    forEachGroup(groups, announceQuotaSteps),
+  );
 
   const mover = createEventMover(database);
   background.every(MOVE_INTERVAL_MS, 'moving events of merged players', () => mover.run());
 
-  const worker = shareInboxWorker(options.crew, () =>
-    createInboxWorker({ database: inbox, logger, steps: options.ingest_steps }),
-  );
-  worker.wake();
-  const writer = createTrackWriter(hot, worker.wake, options.onProblem, options.observer);
+  const { crew, ingest_steps: steps } = options;
+  const workers = createInboxWorkers(inbox, { crew, logger, steps });
+  workers.all.forEach((worker) => worker.wake());
+  const wake = (game_id: string) => workers.ofGame(game_id).wake();
+  const writer = createTrackWriter(hot, wake, options.onProblem, options.observer);
   const schemas = createSchemaRegistry(database, notifications);
   return {
     tracking: createTracking({
-      database: hot,
+      hot,
       schemas,
       writer,
       guard,
       onProblem: options.onProblem,
     }),
     schemas,
-    waitForInbox: createWaitForInbox(hot, worker),
-    listTimeline: (player, limit, offset) => listTimeline(hot, player, { limit, offset }),
-    listSessions: (player, limit) => listSessions(hot, player, limit),
-    findSessions: (player, session_ids) => findSessions(database, player, session_ids),
+    waitForInbox: createWaitForInbox(hot, workers),
+    listTimeline: (player, limit, offset) =>
+      listTimeline(hot.ofGame(player.game_id), player, { limit, offset }),
+    listSessions: (player, limit) => listSessions(hot.ofGame(player.game_id), player, limit),
+    findSessions: (player, session_ids) =>
+      findSessions(database.ofGame(player.game_id), player, session_ids),
     sources: createEventSources(database),
     story: createEventStory(database),
     measureInboxLag: () => measureInboxLag(database),
     async close() {
       mover.close();
       await writer.close();
-      await worker.close();
+      await Promise.all(workers.all.map((worker) => worker.close()));
     },
   };
 }

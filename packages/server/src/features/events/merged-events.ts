@@ -1,4 +1,6 @@
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
@@ -23,11 +25,18 @@ interface Moving {
  * transaction, and reports count the events for the right player before, so a crash loses nothing,
  * and any node goes on.
  */
-export function createEventMover(database: Database): EventMover {
+export function createEventMover(database: GroupedDatabase): EventMover {
   const closing = new AbortController();
   return {
     async run() {
-      while (!closing.signal.aborted && (await database.transaction(moveNext)));
+      // A step of each group in turn, so that a large player of one keeps no other waiting.
+      let is_moving = true;
+      while (is_moving && !closing.signal.aborted) {
+        is_moving = false;
+        await forEachGroup(database.groups, async (group) => {
+          if (await group.transaction(moveNext)) is_moving = true;
+        });
+      }
     },
     close: () => closing.abort(),
   };

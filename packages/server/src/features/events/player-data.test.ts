@@ -5,7 +5,7 @@ import pino from 'pino';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { openTestDatabase } from '../../../test/test-database.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
@@ -13,7 +13,7 @@ import { makeComingPartitions } from './event-partitions.ts';
 import { createInboxWorker } from './inbox/inbox-worker.ts';
 import { createEventSources } from './player-data.ts';
 
-let database: Database;
+let database: GroupedDatabase;
 let drop: () => Promise<void>;
 
 before(async () => {

@@ -1,5 +1,6 @@
 import { MAX_MERGED_SESSIONS } from '@overworld/contract/players/merges';
 import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { requireAtMost } from '../../platform/players/player-data-source.ts';
@@ -13,11 +14,11 @@ import { lockIngest } from './inbox/ingest.ts';
  * The events and sessions of players, to export, merge and erase. Events come first: erasing them stops
  * ingest, so that no new sessions come while the sessions are erased.
  */
-export function createEventSources(database: Database): readonly PlayerDataSource[] {
+export function createEventSources(database: GroupedDatabase): readonly PlayerDataSource[] {
   return [
     {
       name: 'events',
-      exportPlayer: (player) => exportEvents(database, player),
+      exportPlayer: (player) => exportEvents(database.ofGame(player.game_id), player),
       async deletePlayer(tx, player) {
         await deleteFromInbox(tx, player);
         await tx.execute(sql`DELETE FROM events WHERE ${isOfPlayer(player)}`);
@@ -29,7 +30,7 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
       // Requests that PostgreSQL could not read, as they were sent.
       name: 'quarantined_requests',
       async exportPlayer(player) {
-        const requests = await listQuarantined(database, player);
+        const requests = await listQuarantined(database.ofGame(player.game_id), player);
         return requests.map(({ received_at, body }) => ({ received_at, body }));
       },
       deletePlayer: deleteFromQuarantine,
@@ -39,7 +40,7 @@ export function createEventSources(database: Database): readonly PlayerDataSourc
     {
       name: 'sessions',
       exportPlayer: (player) =>
-        database.query(sql`
+        database.ofGame(player.game_id).query(sql`
           SELECT session_id, started_at, last_event_at, event_count
           FROM sessions
           WHERE ${isOfPlayer(player)}

@@ -8,7 +8,7 @@ import {
 import { getEventSchemaImpact } from '@overworld/contract/events/schema-impact';
 import { trackEvents } from '@overworld/contract/events/track';
 import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/events/dashboard';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
 import { countRows, cutPage, readTotal } from '../../platform/http/page.ts';
@@ -28,7 +28,7 @@ import { getUsage } from './usage-store.ts';
 
 export function mountEvents(
   api: Api,
-  services: { database: Database; reads: FairQueue; events: Events },
+  services: { database: GroupedDatabase; reads: FairQueue; events: Events },
 ): void {
   const { database, reads, events } = services;
 
@@ -42,10 +42,11 @@ export function mountEvents(
     const game = { ...params, environment };
     await events.waitForInbox(game);
     const after = readPosition(cursor);
-    const rows = await listGameEvents(database, game, filter, { limit: limit + 1, after });
+    const group = database.ofGame(params.game_id);
+    const rows = await listGameEvents(group, game, filter, { limit: limit + 1, after });
     const cut = cutPage(rows, limit, ({ received, id }) => [received, `${id}`]);
     const total = await readTotal(query, cut, () =>
-      countRows(database, (from, count) =>
+      countRows(group, (from, count) =>
         listGameEvents(from, game, filter, { limit: count, after: null }),
       ),
     );
@@ -58,19 +59,21 @@ export function mountEvents(
     await Promise.all(
       ENVIRONMENTS.map((environment) => events.waitForInbox({ game_id, environment })),
     );
+    const group = database.ofGame(game_id);
     return {
-      ...(await getUsage(database, game_id)),
-      limits: await getLimitUses(database, game_id),
+      ...(await getUsage(group, game_id)),
+      limits: await getLimitUses(group, game_id),
     };
   });
 
   implement(api, listEventSchemas, async ({ params, query }) => {
     const { limit, cursor } = query;
     const [after = null] = decodeCursor(cursor, (key) => key.length === 1) ?? [];
-    const rows = await listSchemas(database, params.game_id, { after, limit: limit + 1 });
+    const group = database.ofGame(params.game_id);
+    const rows = await listSchemas(group, params.game_id, { after, limit: limit + 1 });
     const cut = cutPage(rows, limit, ({ event_name }) => [event_name]);
     const total = await readTotal(query, cut, () =>
-      countRows(database, (from, count) =>
+      countRows(group, (from, count) =>
         listSchemas(from, params.game_id, { after: null, limit: count }),
       ),
     );
@@ -93,13 +96,15 @@ export function mountEvents(
   implement(api, getEventSchemaImpact, async ({ params, query, owner, signal }) => {
     const tenant = { ...params, ...query };
     await events.waitForInbox(tenant);
-    return reads.run(owner, () => measureImpact(database, tenant), signal);
+    const group = database.ofGame(params.game_id);
+    return reads.run(owner, () => measureImpact(group, tenant), signal);
   });
 
   implement(api, testEventSchema, async ({ params, query, body }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
     await events.waitForInbox(tenant);
-    return tryEventSchema(database, tenant, params.event_name, body.schema);
+    const group = database.ofGame(params.game_id);
+    return tryEventSchema(group, tenant, params.event_name, body.schema);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
@@ -23,13 +24,13 @@ const EARLIEST_RECEIPT = sql`interval '1 hour'`;
 const LATEST_RECEIPT = sql`interval '90 days'`;
 
 /** The events of a player in the order of receipt. */
-export function createEventStory(database: Database): StorySource<'event'> {
+export function createEventStory(database: GroupedDatabase): StorySource<'event'> {
   return {
     kind: 'event',
     list: (player, range) =>
       range.session === null
-        ? listEvents(database, player, isBefore(range.before), range.limit)
-        : listOfSession(database, player, range, range.session),
+        ? listEvents(database.ofGame(player.game_id), player, isBefore(range.before), range.limit)
+        : listOfSession(database.ofGame(player.game_id), player, range, range.session),
   };
 }
 

@@ -1,4 +1,6 @@
-import type { Database } from '../../platform/database/database.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { forRowsOfEachGroup } from '../../platform/database/group-rows.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 /** SQL, the first day of this UTC calendar month. */
@@ -6,19 +8,30 @@ export const thisMonth = sql`date_trunc('month', now() AT TIME ZONE 'UTC')::date
 
 /** Events of this UTC calendar month by game, for the games that have sent any. */
 export async function listEventsThisMonth(
-  database: Database,
+  database: GroupedDatabase,
   game_ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await database.query<{ game_id: string; used: number }>(sql`
-    SELECT game_id, used
-    FROM event_usage
-    WHERE game_id = ANY(${game_ids}::uuid[]) AND month = ${thisMonth}`);
-  return new Map(rows.map(({ game_id, used }) => [game_id, used]));
+  const events = new Map<string, number>();
+  const games = game_ids.map((game_id) => ({ game_id }));
+  await database.learnGames(game_ids);
+  await forRowsOfEachGroup(database, games, async (group, its_games) => {
+    const rows = await group.query<{ game_id: string; used: number }>(sql`
+      SELECT game_id, used
+      FROM event_usage
+      WHERE game_id = ANY(${its_games.map(({ game_id }) => game_id)}::uuid[])
+        AND month = ${thisMonth}`);
+    for (const { game_id, used } of rows) events.set(game_id, used);
+  });
+  return events;
 }
 
 /** Events of this UTC calendar month in all games. */
-export async function countEventsThisMonth(database: Database): Promise<number> {
-  const row = await database.queryOne<{ total: number }>(sql`
-    SELECT COALESCE(sum(used), 0)::bigint AS total FROM event_usage WHERE month = ${thisMonth}`);
-  return row!.total;
+export async function countEventsThisMonth(database: GroupedDatabase): Promise<number> {
+  let events = 0;
+  await forEachGroup(database.groups, async (group) => {
+    const row = await group.queryOne<{ total: number }>(sql`
+      SELECT COALESCE(sum(used), 0)::bigint AS total FROM event_usage WHERE month = ${thisMonth}`);
+    events += row!.total;
+  });
+  return events;
 }

@@ -37,8 +37,10 @@ import type { BoardKey } from './store.ts';
 export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void {
   const { database, clock, pages } = leaderboards;
 
+  const find = (board: BoardKey) => findBoard(database.ofGame(board.game_id), board, clock());
+
   const getBoard = async (board: BoardKey) => {
-    const found = await findBoard(database, board, clock());
+    const found = await find(board);
     if (found === null) throw boardNotFound();
     return found;
   };
@@ -47,12 +49,13 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const { environment, limit } = query;
     const after = decodeCursor(query.cursor, (key) => key.length === 1)?.[0] ?? null;
     const scope = { ...params, environment };
-    const boards = await listBoards(database, scope, after, limit + 1, clock());
+    const group = database.ofGame(params.game_id);
+    const boards = await listBoards(group, scope, after, limit + 1, clock());
     const cut = cutPage(boards, limit, ({ board_name }) => [board_name]);
     const total = await readTotal(query, cut, () =>
-      countRows(database, (from, count) => listBoards(from, scope, null, count, clock())),
+      countRows(group, (from, count) => listBoards(from, scope, null, count, clock())),
     );
-    const waiting = await countWaitingByBoard(database, scope, cut.page);
+    const waiting = await countWaitingByBoard(group, scope, cut.page);
     const shown = cut.page.map((board) => ({
       ...board,
       waiting_scores: waiting.get(board.board_name)!,
@@ -63,9 +66,10 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
   implement(api, getLeaderboardSettings, async ({ params, query }) => {
     const key = { ...params, ...query };
     const board = await getBoard(key);
+    const group = database.ofGame(params.game_id);
     const [waiting_scores, uses] = await Promise.all([
-      countWaiting(database, { ...key, season: board.season }),
-      listCountedUses(database, [params.game_id]),
+      countWaiting(group, { ...key, season: board.season }),
+      listCountedUses(group, [params.game_id]),
     ]);
     const game = uses.get(params.game_id);
     if (game === undefined) throw boardNotFound();
@@ -91,11 +95,11 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
       ledger_days: body.ledger_days,
     };
     const only_new = asksForNew(headers['if-none-match']);
-    return putBoard(database, params, settings, actor, clock(), only_new);
+    return putBoard(database.ofGame(params.game_id), params, settings, actor, clock(), only_new);
   });
 
   implement(api, deleteLeaderboard, async ({ params, actor }) => {
-    await deleteBoard(database, params, actor);
+    await deleteBoard(database.ofGame(params.game_id), params, actor);
     return new Reply(204);
   });
 
@@ -105,14 +109,15 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const { season: current } = await getBoard(board);
     if (search !== undefined) {
       const key = { ...board, season: asked ?? current };
-      return new JsonText(await searchEntries(database, key, { search, limit, offset }));
+      const group = database.ofGame(board.game_id);
+      return new JsonText(await searchEntries(group, key, { search, limit, offset }));
     }
     const request = { board, season: asked, player_id: null, limit, offset };
     return new JsonText(await pages.read(request));
   });
 
   const seasonOfEntry = async (board: BoardKey, asked: number | undefined) => {
-    const found = await findBoard(database, board, clock());
+    const found = await find(board);
     if (found === null) throw notFound('Entry not found');
     return { ...board, season: asked ?? found.season };
   };
@@ -121,7 +126,7 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const { player_id, ...board } = params;
     const season = await seasonOfEntry({ ...board, environment: query.environment }, query.season);
     const how = { state: 'removed', reason: null } as const;
-    await takeOffEntry(database, season, player_id, how, actor);
+    await takeOffEntry(database.ofGame(season.game_id), season, player_id, how, actor);
     return new Reply(204);
   });
 
@@ -129,11 +134,12 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const { player_id, ...board } = params;
     const { state, reason = null, season: asked } = body;
     const season = await seasonOfEntry({ ...board, ...query }, asked);
-    return takeOffEntry(database, season, player_id, { state, reason }, actor);
+    const group = database.ofGame(season.game_id);
+    return takeOffEntry(group, season, player_id, { state, reason }, actor);
   });
 
   implement(api, resetLeaderboard, async ({ params, query, actor }) =>
-    resetBoard(database, { ...params, ...query }, actor, clock()),
+    resetBoard(database.ofGame(params.game_id), { ...params, ...query }, actor, clock()),
   );
 
   implement(api, listLeaderboardSeasons, async ({ params, query }) => {
@@ -145,10 +151,11 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const board = { ...params, environment };
     await getBoard(board);
     const before = key === null ? null : Number(key[0]);
-    const seasons = await listSeasons(database, board, before, limit + 1, clock());
+    const group = database.ofGame(params.game_id);
+    const seasons = await listSeasons(group, board, before, limit + 1, clock());
     const cut = cutPage(seasons, limit, ({ season }) => [`${season}`]);
     const total = await readTotal(query, cut, () =>
-      countRows(database, (from, count) => listSeasons(from, board, null, count, clock())),
+      countRows(group, (from, count) => listSeasons(from, board, null, count, clock())),
     );
     return { seasons: cut.page, next_cursor: cut.next_cursor, ...total };
   });
@@ -161,10 +168,11 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     );
     const after = key && { board_name: key[0]!, season: Number(key[1]) };
     const player = { ...params, environment };
-    const scores = await listPlayerScores(database, player, after, limit + 1, clock());
+    const group = database.ofGame(params.game_id);
+    const scores = await listPlayerScores(group, player, after, limit + 1, clock());
     const cut = cutPage(scores, limit, ({ board_name, season }) => [board_name, `${season}`]);
     const total = await readTotal(query, cut, () =>
-      countRows(database, (from, count) => listEntriesOf(from, player, count)),
+      countRows(group, (from, count) => listEntriesOf(from, player, count)),
     );
     return new JsonText(writeJson({ scores: cut.page, next_cursor: cut.next_cursor, ...total }));
   });

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { StorySource } from '../../platform/players/story-source.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
@@ -20,9 +21,9 @@ import { openSeason } from './seasons/seasons.ts';
 
 interface LeaderboardServices {
   /** The pool for requests of clients. */
-  hot: Database;
+  hot: GroupedDatabase;
   /** The pool for requests of the dashboard. */
-  database: Database;
+  database: GroupedDatabase;
   clock: Clock;
   crew: Crew;
   /** Memory for the rank orders of boards in use, 22 bytes an entry. */
@@ -30,7 +31,7 @@ interface LeaderboardServices {
 }
 
 export interface Leaderboards {
-  database: Database;
+  database: GroupedDatabase;
   clock: Clock;
   scores: ScoreWriter;
   pages: PageReader;
@@ -57,7 +58,7 @@ export function createLeaderboards(services: LeaderboardServices): Leaderboards 
     copies,
     trimmer,
     clock,
-    openSeason: (board) => openSeason(database, board, clock()),
+    openSeason: (board) => openSeason(database.ofGame(board.game_id), board, clock()),
   });
   const pages = createPageReader({ hot, copies, clock });
   return {
@@ -68,11 +69,12 @@ export function createLeaderboards(services: LeaderboardServices): Leaderboards 
     story: createScoreStory(database),
     trimChanges: () => trimmer.trim(),
     async deleteOld() {
-      await trimLedgers(database);
-      await trimFullLedgers(database);
-      await deleteOldDecisions(database);
+      await forEachGroup(database.groups, trimLedgers);
+      await forEachGroup(database.groups, trimFullLedgers);
+      await forEachGroup(database.groups, deleteOldDecisions);
     },
-    announceSeasonEnds: () => announceSeasonEnds(database, clock()),
+    announceSeasonEnds: () =>
+      forEachGroup(database.groups, (group) => announceSeasonEnds(group, clock())),
     async close() {
       await Promise.all([scores.close(), pages.close()]);
     },

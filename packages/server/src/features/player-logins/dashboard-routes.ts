@@ -1,6 +1,6 @@
 import * as contract from '@overworld/contract/players/logins-dashboard';
 import { insertAuditEntry } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
@@ -13,7 +13,7 @@ import type { LoginProviders } from './providers/providers.ts';
 
 export interface DashboardServices {
   /** The pool for requests of the dashboard. */
-  database: Database;
+  database: GroupedDatabase;
   providers: LoginProviders;
   claimed: ClaimedPlayers;
   /** True if issuers may be in a private network, and without TLS. */
@@ -25,7 +25,7 @@ export function mountDashboardRoutes(api: Api, services: DashboardServices): voi
   const { database, providers, claimed, allow_private_issuers } = services;
 
   implement(api, contract.listLoginProviders, async ({ params, query }) => ({
-    login_providers: await listProviders(database, { ...params, ...query }),
+    login_providers: await listProviders(database.ofGame(params.game_id), { ...params, ...query }),
     next_cursor: null,
   }));
 
@@ -42,8 +42,9 @@ export function mountDashboardRoutes(api: Api, services: DashboardServices): voi
 
   implement(api, contract.listPlayerLogins, async ({ params, query }) => {
     const player = { ...params, ...query };
-    const identities = await listIdentities(database, player);
-    if (identities.length === 0) await requirePlayer(database, player);
+    const group = database.ofGame(params.game_id);
+    const identities = await listIdentities(group, player);
+    if (identities.length === 0) await requirePlayer(group, player);
     return {
       logins: identities.map(({ provider, subject, created_at }) => ({
         provider,
@@ -57,7 +58,7 @@ export function mountDashboardRoutes(api: Api, services: DashboardServices): voi
   implement(api, contract.removePlayerLogin, async ({ params, query, actor }) => {
     const { environment, provider, subject } = query;
     const player = { ...params, environment };
-    await database.transaction(async (tx) => {
+    await database.ofGame(params.game_id).transaction(async (tx) => {
       await lockIdentities(tx, player);
       if (!(await deleteIdentity(tx, player, { provider, subject }))) {
         throw notFound('Login not found');

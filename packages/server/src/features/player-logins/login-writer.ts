@@ -1,6 +1,7 @@
-import { createBatcher } from '../../platform/batch/batcher.ts';
+import { createGroupBatcher } from '../../platform/batch/group-batcher.ts';
 import { groupRequests } from '../../platform/batch/rounds.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import { nameOfIdentity } from './identity.ts';
@@ -26,23 +27,23 @@ export interface LoginWriter {
   close(): Promise<void>;
 }
 
-export function createLoginWriter(database: Database): LoginWriter {
+export function createLoginWriter(hot: GroupedDatabase): LoginWriter {
   const options = {
     max_queue_length: 20_000,
     gameOf: ({ tenant }: LoginRequest) => tenant.game_id,
   };
-  const known = createBatcher<LoginRequest, KnownLogin | null>({
+  const known = createGroupBatcher<LoginRequest, KnownLogin | null>(hot, {
     ...options,
     name: 'player_logins',
     max_batch_size: 200,
-    flush: (requests) => logInKnown(database, requests),
+    flush: logInKnown,
   });
-  const made = createBatcher<LoginRequest, WrittenLogin | null>({
+  const made = createGroupBatcher<LoginRequest, WrittenLogin | null>(hot, {
     ...options,
     name: 'new_player_logins',
     max_batch_size: 100,
-    flush: (requests) =>
-      retryDeadlocks(() => retryErased(() => database.transaction((tx) => write(tx, requests)))),
+    flush: (group, requests) =>
+      retryDeadlocks(() => retryErased(() => group.transaction((tx) => write(tx, requests)))),
   });
   return {
     logIn: (request) => known.submit(request),

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { MAX_SESSIONS_OF_PLAYER } from '@overworld/contract/players/login-limits';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
@@ -11,7 +11,7 @@ import type { LoginWriter } from './login-writer.ts';
 import { writeRefreshToken } from './sessions/refresh-token.ts';
 
 export interface LoginServices {
-  hot: Database;
+  hot: GroupedDatabase;
   storage: StorageGuard;
   logins: LoginWriter;
 }
@@ -56,7 +56,9 @@ export async function logIn(
     throw conflict('This login belongs to another player than the player_id of its token');
   }
   const player = { ...tenant, player_id };
-  if (sessions >= MAX_SESSIONS_OF_PLAYER) await deleteOldestSessions(hot, player);
+  if (sessions >= MAX_SESSIONS_OF_PLAYER) {
+    await deleteOldestSessions(hot.ofGame(tenant.game_id), player);
+  }
   const { session_id, token_secret } = request;
   const refresh_token = writeRefreshToken({ player_id, session_id }, token_secret, 0);
   return { player, session_id, refresh_token, created, providers };

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
@@ -14,17 +15,22 @@ const TABLES: readonly Sql[] = [
 ];
 
 /** The logins of players, to export, merge and erase; without secrets and their hashes. */
-export function createLoginSource(database: Database, claimed: ClaimedPlayers): PlayerDataSource {
+export function createLoginSource(
+  database: GroupedDatabase,
+  claimed: ClaimedPlayers,
+): PlayerDataSource {
   return {
     name: 'logins',
-    exportPlayer: async (player) => ({
-      identities: await database.query(sql`
+    async exportPlayer(player) {
+      const group = database.ofGame(player.game_id);
+      const identities = await group.query(sql`
         SELECT provider, subject, created_at FROM player_identities
-        WHERE ${isOfPlayer(player)} ORDER BY created_at, provider, subject`),
-      sessions: await database.query(sql`
+        WHERE ${isOfPlayer(player)} ORDER BY created_at, provider, subject`);
+      const sessions = await group.query(sql`
         SELECT provider, subject, opened_at, refreshed_at, expires_at FROM player_login_sessions
-        WHERE ${isOfPlayer(player)} ORDER BY refreshed_at`),
-    }),
+        WHERE ${isOfPlayer(player)} ORDER BY refreshed_at`);
+      return { identities, sessions };
+    },
     async deletePlayer(tx, player) {
       for (const table of TABLES) {
         await tx.execute(sql`DELETE FROM ${table} WHERE ${isOfPlayer(player)}`);

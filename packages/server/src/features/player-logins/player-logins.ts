@@ -1,6 +1,7 @@
 import type { Background } from '../../platform/background.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
 import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
@@ -18,8 +19,8 @@ import { createWrongSecrets } from './wrong-secrets.ts';
 
 /** Builds the services of player logins. */
 export function createPlayerLogins(services: {
-  hot: Database;
-  database: Database;
+  hot: GroupedDatabase;
+  database: GroupedDatabase;
   notifications: Notifications;
   background: Background;
   crew: Crew;
@@ -38,7 +39,9 @@ export function createPlayerLogins(services: {
     proveSteam: (...login) => proveSteam(steam_calls, steam_api_url, ...login),
     proveOidc: createOidcProver(createProviderCalls(allow_private_issuers)),
   });
-  background.every(600_000, 'forgetting old logins of players', () => deleteExpired(database));
+  background.every(600_000, 'forgetting old logins of players', () =>
+    forEachGroup(database.groups, deleteExpired),
+  );
   return {
     services: {
       hot,

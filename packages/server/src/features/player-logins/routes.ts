@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as links from '@overworld/contract/players/links';
 import * as contract from '@overworld/contract/players/logins';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
@@ -22,7 +22,7 @@ import type { Prover } from './providers/credentials.ts';
 import type { Refresher } from './sessions/refresher.ts';
 
 interface PlayerLoginServices extends LoginServices, DashboardServices {
-  hot: Database;
+  hot: GroupedDatabase;
   lastSeen: LastSeen;
   playerTokens: PlayerTokens;
   prover: Prover;
@@ -79,7 +79,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     const session = sessionOf(call);
     const proof = await prover.prove(call.caller, call.body);
     const providers = await wrongSecrets.bound(call.caller, proof, call.ip, () =>
-      changes.run(call.owner, () => link(hot, session, proof), call.signal),
+      changes.run(call.owner, () => link(hot.ofGame(session.game_id), session, proof), call.signal),
     );
     return { player_id: session.player_id, providers };
   });
@@ -89,7 +89,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     const { provider } = call.query;
     const providers = await changes.run(
       call.owner,
-      () => unlink(hot, session, provider),
+      () => unlink(hot.ofGame(session.game_id), session, provider),
       call.signal,
     );
     return { player_id: session.player_id, providers };

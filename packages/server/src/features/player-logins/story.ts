@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import { isEarlier, microseconds } from '../../platform/players/story-source.ts';
@@ -7,12 +7,12 @@ import type { StoryEntry, StorySource } from '../../platform/players/story-sourc
 type Row = StoryEntry<'login'> & { at_us: number; key: string };
 
 /** The logins of a player, and the login that opened each open session: a few dozen at most. */
-export function createLoginStory(database: Database): StorySource<'login'> {
+export function createLoginStory(database: GroupedDatabase): StorySource<'login'> {
   return {
     kind: 'login',
     async list(player, { before, limit }) {
       const { player_id } = player;
-      const rows = await database.query<Row>(sql`
+      const rows = await database.ofGame(player.game_id).query<Row>(sql`
         SELECT action, provider, subject, ${microseconds(sql`at`)} AS at_us, key
         FROM (
           SELECT 'linked' AS action, provider, subject, created_at AS at,

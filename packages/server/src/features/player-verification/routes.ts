@@ -3,7 +3,7 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -13,7 +13,7 @@ import { getVerification, upsertVerification } from './store.ts';
 import type { VerificationSettings } from './store.ts';
 
 interface VerificationServices {
-  database: Database;
+  database: GroupedDatabase;
   /** Keeps the setting in memory with each key. */
   keys: KeyDirectory;
   /** The turns of counts over all players. */
@@ -23,8 +23,10 @@ interface VerificationServices {
 export function mountPlayerVerification(api: Api, services: VerificationServices): void {
   const { database, reads } = services;
 
+  const show = (tenant: Tenant) => getVerification(database.ofGame(tenant.game_id), tenant);
+
   implement(api, contract.getPlayerVerification, ({ params, query, owner, signal }) =>
-    reads.run(owner, () => getVerification(database, { ...params, ...query }), signal),
+    reads.run(owner, () => show({ ...params, ...query }), signal),
   );
 
   implement(api, contract.updatePlayerVerification, async (call) => {
@@ -37,7 +39,7 @@ export function mountPlayerVerification(api: Api, services: VerificationServices
       ...(allows_claims !== undefined && { allows_claims }),
     };
     await changeVerification(services, tenant, change, actor);
-    return reads.run(owner, () => getVerification(database, tenant), signal);
+    return reads.run(owner, () => show(tenant), signal);
   });
 }
 

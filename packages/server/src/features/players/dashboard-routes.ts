@@ -25,18 +25,21 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
     const { environment, ...search } = query;
     const game = { game_id: params.game_id, environment };
     await lastSeen.writeNewest(game);
-    const found = await reads.run(owner, () => searchPlayers(database, game, search), signal);
+    const group = database.ofGame(game.game_id);
+    const found = await reads.run(owner, () => searchPlayers(group, game, search), signal);
     return new JsonText(writeJson(found));
   });
 
   implement(api, getPlayerNames, ({ params, query, owner, signal }) => {
     const game = { game_id: params.game_id, environment: query.environment };
-    return reads.run(owner, () => readPlayerNames(database, game), signal);
+    const group = database.ofGame(game.game_id);
+    return reads.run(owner, () => readPlayerNames(group, game), signal);
   });
 
   implement(api, listPlayerNames, async ({ params, query, body }) => {
     const game = { game_id: params.game_id, environment: query.environment };
-    return { players: await findPlayerNames(database, game, body.player_ids) };
+    const group = database.ofGame(game.game_id);
+    return { players: await findPlayerNames(group, game, body.player_ids) };
   });
 
   implement(api, getGamePlayer, async ({ params, query }) => {
@@ -51,7 +54,8 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
     updatePlayer,
     async ({ params, query, body, actor }) => {
       const player = { ...params, environment: query.environment };
-      return new JsonText(writeJson(await changePlayer(database, player, body, actor)));
+      const group = database.ofGame(player.game_id);
+      return new JsonText(writeJson(await changePlayer(group, player, body, actor)));
     },
     readUpdate,
   );
@@ -60,7 +64,7 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
     const player = { ...params, environment: query.environment };
     // A note that is written later must not find a player of this name.
     await lastSeen.writePlayer(player);
-    await erasePlayer(database, sources, player, actor);
+    await erasePlayer(database.ofGame(player.game_id), sources, player, actor);
     return new Reply(204);
   });
 

@@ -2,7 +2,8 @@ import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { Environment } from '@overworld/contract/common';
 import { getRole } from '../../platform/auth/accounts.ts';
 import type { Caller } from '../../platform/auth/authenticate.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { forRowsOfEachGroup } from '../../platform/database/group-rows.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Exchange } from '../../platform/http/exchange.ts';
 import type { PlayerGuard } from '../../platform/players/own-player.ts';
@@ -20,7 +21,7 @@ const MAX_AWAITED_GAMES = 20;
  * @throws ApiError 404 when there is none, 400 when several games have one, and as the guard does.
  */
 export async function choosePlayer(
-  services: { database: Database; history: PlayerHistory },
+  services: { database: GroupedDatabase; history: PlayerHistory },
   guard: PlayerGuard,
   call: {
     caller: Caller;
@@ -44,6 +45,7 @@ export async function choosePlayer(
   const game_ids =
     query.game_id === undefined ? await listVisibleGames(database, caller) : [query.game_id];
   const environments = query.environment === undefined ? ENVIRONMENTS : [query.environment];
+  await database.learnGames(game_ids);
 
   if (game_ids.length <= MAX_AWAITED_GAMES) {
     await Promise.all(
@@ -52,7 +54,12 @@ export async function choosePlayer(
       ),
     );
   }
-  const places = await listPlacesOfPlayer(database, player_id, game_ids, environments);
+  const places: PlayerKey[] = [];
+  const games = game_ids.map((game_id) => ({ game_id }));
+  await forRowsOfEachGroup(database, games, async (group, its_games) => {
+    const ids = its_games.map(({ game_id }) => game_id);
+    places.push(...(await listPlacesOfPlayer(group, player_id, ids, environments)));
+  });
   if (new Set(places.map(({ game_id }) => game_id)).size > 1) {
     throw badRequest('game_id is required: several games have this player');
   }

@@ -1,15 +1,16 @@
 import { MAX_SESSION_HISTORY } from '@overworld/contract/players/players';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { getPlayer } from './store.ts';
 
 /** A player with name and newest sessions; for `writeJson`. @throws ApiError 404. */
 export async function getDetail(
-  { database, history }: { database: Database; history: PlayerHistory },
+  { database, history }: { database: GroupedDatabase; history: PlayerHistory },
   key: PlayerKey,
 ) {
-  const { player_id, name, properties, tags, ...times } = await getPlayer(database, key);
+  const found = await getPlayer(database.ofGame(key.game_id), key);
+  const { player_id, name, properties, tags, ...times } = found;
   const session_history = await history.listSessions(key, MAX_SESSION_HISTORY);
   return { player_id, name, properties, tags, session_history, ...times };
 }

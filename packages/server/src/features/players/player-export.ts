@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
@@ -13,11 +13,11 @@ type Read = <T>(work: () => Promise<T>) => Promise<T>;
  * @throws ApiError 404 before the first piece.
  */
 export async function* writeExport(
-  { database, sources }: { database: Database; sources: readonly PlayerDataSource[] },
+  { database, sources }: { database: GroupedDatabase; sources: readonly PlayerDataSource[] },
   key: PlayerKey,
   read: Read,
 ): AsyncGenerator<string> {
-  const player = await read(() => getPlayer(database, key));
+  const player = await read(() => getPlayer(database.ofGame(key.game_id), key));
   const { game_id, environment } = key;
   const exported_at = new Date().toISOString();
   yield writeJson({ game_id, environment, exported_at, player }).slice(0, -1);

@@ -6,7 +6,7 @@ import {
   MAX_TIMELINE_LIMIT,
   removePlayerTag,
 } from '@overworld/contract/players/players';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
@@ -30,9 +30,9 @@ import { readTag } from '../../platform/players/tags.ts';
 
 export interface PlayerServices {
   /** The pool for calls of game clients. */
-  hot: Database;
+  hot: GroupedDatabase;
   /** The pool for calls of the dashboard. */
-  database: Database;
+  database: GroupedDatabase;
   /** The turns of searches and exports. */
   reads: FairQueue;
   lastSeen: LastSeen;
@@ -73,7 +73,8 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
 
   implement(api, removePlayerTag, async (call) => {
     const player = await guard.ownPlayer(call, call.params.player_id);
-    const removed = await removeTag(hot, player, readTag(call.params.tag));
+    const group = hot.ofGame(player.game_id);
+    const removed = await removeTag(group, player, readTag(call.params.tag));
     if (!removed) throw notFound('Tag not found');
     lastSeen.note(player);
     return new Reply(204);
@@ -91,7 +92,7 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
     const { offset } = call.query;
     const limit = Math.min(call.query.limit, MAX_TIMELINE_LIMIT);
     const player = await choosePlayer(services, guard, call);
-    await store.getPlayer(database, player);
+    await store.getPlayer(database.ofGame(player.game_id), player);
     const events = await history.listTimeline(player, limit, offset);
     return new JsonText(writeJson({ player_id: player.player_id, events, limit, offset }));
   });

@@ -7,7 +7,7 @@ import {
   listSaveVersions,
   restoreSaveVersion,
 } from '@overworld/contract/saves/versions';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
@@ -27,9 +27,9 @@ import type { SaveWriter } from './writes/save-writer.ts';
 
 interface SaveServices {
   /** The pool for calls of games. */
-  hot: Database;
+  hot: GroupedDatabase;
   /** The pool for requests of the dashboard. */
-  database: Database;
+  database: GroupedDatabase;
   lastSeen: LastSeen;
   storage: StorageGuard;
   saves: SaveWriter;
@@ -74,29 +74,32 @@ export function mountSaves(api: Api, services: SaveServices): void {
   });
 
   implement(api, listSaveSlots, async (call) => {
-    const slots = await listSlots(hot, await guard.ownPlayer(call, call.query.player_id));
+    const player = await guard.ownPlayer(call, call.query.player_id);
+    const slots = await listSlots(hot.ofGame(player.game_id), player);
     const present = slots.filter(({ deleted_at }) => deleted_at === null);
     return { slots: present.map(({ deleted_at: _deleted_at, ...slot }) => slot) };
   });
 
   implement(api, listPlayerSaveSlots, async ({ params, query: { environment } }) => {
     const player = { ...params, environment };
-    const slots = await listSlots(database, player);
-    if (slots.length === 0) await requirePlayer(database, player);
+    const group = database.ofGame(params.game_id);
+    const slots = await listSlots(group, player);
+    if (slots.length === 0) await requirePlayer(group, player);
     return { slots, next_cursor: null };
   });
 
   implement(api, listSaveVersions, async ({ params, query: { environment, slot } }) => {
     const save = { ...params, environment, slot };
-    const versions = await listVersions(database, save);
-    if (versions.saves.length === 0) await requirePlayer(database, save);
+    const group = database.ofGame(params.game_id);
+    const versions = await listVersions(group, save);
+    if (versions.saves.length === 0) await requirePlayer(group, save);
     return { ...versions, next_cursor: null };
   });
 
   implement(api, getSaveVersion, async ({ params: { version, ...player }, query }) => {
     const { environment, slot } = query;
     const asked = { save: { ...player, environment, slot }, version };
-    const [save] = await listVersionsOf(database, [asked]);
+    const [save] = await listVersionsOf(database.ofGame(player.game_id), [asked]);
     if (!save) throw notFound('Save version not found');
     return toJson(save);
   });
@@ -104,10 +107,11 @@ export function mountSaves(api: Api, services: SaveServices): void {
   implement(api, restoreSaveVersion, async ({ params: { version, ...player }, query, actor }) => {
     const { environment, slot } = query;
     const save = { ...player, environment, slot };
-    const { saves: kept } = await listVersions(database, save);
+    const group = database.ofGame(save.game_id);
+    const { saves: kept } = await listVersions(group, save);
     const save_bytes = kept.find((each) => each.version === version)?.size_bytes ?? 0;
     return storage.run(save, { save_bytes }, ({ save_bytes: limit_reached = null }) =>
-      restoreVersion(database, actor, { save, version, limit_reached, history_bytes }),
+      restoreVersion(group, actor, { save, version, limit_reached, history_bytes }),
     );
   });
 
@@ -119,8 +123,10 @@ export function mountSaves(api: Api, services: SaveServices): void {
       const outcome = await storage.run(
         save,
         { save_bytes: size_bytes },
-        ({ save_bytes: limit_reached = null }) =>
-          editSave(database, actor, { save, version, data, limit_reached, history_bytes }),
+        ({ save_bytes: limit_reached = null }) => {
+          const edit = { save, version, data, limit_reached, history_bytes };
+          return editSave(database.ofGame(save.game_id), actor, edit);
+        },
       );
       if (outcome.kind === 'stored') return outcome.stored;
       return versionConflict(outcome.save, outcome.deleted_at);

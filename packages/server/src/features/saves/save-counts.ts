@@ -1,6 +1,9 @@
 import { HIGH_CONFLICT_PERCENT, LEAST_SAVES } from '@overworld/contract/webhooks/service-events';
 import type { Background } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
+import { forRowsOfEachGroup } from '../../platform/database/group-rows.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../platform/database/sql.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { apiTimestamp, insertDeliveries } from '../../platform/webhooks/post-event.ts';
@@ -22,7 +25,7 @@ export interface SaveCounts {
 const KEPT_DAYS = 40;
 
 /** Writes the counts every few seconds; a crash loses the last ones. */
-export function createSaveCounts(database: Database, background: Background): SaveCounts {
+export function createSaveCounts(database: GroupedDatabase, background: Background): SaveCounts {
   let noted = new Map<string, SaveCount>();
 
   const add = ({ game_id, environment }: Tenant, saves: number, conflicts: number) => {
@@ -36,18 +39,21 @@ export function createSaveCounts(database: Database, background: Background): Sa
   };
 
   const flush = async () => {
-    if (noted.size === 0) return;
-    const counts = [...noted.values()];
+    const counts = noted.values();
     noted = new Map();
-    try {
-      await addCounts(database, counts);
-    } catch (error) {
-      counts.forEach((count) => add(count, count.saves, count.conflicts));
-      throw error;
-    }
+    await forRowsOfEachGroup(database, counts, async (group, its_counts) => {
+      try {
+        await addCounts(group, its_counts);
+      } catch (error) {
+        its_counts.forEach((count) => add(count, count.saves, count.conflicts));
+        throw error;
+      }
+    });
   };
   background.everyHere(2_000, 'counting saves', flush);
-  background.every(60_000, 'announcing conflicts of saves', () => announceConflicts(database));
+  background.every(60_000, 'announcing conflicts of saves', () =>
+    forEachGroup(database.groups, announceConflicts),
+  );
 
   return {
     note: (tenant, is_conflict) => add(tenant, 1, is_conflict ? 1 : 0),

@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -17,7 +17,7 @@ import { suggestPercent, suggestShares } from './suggestions.ts';
 import { getMonth, measureTraffic } from './traffic.ts';
 
 interface ShareServices {
-  database: Database;
+  database: GroupedDatabase;
   /** Keeps the shares in memory with each key. */
   keys: KeyDirectory;
   /** The turns of reads over many events. */
@@ -30,11 +30,12 @@ export function mountShares(api: Api, services: ShareServices): void {
 
   const show = async (tenant: Tenant) => {
     const { environment } = tenant;
-    const traffic = await measureTraffic(database, tenant);
-    const shares = await getShares(database, tenant);
-    const raised = await findRaisedRequests(database, tenant.game_id);
+    const group = database.ofGame(tenant.game_id);
+    const traffic = await measureTraffic(group, tenant);
+    const shares = await getShares(group, tenant);
+    const raised = await findRaisedRequests(group, tenant.game_id);
     const key_requests_per_minute = limitOfKey(settings, raised);
-    const month = await getMonth(database, tenant);
+    const month = await getMonth(group, tenant);
     const suggested = {
       ...suggestShares(traffic, key_requests_per_minute),
       monthly_events_percent: environment === 'development' ? suggestPercent(month) : null,

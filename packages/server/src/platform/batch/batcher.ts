@@ -3,7 +3,7 @@ import { isKnownRollback } from '../database/failure.ts';
 import { unavailable } from '../errors.ts';
 import { createTurns } from './turns.ts';
 
-interface BatcherOptions<Request, Result> {
+export interface BatcherOptions<Request, Result> {
   /** Names the queue in metrics and messages. */
   name: string;
   /** The most requests in one flush. */
@@ -19,6 +19,8 @@ interface BatcherOptions<Request, Result> {
     max_batch: number;
     max_queue: number;
   };
+  /** The requests that wait in all batchers that share the bounds of their queues; by default one is alone. */
+  queued?: { length: number; bytes: number };
   /**
    * Writes a batch and resolves, after its commit, to one result a request in the same order. An
    * `Error` among the results fails that request alone. A flush may throw only if nothing of the batch
@@ -78,7 +80,7 @@ interface Waiting<Request, Result> {
 export function createBatcher<Request, Result>(
   options: BatcherOptions<Request, Result>,
 ): Batcher<Request, Result> {
-  const { gameOf = () => '', bytes } = options;
+  const { gameOf = () => '', bytes, queued = { length: 0, bytes: 0 } } = options;
   const queue = createTurns<Waiting<Request, Result>>({
     max_requests: options.max_batch_size,
     max_bytes: bytes?.max_batch ?? Infinity,
@@ -128,11 +130,19 @@ export function createBatcher<Request, Result>(
     }
   };
 
+  const takeBatch = () => {
+    const bytes_before = queue.bytes;
+    const batch = queue.takeBatch();
+    queued.length -= batch.length;
+    queued.bytes -= bytes_before - queue.bytes;
+    return batch;
+  };
+
   const run = async () => {
     flushing = true;
     while (queue.length > 0) {
       flush_started_at = performance.now();
-      await flushBatch(queue.takeBatch());
+      await flushBatch(takeBatch());
       usual_flush_ms += (performance.now() - flush_started_at - usual_flush_ms) / 4;
     }
     flushing = false;
@@ -152,15 +162,17 @@ export function createBatcher<Request, Result>(
       const game = gameOf(request);
       const request_bytes = bytes === undefined ? 0 : bytes.of(request);
       if (
-        queue.length >= options.max_queue_length ||
+        queued.length >= options.max_queue_length ||
         isTooLate(game) ||
-        (bytes !== undefined && queue.bytes + request_bytes > bytes.max_queue)
+        (bytes !== undefined && queued.bytes + request_bytes > bytes.max_queue)
       ) {
         observed.onFailure?.('queue_full', 1);
         return Promise.reject(unavailable('The server is overloaded, try again in a second'));
       }
       return new Promise<Result>((resolve, reject) => {
         queue.add(game, { request, bytes: request_bytes, resolve, reject });
+        queued.length += 1;
+        queued.bytes += request_bytes;
         if (!flushing) void run();
       });
     },

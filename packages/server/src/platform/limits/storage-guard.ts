@@ -1,5 +1,6 @@
-import { createBatcher } from '../batch/batcher.ts';
+import { createGroupBatcher } from '../batch/group-batcher.ts';
 import type { Database } from '../database/database.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { ApiError } from '../errors.ts';
 import { hasPlayer } from '../players/player-lock.ts';
 import type { PlayerKey } from '../players/player-key.ts';
@@ -51,16 +52,20 @@ interface Game {
   idle_refreshes: number;
 }
 
-export function createStorageGuard(database: Database, reservations: Reservations): StorageGuard {
+export function createStorageGuard(
+  database: GroupedDatabase,
+  reservations: Reservations,
+): StorageGuard {
   const games = new Map<string, Game>();
 
   // A caller that comes during a read waits for the next read, which sees all earlier writes.
-  const reads = createBatcher<Game, void>({
+  const reads = createGroupBatcher<Game, void>(database, {
     name: 'read_storage',
     max_batch_size: 1_000,
     max_queue_length: 20_000,
-    async flush(asked) {
-      await readUses(database, reservations, [...new Set(asked)]);
+    gameOf: ({ id }) => id,
+    async flush(group, asked) {
+      await readUses(group, reservations, [...new Set(asked)]);
       return asked.map(() => undefined);
     },
   });
@@ -115,7 +120,9 @@ export function createStorageGuard(database: Database, reservations: Reservation
         ({ reserved, reached } = reserve(game, adds));
       }
       try {
-        if (reached.players && !(await hasPlayer(database, player))) throw reached.players;
+        if (reached.players && !(await hasPlayer(database.ofGame(game.id), player))) {
+          throw reached.players;
+        }
         return await write(reached);
       } finally {
         complete(game, reserved);

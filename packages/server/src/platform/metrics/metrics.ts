@@ -155,8 +155,13 @@ export function createMetrics(crew: Crew): Metrics {
     name: 'overworld_queue_length',
     help: 'Requests that wait to be written.',
     label: 'batcher',
-    read: () =>
-      Object.fromEntries([...batchers].map(({ name, queue_length }) => [name, queue_length])),
+    read() {
+      const lengths: Record<string, number> = {};
+      for (const { name, queue_length } of batchers) {
+        lengths[name] = (lengths[name] ?? 0) + queue_length;
+      }
+      return lengths;
+    },
   });
 
   const turnsRefused = addCounter({

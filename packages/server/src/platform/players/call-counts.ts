@@ -1,5 +1,7 @@
 import type { KeyCaller } from '../auth/api-keys.ts';
 import type { Database } from '../database/database.ts';
+import { forRowsOfEachGroup } from '../database/group-rows.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import { rowsAs, sql } from '../database/sql.ts';
 import type { PlayerCall } from './player-call.ts';
 
@@ -22,7 +24,7 @@ const COLUMNS = {
   without_token: 'bigint',
 } as const;
 
-export function createCallCounts(database: Database): CallCounts {
+export function createCallCounts(database: GroupedDatabase): CallCounts {
   // A caller is one object for as long as its key stays in memory: a look-up takes some nanoseconds.
   let counted = new Map<KeyCaller, Counts>();
   return {
@@ -42,16 +44,18 @@ export function createCallCounts(database: Database): CallCounts {
         ...counts,
       }));
       counted = new Map();
-      if (rows.length === 0) return;
-      await database.execute(sql`
-        INSERT INTO player_call_counts AS counts
-        SELECT game_id, environment, date_trunc('hour', now()), sum(with_token), sum(without_token)
-        FROM ${rowsAs('noted', rows, COLUMNS)}
-        GROUP BY game_id, environment
-        ORDER BY game_id, environment
-        ON CONFLICT (game_id, environment, hour) DO UPDATE
-        SET with_token = counts.with_token + EXCLUDED.with_token,
-            without_token = counts.without_token + EXCLUDED.without_token`);
+      await forRowsOfEachGroup(database, rows, (group, noted) =>
+        group.execute(sql`
+          INSERT INTO player_call_counts AS counts
+          SELECT game_id, environment, date_trunc('hour', now()), sum(with_token),
+                 sum(without_token)
+          FROM ${rowsAs('noted', noted, COLUMNS)}
+          GROUP BY game_id, environment
+          ORDER BY game_id, environment
+          ON CONFLICT (game_id, environment, hour) DO UPDATE
+          SET with_token = counts.with_token + EXCLUDED.with_token,
+              without_token = counts.without_token + EXCLUDED.without_token`),
+      );
     },
   };
 }

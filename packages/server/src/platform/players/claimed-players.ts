@@ -1,6 +1,7 @@
 import type { Environment } from '@overworld/contract/common';
-import { createBatcher } from '../batch/batcher.ts';
-import type { Database, Queryable } from '../database/database.ts';
+import { createGroupBatcher } from '../batch/group-batcher.ts';
+import type { Queryable } from '../database/database.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { Notifications } from '../database/notifications.ts';
 import { sql } from '../database/sql.ts';
 import { createDefinitionCache } from '../definition-cache.ts';
@@ -25,15 +26,15 @@ const CHANNEL = 'overworld_claimed_players';
  * its player at once on every server. One statement looks up all players that wait.
  */
 export function createClaimedPlayers(
-  database: Database,
+  database: GroupedDatabase,
   notifications: Notifications,
 ): ClaimedPlayers {
-  const lookUps = createBatcher<PlayerKey, boolean>({
+  const lookUps = createGroupBatcher<PlayerKey, boolean>(database, {
     name: 'look_up_claimed_player',
     max_batch_size: 500,
     max_queue_length: 5_000,
     gameOf: ({ game_id }) => game_id,
-    flush: (players) => areClaimed(database, players),
+    flush: areClaimed,
   });
   const cache = createDefinitionCache<boolean>({
     channel: CHANNEL,

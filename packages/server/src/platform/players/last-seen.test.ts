@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { openTestDatabase } from '../../../test/test-database.ts';
-import type { Database } from '../database/database.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import { sql } from '../database/sql.ts';
 import { createLastSeen } from './last-seen.ts';
 import type { LastSeen } from './last-seen.ts';
 
-let database: Database;
+let database: GroupedDatabase;
 let drop: () => Promise<void>;
 before(async () => {
   const cloned = await cloneDatabase();

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import { forRowsOfEachGroup } from '../database/group-rows.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import { rowsAs, sql } from '../database/sql.ts';
 import { nameOfPlayer, PLAYER_KEY } from './player-key.ts';
 import type { PlayerKey, Tenant } from './player-key.ts';
@@ -25,6 +27,10 @@ interface Note {
   seen_ms: number;
 }
 
+interface Seen extends PlayerKey {
+  seen_at: string;
+}
+
 const MAX_AGE_MS = 60_000;
 /** Some 250 bytes each. With more of them the oldest are written early. */
 const MAX_NOTES = 50_000;
@@ -38,7 +44,7 @@ const MAX_WRITTEN_AT_ONCE = 250;
  * never a player: the first write of a player inserts the row. This only updates rows, so that an
  * erased player stays erased.
  */
-export function createLastSeen(database: Database, clock: Clock): LastSeen {
+export function createLastSeen(database: GroupedDatabase, clock: Clock): LastSeen {
   /** By player; the oldest come first. */
   const notes = new Map<string, Note>();
   let leaving = new Map<string, Note>();
@@ -55,19 +61,20 @@ export function createLastSeen(database: Database, clock: Clock): LastSeen {
   };
 
   const writeLeaving = async () => {
-    const seen = [...leaving.values()];
-    leaving = new Map();
-    for (let first = 0; first < seen.length; first += MAX_WRITTEN_AT_ONCE) {
-      await writeSeen(seen.slice(first, first + MAX_WRITTEN_AT_ONCE));
-    }
-  };
-
-  const writeSeen = async (seen: readonly Note[]) => {
-    const rows = seen.map(({ player, seen_ms }) => ({
+    const rows = Array.from(leaving.values(), ({ player, seen_ms }) => ({
       ...player,
       seen_at: new Date(seen_ms).toISOString(),
     }));
-    await database.execute(sql`
+    leaving = new Map();
+    await forRowsOfEachGroup(database, rows, async (group, seen) => {
+      for (let first = 0; first < seen.length; first += MAX_WRITTEN_AT_ONCE) {
+        await writeSeen(group, seen.slice(first, first + MAX_WRITTEN_AT_ONCE));
+      }
+    });
+  };
+
+  const writeSeen = async (group: Database, rows: readonly Seen[]) => {
+    await group.execute(sql`
       WITH locked AS MATERIALIZED (
         SELECT known.game_id, known.environment, known.player_id, seen_at
         FROM ${rowsAs('seen', rows, { ...PLAYER_KEY, seen_at: 'timestamptz' })}

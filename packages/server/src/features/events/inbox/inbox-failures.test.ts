@@ -4,13 +4,13 @@ import type { TestGame } from '../../../../test/harness.ts';
 import { insertInboxRow, waitForIngest } from '../../../../test/inbox.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { countRows, makeBatch } from '../test/batches.ts';
 import { measureInboxLag } from './inbox-lag.ts';
 
 const servers = useTwoServers();
-let database: Database;
+let database: GroupedDatabase;
 before(() => {
   ({ database } = servers[0]);
 });

@@ -1,4 +1,5 @@
-import type { Queryable } from '../../../platform/database/database.ts';
+import { forEachGroup } from '../../../platform/database/each-group.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /** The lag of timelines and analytics behind the acknowledged events. */
@@ -11,11 +12,18 @@ export interface InboxLag {
   quarantined_rows: number;
 }
 
-export async function measureInboxLag(database: Queryable): Promise<InboxLag> {
-  const lag = await database.queryOne<InboxLag>(sql`
-    SELECT (SELECT count(*) FROM event_inbox) AS rows,
-           COALESCE((SELECT extract(epoch FROM clock_timestamp() - received_at)::float8
-                     FROM event_inbox ORDER BY id LIMIT 1), 0) AS age_seconds,
-           (SELECT count(*) FROM event_quarantine) AS quarantined_rows`);
-  return lag!;
+/** The lag of all groups: the oldest request of any, and the requests of all. */
+export async function measureInboxLag(database: GroupedDatabase): Promise<InboxLag> {
+  const all: InboxLag = { rows: 0, age_seconds: 0, quarantined_rows: 0 };
+  await forEachGroup(database.groups, async (group) => {
+    const lag = await group.queryOne<InboxLag>(sql`
+      SELECT (SELECT count(*) FROM event_inbox) AS rows,
+             COALESCE((SELECT extract(epoch FROM clock_timestamp() - received_at)::float8
+                       FROM event_inbox ORDER BY id LIMIT 1), 0) AS age_seconds,
+             (SELECT count(*) FROM event_quarantine) AS quarantined_rows`);
+    all.rows += lag!.rows;
+    all.age_seconds = Math.max(all.age_seconds, lag!.age_seconds);
+    all.quarantined_rows += lag!.quarantined_rows;
+  });
+  return all;
 }

@@ -21,12 +21,16 @@ export interface InboxWorker {
   close(): Promise<void>;
 }
 
-interface InboxWorkerOptions {
+export interface InboxWorkerOptions {
   /** One connection is enough; each batch holds it. */
   database: Database;
   logger: BaseLogger;
   /** Further steps of the same transaction, such as rollups. */
   steps?: readonly IngestStep[];
+  /** Runs the transaction of a batch when its turn comes; by default at once. */
+  inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** How often the worker looks for rows of nodes that have stopped. */
+  poll_interval_ms?: number;
 }
 
 /**
@@ -34,8 +38,8 @@ interface InboxWorkerOptions {
  * an event.
  */
 const GATHER_MS = 25;
-/** At this interval a node looks for rows of nodes that have stopped. */
-const POLL_INTERVAL_MS = 500;
+/** A pass that goes on for this time, or has failed, looks at the whole inbox after it. */
+const RESCAN_MS = 500;
 
 const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
@@ -46,7 +50,7 @@ const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
  * read goes into quarantine.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
-  const { database, logger } = options;
+  const { database, logger, inTurn = (work) => work(), poll_interval_ms = RESCAN_MS } = options;
   const steps = [...STORE_STEPS, ...(options.steps ?? []), ...LAST_STEPS];
   const closing = new AbortController();
   let pass: Promise<void> | undefined;
@@ -76,7 +80,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const processOneByOne = async () => {
     for (const id of await listWaitingIds(database)) {
       try {
-        await processBatch({ from: id, to: id });
+        await inTurn(() => processBatch({ from: id, to: id }));
       } catch (error) {
         if (!isUnreadable(error)) throw error;
         await quarantine(database, id, error.message);
@@ -91,12 +95,12 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     let scanned_ms = performance.now();
     let is_full = true;
     while (is_full && !closing.signal.aborted) {
-      if (performance.now() - scanned_ms > POLL_INTERVAL_MS) {
+      if (performance.now() - scanned_ms > RESCAN_MS) {
         ids = EVERYTHING;
         scanned_ms = performance.now();
       }
       try {
-        const claim = await processBatch(ids);
+        const claim = await inTurn(() => processBatch(ids));
         is_full = claim.is_full;
         if (claim.last_id !== null) ids = { ...ids, from: claim.last_id + 1 };
       } catch (error) {
@@ -133,12 +137,12 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     if (closing.signal.aborted) return;
     woken = true;
     if (pass !== undefined) return;
-    const wait_ms = failing ? POLL_INTERVAL_MS : last_end_ms + GATHER_MS - performance.now();
+    const wait_ms = failing ? RESCAN_MS : last_end_ms + GATHER_MS - performance.now();
     if (wait_ms <= 0) void start();
     else timer ??= setTimeout(start, wait_ms);
   };
 
-  const poll = setInterval(wake, POLL_INTERVAL_MS).unref();
+  const poll = setInterval(wake, poll_interval_ms).unref();
 
   return {
     wake,

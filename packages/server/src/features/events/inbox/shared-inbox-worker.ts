@@ -2,20 +2,27 @@ import type { Crew } from '../../../platform/workers/crew.ts';
 import type { InboxWorker } from './inbox-worker.ts';
 
 /**
- * Ingests events in the first worker of the server alone, because larger passes cost less an event. The
- * other workers wake it.
+ * Ingests the events of a group in the first worker of the server alone, because larger passes cost less an
+ * event. The other workers wake it.
+ * @param group The place of the group among all.
  */
-export function shareInboxWorker({ is_first, peers }: Crew, make: () => InboxWorker): InboxWorker {
+export function shareInboxWorker(
+  { is_first, peers }: Crew,
+  group: number,
+  make: () => InboxWorker,
+): InboxWorker {
+  const wake = `wake the inbox ${group}`;
+  const process = `process the inbox ${group}`;
   if (!is_first) {
     return {
-      wake: () => peers.tell(0, 'wake the inbox', null),
+      wake: () => peers.tell(0, wake, null),
       // If the first worker has died, callers see in the table that they must wait longer.
-      processInbox: () => peers.call<void>(0, 'process the inbox', null).catch(() => undefined),
+      processInbox: () => peers.call<void>(0, process, null).catch(() => undefined),
       close: async () => undefined,
     };
   }
   const worker = make();
-  peers.serve('wake the inbox', async () => worker.wake());
-  peers.serve('process the inbox', () => worker.processInbox());
+  peers.serve(wake, async () => worker.wake());
+  peers.serve(process, () => worker.processInbox());
   return worker;
 }

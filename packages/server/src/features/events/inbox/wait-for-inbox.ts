@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import type { PerGroup } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerHistory } from '../../../platform/players/player-history.ts';
 import type { InboxWorker } from './inbox-worker.ts';
@@ -10,11 +11,12 @@ const MAX_WAIT_MS = 1_000;
 const LOOK_INTERVAL_MS = 15;
 
 export function createWaitForInbox(
-  database: Database,
-  worker: InboxWorker,
+  hot: GroupedDatabase,
+  workers: PerGroup<InboxWorker>,
 ): PlayerHistory['waitForInbox'] {
   return async ({ game_id, environment }) => {
-    const newest = await database.queryOne<{ id: number }>(sql`
+    const group = hot.ofGame(game_id);
+    const newest = await group.queryOne<{ id: number }>(sql`
       SELECT id
       FROM event_inbox
       WHERE game_id = ${game_id} AND environment = ${environment}
@@ -24,7 +26,7 @@ export function createWaitForInbox(
 
     const deadline = performance.now() + MAX_WAIT_MS;
     const isWaiting = async () => {
-      const row = await database.queryOne<{ waiting: boolean }>(sql`
+      const row = await group.queryOne<{ waiting: boolean }>(sql`
         SELECT EXISTS (
           SELECT FROM event_inbox
           WHERE game_id = ${game_id} AND environment = ${environment} AND id <= ${newest.id}
@@ -33,7 +35,7 @@ export function createWaitForInbox(
     };
     do {
       await Promise.race([
-        worker.processInbox(),
+        workers.ofGame(game_id).processInbox(),
         sleep(deadline - performance.now(), undefined, { ref: false }),
       ]);
       if (!(await isWaiting())) return;

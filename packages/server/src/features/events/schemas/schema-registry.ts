@@ -2,7 +2,8 @@ import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
 import type { EventViolation } from '@overworld/contract/events/track';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
-import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { createDefinitionCache } from '../../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../../platform/definition-change.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
@@ -43,7 +44,7 @@ export interface SchemaRegistry {
 const CHANNEL = 'overworld_event_schemas';
 
 export function createSchemaRegistry(
-  database: Database,
+  database: GroupedDatabase,
   notifications: Notifications,
 ): SchemaRegistry {
   const cache = createDefinitionCache<ReadonlyMap<string, Check>>({
@@ -51,7 +52,7 @@ export function createSchemaRegistry(
     notifications,
     max_entries: 2_000,
     async load(game_id) {
-      const rows = await listSchemaTexts(database, game_id);
+      const rows = await listSchemaTexts(database.ofGame(game_id), game_id);
       return new Map(
         rows.map(({ event_name, schema }) => [
           event_name,
@@ -62,7 +63,7 @@ export function createSchemaRegistry(
   });
 
   const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-    changeDefinitions(database, cache, { game_id, key: game_id }, work);
+    changeDefinitions(database.ofGame(game_id), cache, { game_id, key: game_id }, work);
 
   return {
     async findViolations(game_id, events) {

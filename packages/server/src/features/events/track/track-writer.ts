@@ -1,8 +1,8 @@
 import type { Environment } from '@overworld/contract/common';
 import type { ApiError } from '../../../platform/errors.ts';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
-import { createBatcher } from '../../../platform/batch/batcher.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { createExhaustedKeys } from './exhausted-keys.ts';
 import { insertRequests } from '../inbox/inbox-store.ts';
 import type { IncomingRequest } from '../inbox/inbox-store.ts';
@@ -36,12 +36,12 @@ const MEGABYTE = 1024 * 1024;
 
 /**
  * Counts requests against the quota and puts them into the inbox, many in one statement.
- * @param onCommit Called after each commit that has put events into the inbox.
+ * @param onCommit Called after each commit that has put events into an inbox, with one of their games.
  * @param onProblem Called for events that break their schemas or were stored before.
  */
 export function createTrackWriter(
-  database: Database,
-  onCommit: () => void,
+  hot: GroupedDatabase,
+  onCommit: (game_id: string) => void,
   onProblem: OnTrackProblem,
   observer: TrackObserver,
 ): TrackWriter {
@@ -65,7 +65,7 @@ export function createTrackWriter(
       if (stored === null || stored.used < stored.quota) return;
       exhausted.note(requests[index]!.caller.key_id, stored);
     });
-    if (stored_events > 0) onCommit();
+    if (stored_events > 0) onCommit(requests[0]!.caller.game_id);
     observer.onStored(stored_events);
     return outcomes.map(({ answer }) => answer);
   };
@@ -80,13 +80,13 @@ export function createTrackWriter(
       max_queue: 64 * MEGABYTE,
     },
   };
-  const batcher = createBatcher<IncomingRequest, TrackAnswer>({
+  const batcher = createGroupBatcher<IncomingRequest, TrackAnswer>(hot, {
     ...batching,
     name: 'track',
-    async flush(requests) {
+    async flush(group, requests) {
       const outcomes = requests.some(({ idempotency }) => idempotency !== null)
-        ? await storeOnce(database, requests)
-        : (await insertRequests(database, requests)).map((stored, index) =>
+        ? await storeOnce(group, requests)
+        : (await insertRequests(group, requests)).map((stored, index) =>
             toOutcome(requests[index]!, stored),
           );
       return finish(requests, outcomes);
@@ -95,11 +95,11 @@ export function createTrackWriter(
   // Batchers of their own, so that other games do not wait for these transactions. One for each environment,
   // because a transaction holds the events of one: if two were in a batch, one of them could fail alone.
   const makeShareBatcher = (environment: Environment) =>
-    createBatcher<IncomingRequest, TrackAnswer>({
+    createGroupBatcher<IncomingRequest, TrackAnswer>(hot, {
       ...batching,
       name: `track_within_share_of_${environment}`,
-      async flush(requests) {
-        const shared = await storeWithinShares(database, requests);
+      async flush(group, requests) {
+        const shared = await storeWithinShares(group, requests);
         shared.forEach(({ outcome: { stored }, filled }, index) => {
           const { key_id, environment_quota: quota } = requests[index]!.caller;
           if (filled === null || stored === null) return;
@@ -131,7 +131,8 @@ export function createTrackWriter(
       const { caller, idempotency } = request;
       const refusal = findRefusal(caller);
       if (refusal !== null) {
-        const first = await findFirstAnswer(database, caller, idempotency, onProblem);
+        const group = hot.ofGame(caller.game_id);
+        const first = await findFirstAnswer(group, caller, idempotency, onProblem);
         if (first !== null) return first;
         observer.onQuotaRefused();
         throw refusal;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EventViolation } from '@overworld/contract/events/track';
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { PlayerGuard } from '../../../platform/players/own-player.ts';
 import type { PlayerCall } from '../../../platform/players/player-call.ts';
@@ -26,13 +26,13 @@ export interface Tracking {
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 export function createTracking(services: {
-  database: Database;
+  hot: GroupedDatabase;
   schemas: SchemaRegistry;
   writer: TrackWriter;
   guard: PlayerGuard;
   onProblem: OnTrackProblem;
 }): Tracking {
-  const { database, schemas, writer, guard, onProblem } = services;
+  const { hot, schemas, writer, guard, onProblem } = services;
 
   const read = (caller: KeyCaller, body: Buffer): TrackRequest => {
     try {
@@ -55,7 +55,8 @@ export function createTracking(services: {
           : await schemas.findViolations(caller.game_id, events);
       if (caller.event_validation === 'reject' && warnings.length > 0) {
         // When the events were stored before the schema was set, the answer is repeated.
-        const first = await findFirstAnswer(database, caller, idempotency, onProblem);
+        const group = hot.ofGame(caller.game_id);
+        const first = await findFirstAnswer(group, caller, idempotency, onProblem);
         if (first !== null) return first;
         reportSchemaProblems(onProblem, caller, 'refused', warnings);
         throw badRequest(warnings[0]!.message, { violations: warnings });

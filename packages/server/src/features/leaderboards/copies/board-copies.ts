@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { TopEntries } from '../pages/entry-cache.ts';
 import { findState, loadOrder } from './load-order.ts';
 import type { RankOrder } from './rank-order.ts';
@@ -49,13 +49,13 @@ type Freshness =
  * the season; a single process logs none.
  */
 export class BoardCopies {
-  readonly #database: Database;
+  readonly #database: GroupedDatabase;
   readonly #max_bytes: number;
   readonly #copies = new Map<string, BoardCopy>();
   readonly #loading = new Map<string, Promise<BoardCopy | null>>();
   #bytes = 0;
 
-  constructor(database: Database, max_bytes: number) {
+  constructor(database: GroupedDatabase, max_bytes: number) {
     this.#database = database;
     this.#max_bytes = max_bytes;
   }
@@ -104,7 +104,7 @@ export class BoardCopies {
     const isComplete = isChain(copy.version, changes, state.version);
     if (!isComplete || (state.followed_ms ?? Infinity) < MIN_FOLLOWED_MS) {
       // When it fails, the copy is read again the next time too.
-      void logChanges(this.#database, copy).catch(() => undefined);
+      void logChanges(this.#database.ofGame(copy.board.game_id), copy).catch(() => undefined);
     }
     if (!isComplete) return this.#lose(copy);
     for (const change of changes) this.advance(copy, change);
@@ -146,9 +146,10 @@ export class BoardCopies {
   }
 
   async #read(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
+    const database = this.#database.ofGame(board.game_id);
     // Most boards that are not in memory do not exist; one statement shows that.
-    if ((await findState(this.#database, board, season)).season === null) return null;
-    const loaded = await readAtOneMoment(this.#database, (tx) => loadOrder(tx, board, season));
+    if ((await findState(database, board, season)).season === null) return null;
+    const loaded = await readAtOneMoment(database, (tx) => loadOrder(tx, board, season));
     if (loaded === null) return null;
     const { number, version, policy, ends_at } = loaded.state;
     const copy: BoardCopy = {

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
@@ -9,11 +10,11 @@ import { mergeScores } from './player-merge.ts';
 import type { Entry } from '../store.ts';
 
 /** The entries of players, of past seasons too, to export, merge and erase. */
-export function createScoreSource(database: Database): PlayerDataSource {
+export function createScoreSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'scores',
     async exportPlayer({ game_id, environment, player_id }) {
-      const rows = await database.query<{ metadata: string | null }>(sql`
+      const rows = await database.ofGame(game_id).query<{ metadata: string | null }>(sql`
         SELECT board_name, season, score, player_name, updated_at, metadata
         FROM leaderboard_entries
         WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}

@@ -1,8 +1,9 @@
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
-import { createBatcher } from '../../../platform/batch/batcher.ts';
+import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { BoardCopies } from '../copies/board-copies.ts';
 import { loadOrder } from '../copies/load-order.ts';
 import { readBoards } from '../board-reads.ts';
@@ -22,7 +23,7 @@ export interface PageReader {
 }
 
 interface PageReaderServices {
-  hot: Database;
+  hot: GroupedDatabase;
   copies: BoardCopies;
   clock: Clock;
 }
@@ -49,19 +50,19 @@ const MAX_ROUNDS = 5;
  * with every entry as it was at that version.
  */
 export function createPageReader(services: PageReaderServices): PageReader {
-  const { copies } = services;
-  const batcher = createBatcher<PageRequest, string>({
+  const { hot, copies } = services;
+  const batcher = createGroupBatcher<PageRequest, string>(hot, {
     name: 'leaderboard pages',
     max_batch_size: 500,
     max_queue_length: 20_000,
     gameOf: ({ board }) => board.game_id,
-    flush: (requests) =>
+    flush: (group, requests) =>
       answerInRounds<View, string>(
         requests.length,
         groupBySeason(requests),
         async (open, results, round) => {
-          if (round < MAX_ROUNDS) return readViews(services, open, results);
-          for (const view of open) await readApart(services, view, results);
+          if (round < MAX_ROUNDS) return readViews(group, services, open, results);
+          for (const view of open) await readApart(group, services, view, results);
           return [];
         },
       ),
@@ -103,7 +104,8 @@ export function nameOfPage(request: PageRequest): string {
 
 /** Reads once for all views. @returns the views that still miss entries. */
 async function readViews(
-  { hot, copies, clock }: PageReaderServices,
+  group: Database,
+  { copies, clock }: PageReaderServices,
   views: readonly View[],
   results: Results,
 ): Promise<View[]> {
@@ -116,7 +118,7 @@ async function readViews(
     for (const { requests } of pages) writePage(requests[0]!, copy, cache);
   }
   const answers = await readBoards(
-    hot,
+    group,
     views.map((view, index) => askForMissing(view, view.season, known[index]!)),
   );
   const time = clock();
@@ -144,12 +146,13 @@ async function readViews(
 
 /** Reads a view by itself from a copy of its own, which is slower but cannot change meanwhile. */
 async function readApart(
-  { hot, clock }: PageReaderServices,
+  group: Database,
+  { clock }: PageReaderServices,
   view: View,
   results: Results,
 ): Promise<void> {
   const { board, season, cache } = view;
-  await readAtOneMoment(hot, async (tx) => {
+  await readAtOneMoment(group, async (tx) => {
     const loaded = await loadOrder(tx, board, season);
     const state = findShown(season, loaded?.state ?? null, clock());
     if (state === null) return writeEmptyPages(view, loaded?.state ?? null, results);

@@ -2,6 +2,7 @@ import { MAX_WAITING_OF_PLAYER } from '@overworld/contract/leaderboards/quaranti
 import { MAX_MERGED_SUBMITS } from '@overworld/contract/players/merges';
 import type { HoldReason } from '@overworld/contract/leaderboards/rules';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { requireAtMost } from '../../../platform/players/player-data-source.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
@@ -115,7 +116,7 @@ export async function listSubmits(
 }
 
 /** The ledgers, hidden scores and bans of a player, to export. They are merged and erased with the entries. */
-export function createHeldSources(database: Database): PlayerDataSource[] {
+export function createHeldSources(database: GroupedDatabase): PlayerDataSource[] {
   const deletePlayer = async () => undefined;
   const mergePlayer = async () => ({});
   return [
@@ -131,7 +132,7 @@ export function createHeldSources(database: Database): PlayerDataSource[] {
           sql`leaderboard_submits WHERE ${isOfPlayer(from)}`,
         ),
       exportPlayer: (player) =>
-        database.query(sql`
+        database.ofGame(player.game_id).query(sql`
           SELECT board_name, season, score, score_before, outcome, rule, submitted_at, is_verified,
             network
           FROM leaderboard_submits
@@ -143,7 +144,7 @@ export function createHeldSources(database: Database): PlayerDataSource[] {
       deletePlayer,
       mergePlayer,
       exportPlayer: (player) =>
-        database.query(sql`
+        database.ofGame(player.game_id).query(sql`
           SELECT board_name, season, state, score, player_name, metadata::json AS metadata,
             reached_at, rule, network
           FROM leaderboard_held_scores
@@ -155,7 +156,7 @@ export function createHeldSources(database: Database): PlayerDataSource[] {
       deletePlayer,
       mergePlayer,
       exportPlayer: (player) =>
-        database.query(sql`
+        database.ofGame(player.game_id).query(sql`
           SELECT nullif(board_name, '') AS board_name, reason, decided_at, undone_at
           FROM leaderboard_decisions
           WHERE ${isOfPlayer(player)} AND kind = 'ban'
@@ -166,7 +167,7 @@ export function createHeldSources(database: Database): PlayerDataSource[] {
       deletePlayer,
       mergePlayer,
       exportPlayer: (player) =>
-        database.query(sql`
+        database.ofGame(player.game_id).query(sql`
           SELECT board_name, kind, scores, reason, decided_at, undone_at
           FROM leaderboard_decisions
           WHERE ${isOfPlayer(player)} AND kind <> 'ban'

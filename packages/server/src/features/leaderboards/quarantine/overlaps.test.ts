@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Database } from '../../../platform/database/database.ts';
+import { inOneGroup } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { removePlayer } from '../entries/entry-removal.ts';
@@ -58,7 +59,7 @@ const untilWaiting = async (count: number) =>
 test('a submit that the erasure of its player overtakes is decided as a first one', async () => {
   await submit(server, board, 'a', 100);
   let statements = 0;
-  const hot: Database = {
+  const hot = inOneGroup({
     ...database,
     async query(statement) {
       // The first statement reads the player, the second one stores the decision.
@@ -71,7 +72,7 @@ test('a submit that the erasure of its player overtakes is decided as a first on
       }
       return database.query<never>(statement);
     },
-  };
+  });
   const second = boards.makeServer({ hot });
   const { is_new, entry } = await submit(second, board, 'a', 50);
   assert.ok(statements >= 2);

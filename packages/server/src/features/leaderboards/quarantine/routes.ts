@@ -29,7 +29,7 @@ import { undoDecision } from './undo-decision.ts';
 
 export function mountQuarantine(api: Api, { database, clock }: Leaderboards): void {
   const seasonOf = async (board: BoardKey, season: number | undefined) => {
-    const found = await findBoard(database, board, clock());
+    const found = await findBoard(database.ofGame(board.game_id), board, clock());
     if (found === null) throw boardNotFound();
     return { ...board, season: season ?? found.season };
   };
@@ -38,17 +38,19 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     const { environment, season, limit, cursor } = query;
     const key = await seasonOf({ ...params, environment }, season);
     const after = decodeCursor(cursor, ([seq = '', ...rest]) => rest.length === 0 && isCount(seq));
-    const rows = await listWaiting(database, key, after && Number(after[0]), limit + 1);
+    const group = database.ofGame(params.game_id);
+    const rows = await listWaiting(group, key, after && Number(after[0]), limit + 1);
     const cut = cutPage(rows, limit, ({ seq }) => [`${seq}`]);
     const total = await readTotal(query, cut, () =>
-      countRows(database, (from, count) => listWaiting(from, key, null, count)),
+      countRows(group, (from, count) => listWaiting(from, key, null, count)),
     );
     const { page, next_cursor } = cut;
     return new JsonText(writeJson({ scores: page.map(toShown), next_cursor, ...total }));
   });
 
   implement(api, listPlayerWaitingScores, async ({ params, query }) => {
-    const rows = await listWaitingOf(database, { ...params, ...query });
+    const group = database.ofGame(params.game_id);
+    const rows = await listWaitingOf(group, { ...params, ...query });
     return new JsonText(writeJson({ scores: rows.map(toShown), next_cursor: null }));
   });
 
@@ -56,7 +58,8 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     const { decision, player_ids = null, season } = body;
     const key = await seasonOf({ ...params, ...query }, season);
     const chosen = player_ids && [...new Set(player_ids)];
-    const outcome = await decideScores(database, key, decision, chosen, actor);
+    const group = database.ofGame(params.game_id);
+    const outcome = await decideScores(group, key, decision, chosen, actor);
     return new Reply(outcome.decision_id === null ? 200 : 201, outcome);
   });
 
@@ -68,10 +71,11 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
       ([at = '', id = '', ...rest]) => rest.length === 0 && isTimestampText(at) && isUuid(id),
     );
     const before = key && { decided_at: key[0]!, decision_id: key[1]! };
-    const rows = await listDecisions(database, board, before, limit + 1);
+    const group = database.ofGame(params.game_id);
+    const rows = await listDecisions(group, board, before, limit + 1);
     const cut = cutPage(rows, limit, ({ position, decision_id }) => [position, decision_id]);
     const total = await readTotal(query, cut, () =>
-      countRows(database, (from, count) => listDecisions(from, board, null, count)),
+      countRows(group, (from, count) => listDecisions(from, board, null, count)),
     );
     return {
       decisions: cut.page.map(({ position: _position, ...decision }) => decision),
@@ -80,17 +84,18 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     };
   });
 
-  implement(api, undoLeaderboardDecision, ({ params, actor }) =>
-    undoDecision(database, params.game_id, params.decision_id, actor),
+  implement(api, undoLeaderboardDecision, ({ params: { game_id, decision_id }, actor }) =>
+    undoDecision(database.ofGame(game_id), game_id, decision_id, actor),
   );
 
   implement(api, banLeaderboardPlayer, async ({ params, query, body, actor }) => {
     const { board_name = null, reason = null } = body;
-    return banPlayer(database, { ...params, ...query }, { board_name, reason }, actor);
+    const group = database.ofGame(params.game_id);
+    return banPlayer(group, { ...params, ...query }, { board_name, reason }, actor);
   });
 
-  implement(api, listLeaderboardBans, async ({ params, query }) => ({
-    bans: await listBans(database, params.game_id, query.environment, params.player_id),
+  implement(api, listLeaderboardBans, async ({ params: { game_id, player_id }, query }) => ({
+    bans: await listBans(database.ofGame(game_id), game_id, query.environment, player_id),
   }));
 
   implement(api, listScoreSubmits, async ({ params, query }) => {
@@ -103,10 +108,11 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
     );
     const before = key && { version: Number(key[0]), place: Number(key[1]) };
     const from = { ...player, environment };
-    const rows = await listSubmits(database, from, board_name, before, limit + 1);
+    const group = database.ofGame(params.game_id);
+    const rows = await listSubmits(group, from, board_name, before, limit + 1);
     const cut = cutPage(rows, limit, ({ version, place }) => [`${version}`, `${place}`]);
     const total = await readTotal(query, cut, () =>
-      countRows(database, (connection, count) =>
+      countRows(group, (connection, count) =>
         listSubmits(connection, from, board_name, null, count),
       ),
     );

@@ -1,4 +1,6 @@
 import type { Database } from '../../../platform/database/database.ts';
+import { forRowsOfEachGroup } from '../../../platform/database/group-rows.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { nameOfSeason, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
@@ -18,7 +20,7 @@ export interface ChangeTrimmer {
 }
 
 /** Keeps the log of changes short: the newest ones of a season, more of a larger season. */
-export function createChangeTrimmer(database: Database): ChangeTrimmer {
+export function createChangeTrimmer(database: GroupedDatabase): ChangeTrimmer {
   const counts = new Map<string, { season: SeasonKey; changes: number }>();
 
   return {
@@ -39,7 +41,7 @@ export function createChangeTrimmer(database: Database): ChangeTrimmer {
         grown.push(season);
         counts.delete(name);
       }
-      if (grown.length > 0) await deleteOldChanges(database, grown);
+      await forRowsOfEachGroup(database, grown, deleteOldChanges);
     },
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Database } from '../../../platform/database/database.ts';
+import { inOneGroup } from '../../../platform/database/game-groups.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { BoardCopies } from '../copies/board-copies.ts';
 import { logChanges } from '../copies/followed-seasons.ts';
@@ -30,19 +30,22 @@ before(async () => {
 });
 after(() => boards.close());
 
-/** The database. Outside a transaction it calls these before or after each statement. */
-const interrupt = (on: {
-  before?: () => Promise<unknown>;
-  after?: () => Promise<unknown>;
-}): Database => ({
-  ...boards.database,
-  async query(statement) {
-    await on.before?.();
-    const rows = await boards.database.query<never>(statement);
-    await on.after?.();
-    return rows;
-  },
-});
+/** The database of a board. Outside a transaction it calls these before or after each statement. */
+const interrupt = (
+  { game_id }: BoardKey,
+  on: { before?: () => Promise<unknown>; after?: () => Promise<unknown> },
+) => {
+  const group = boards.database.ofGame(game_id);
+  return inOneGroup({
+    ...group,
+    async query(statement) {
+      await on.before?.();
+      const rows = await group.query<never>(statement);
+      await on.after?.();
+      return rows;
+    },
+  });
+};
 
 /** The statement that stores the submit: the first, or, after a read of the board, the third. */
 for (const storing of [1, 3]) {
@@ -68,7 +71,7 @@ for (const storing of [1, 3]) {
       overtake: () => Promise<unknown>,
     ) {
       let statements = 0;
-      const hot = interrupt({
+      const hot = interrupt(board, {
         async before() {
           statements++;
           if (statements === storing) await overtake();
@@ -131,7 +134,7 @@ for (const storing of [1, 3]) {
 
     test('after every decision without a lock is decided with a lock and stored', async () => {
       let score = 10;
-      const hot = interrupt({ before: () => submit(other, board, 'b', ++score) });
+      const hot = interrupt(board, { before: () => submit(other, board, 'b', ++score) });
       const server = boards.makeServer({ hot });
       const submitted = await submit(server, board, 'a', 100);
       assert.deepEqual([submitted.updated, submitted.rank], [true, 1]);
@@ -160,7 +163,7 @@ test('a page is exact even if a submit changes an entry during every read', asyn
     openSeason: () => Promise.reject(new Error('The season is open')),
   });
   let raised = 0;
-  const raising = interrupt({ after: () => submit({ scores }, board, 'c', ++raised) });
+  const raising = interrupt(board, { after: () => submit({ scores }, board, 'c', ++raised) });
   const pages = createPageReader({ hot: raising, copies, clock });
   assert.deepEqual(await listEntries({ pages }, board), [`c ${raised}`, 'a 0', 'b 0']);
   assert.equal(raised, 5);

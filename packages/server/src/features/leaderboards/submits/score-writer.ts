@@ -1,7 +1,8 @@
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
-import { createBatcher } from '../../../platform/batch/batcher.ts';
+import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
 import { storePoliced } from '../policy/store-policed.ts';
 import type { PolicedAttempt } from '../policy/store-policed.ts';
@@ -23,7 +24,7 @@ export interface ScoreWriter {
 }
 
 interface ScoreWriterServices {
-  hot: Database;
+  hot: GroupedDatabase;
   copies: BoardCopies;
   trimmer: ChangeTrimmer;
   clock: Clock;
@@ -39,19 +40,19 @@ interface ScoreWriterServices {
  * nothing. Ranks come from the copies, which are then at the version that was found or stored.
  */
 export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
-  const { copies } = services;
+  const { hot, copies } = services;
   const makeBatcher = (name: string) =>
-    createBatcher<Submit, Submitted>({
+    createGroupBatcher<Submit, Submitted>(hot, {
       name,
       max_batch_size: 500,
       max_queue_length: 20_000,
       gameOf: ({ board }) => board.game_id,
-      flush(submits) {
+      flush(group, submits) {
         const boards = groupRequests(submits, ({ board }) => nameOfSeason(board, null));
         return answerInRounds<BoardSubmits, Submitted>(
           submits.length,
           boards.map((board) => ({ ...board, needs: 'nothing' })),
-          (open, results) => storeSubmits(services, open, results),
+          (open, results) => storeSubmits(group, services, open, results),
         );
       },
     });
@@ -77,11 +78,12 @@ export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
 
 /** Stores the better scores. @returns the submits that need another round. */
 async function storeSubmits(
+  group: Database,
   services: ScoreWriterServices,
   unsorted: readonly BoardSubmits[],
   results: Results,
 ): Promise<BoardSubmits[]> {
-  const { hot, copies, trimmer, clock } = services;
+  const { copies, trimmer, clock } = services;
   // The order in which all servers lock seasons.
   const boards = unsorted.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const loaded = await Promise.all(boards.map((submits) => copies.load(boardOf(submits), null)));
@@ -103,11 +105,11 @@ async function storeSubmits(
     }
     // Rarely a board has got its policy since a submit was queued: its submits take the next round.
     const later = policed.map(({ submits }) => submits);
-    const outcomes = await storeAttempts(database, plain, clock(), database !== hot);
+    const outcomes = await storeAttempts(database, plain, clock(), database !== group);
     return { ...prepared, open: [...open, ...later], outcomes };
   };
   const lockAndAttempt = () =>
-    hot.transaction(async (tx) => {
+    group.transaction(async (tx) => {
       const seasons = loaded.filter((copy) => copy !== null);
       await lockSeasons(
         tx,
@@ -118,7 +120,7 @@ async function storeSubmits(
 
   try {
     const isLocked = boards.some(({ needs }) => needs === 'lock');
-    const { outcomes, open, unopened } = isLocked ? await lockAndAttempt() : await attempt(hot);
+    const { outcomes, open, unopened } = isLocked ? await lockAndAttempt() : await attempt(group);
     for (const outcome of outcomes) {
       const { copy, changes, rest } = outcome;
       for (const change of changes) {

@@ -1,6 +1,6 @@
 import { cloneDatabase } from '../../../../test/harness.ts';
 import { openTestDatabase } from '../../../../test/test-database.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { createLeaderboards } from '../leaderboards.ts';
 import { makeSoleCrew } from '../../../platform/workers/crew.ts';
@@ -39,10 +39,10 @@ export const DEFAULT_SETTINGS: Settings & BoardPolicy = {
 
 /** A database on which tests run the boards of any number of servers, without HTTP. */
 export interface BoardDatabase {
-  database: Database;
+  database: GroupedDatabase;
   /** A board of a game of its own, without a row yet. */
   makeBoard(): Promise<BoardKey>;
-  makeServer(settings?: { hot?: Database; max_copy_bytes?: number }): Leaderboards;
+  makeServer(settings?: { hot?: GroupedDatabase; max_copy_bytes?: number }): Leaderboards;
   close(): Promise<void>;
 }
 

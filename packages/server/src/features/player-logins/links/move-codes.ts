@@ -6,7 +6,8 @@ import {
   MAX_WRONG_CODES_PER_MINUTE,
   MOVE_CODE_MINUTES,
 } from '@overworld/contract/players/login-limits';
-import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { notFound, unavailable } from '../../../platform/errors.ts';
@@ -36,7 +37,7 @@ export interface MoveCodes {
 /** A free code is found at once: there are a million of them. */
 const MAX_TRIES = 10;
 
-export function createMoveCodes(database: Database): MoveCodes {
+export function createMoveCodes(database: GroupedDatabase): MoveCodes {
   const ofAddress = createAttemptLimit(database, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
   // Otherwise one address could hold all codes that a game may have open.
   const makers = createAttemptLimit(database, 'make_move_code', MAX_CODES_OF_ADDRESS_PER_MINUTE, {
@@ -50,7 +51,7 @@ export function createMoveCodes(database: Database): MoveCodes {
   return {
     async make(player, ip) {
       await makers.take(`${player.game_id} ${player.environment} ${networkOf(ip)}`);
-      return database.transaction((tx) => insertCode(tx, player));
+      return database.ofGame(player.game_id).transaction((tx) => insertCode(tx, player));
     },
     async use(tenant, code, device, ip) {
       const name = `${tenant.game_id} ${tenant.environment}`;
@@ -60,7 +61,7 @@ export function createMoveCodes(database: Database): MoveCodes {
       let isWrong = false;
       try {
         isWrong = !(await retryDeadlocks(() =>
-          database.transaction((tx) => useCode(tx, tenant, code, device)),
+          database.ofGame(tenant.game_id).transaction((tx) => useCode(tx, tenant, code, device)),
         ));
       } finally {
         if (!isWrong) await ofGame.giveBack(name);

@@ -2,7 +2,7 @@ import { MAX_LOGIN_PROVIDERS } from '@overworld/contract/players/logins-dashboar
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import { sealSecret } from '../../../platform/auth/sealing.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { createDefinitionCache } from '../../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../../platform/definition-change.ts';
@@ -25,8 +25,8 @@ export interface LoginProviders {
 }
 
 export function createLoginProviders(services: {
-  hot: Database;
-  database: Database;
+  hot: GroupedDatabase;
+  database: GroupedDatabase;
   notifications: Notifications;
 }): LoginProviders {
   const { hot, database, notifications } = services;

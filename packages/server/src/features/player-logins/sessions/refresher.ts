@@ -1,8 +1,9 @@
 import { REPEAT_SECONDS } from '@overworld/contract/players/login-limits';
-import { createBatcher } from '../../../platform/batch/batcher.ts';
+import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import { ApiError, unavailable } from '../../../platform/errors.ts';
 import { isOfPlayer, nameOfPlayer, PLAYER_KEY } from '../../../platform/players/player-key.ts';
@@ -45,24 +46,24 @@ type SessionRequests = RequestGroup<RefreshRequest>;
 /** Another round is needed only if another server has renewed a session meanwhile. */
 const MAX_ROUNDS = 20;
 
-export function createRefresher(database: Database): Refresher {
+export function createRefresher(hot: GroupedDatabase): Refresher {
   const requestOf = (tenant: Tenant, text: string): RefreshRequest => {
     const { game_id, environment } = tenant;
     const token = readRefreshToken(text);
     return { player: { game_id, environment, player_id: token.player_id }, token };
   };
-  const batcher = createBatcher<RefreshRequest, LoggedIn>({
+  const batcher = createGroupBatcher<RefreshRequest, LoggedIn>(hot, {
     name: 'player_refreshes',
     max_batch_size: 200,
     max_queue_length: 20_000,
     gameOf: ({ player }) => player.game_id,
-    flush: (requests) =>
+    flush: (group, requests) =>
       answerInRounds<SessionRequests, LoggedIn>(
         requests.length,
         groupRequests(requests, nameOfSession),
         async (sessions, results, round) => {
           if (round > MAX_ROUNDS) throw unavailable('Others renew this session too often');
-          return renew(database, sessions, results);
+          return renew(group, sessions, results);
         },
       ),
   });
@@ -70,10 +71,11 @@ export function createRefresher(database: Database): Refresher {
     refresh: async (tenant, text) => batcher.submit(requestOf(tenant, text)),
     async end(tenant, text) {
       const request = requestOf(tenant, text);
-      const [session] = await listSessions(database, [request]);
+      const group = hot.ofGame(tenant.game_id);
+      const [session] = await listSessions(group, [request]);
       if (!session) return;
       if (!isOfSession(request.token, session.token_secret)) throw invalidRefreshToken();
-      await deleteSession(database, request);
+      await deleteSession(group, request);
     },
     close: () => batcher.close(),
   };

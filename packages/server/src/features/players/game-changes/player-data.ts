@@ -1,15 +1,15 @@
 import { MAX_GAME_CHANGES } from '@overworld/contract/players/story';
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
 
 /** The changes that the game made to players, to export, merge and erase. */
-export function createGameChangeSource(database: Database): PlayerDataSource {
+export function createGameChangeSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'changes_by_game',
     exportPlayer: (player) =>
-      database.query(sql`
+      database.ofGame(player.game_id).query(sql`
         SELECT changed_at, properties AS changed_properties, added_tag, removed_tag
         FROM player_changes
         WHERE ${isOfPlayer(player)}

@@ -1,5 +1,5 @@
 import { MAX_NAMED_PROPERTIES } from '@overworld/contract/players/story';
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
@@ -18,11 +18,11 @@ interface Row {
 const KEY = sql`lpad(number::text, 10, '0')`;
 
 /** The changes that the game made to a player: a hundred at most. */
-export function createGameChangeStory(database: Database): StorySource<'game_change'> {
+export function createGameChangeStory(database: GroupedDatabase): StorySource<'game_change'> {
   return {
     kind: 'game_change',
     async list(player, { before: place, limit }) {
-      const rows = await database.query<Row>(sql`
+      const rows = await database.ofGame(player.game_id).query<Row>(sql`
         SELECT ${microseconds(sql`changed_at`)} AS at_us, ${KEY} AS key, properties, added_tag,
                removed_tag
         FROM player_changes

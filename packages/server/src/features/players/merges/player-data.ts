@@ -1,5 +1,6 @@
 import { forgetPlayer } from '../../../platform/audit.ts';
-import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
@@ -22,10 +23,10 @@ export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Prom
  * The players who were merged into players, to export and to erase. An erasure is refused while events
  * move: those that are on their way would come back. It comes last, when no merge can begin any more.
  */
-export function createMergeSource(database: Database): PlayerDataSource {
+export function createMergeSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'merges',
-    exportPlayer: (player) => listMerges(database, player),
+    exportPlayer: (player) => listMerges(database.ofGame(player.game_id), player),
     async deletePlayer(tx, player) {
       await requireMovedEvents(tx, player);
       const { player_id: _player_id, ...tenant } = player;

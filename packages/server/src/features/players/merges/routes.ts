@@ -35,12 +35,14 @@ export function mountMerges(api: Api, services: PlayerServices): void {
     for (const known of [player, from]) await lastSeen.writePlayer(known);
     const chosen = { player, from, saves };
     const author = { actor, key_id: caller.kind === 'key' ? caller.key_id : undefined };
-    return turns.run(owner, () => mergePlayers(database, sources, chosen, preview, author), signal);
+    const group = database.ofGame(player.game_id);
+    return turns.run(owner, () => mergePlayers(group, sources, chosen, preview, author), signal);
   };
 
   const list = async (player: PlayerKey) => {
-    await requirePlayer(database, player);
-    return { merges: await listMerges(database, player), next_cursor: null };
+    const group = database.ofGame(player.game_id);
+    await requirePlayer(group, player);
+    return { merges: await listMerges(group, player), next_cursor: null };
   };
 
   implement(api, contract.mergePlayers, (call) => merge(ofServer(call), call.body, call));

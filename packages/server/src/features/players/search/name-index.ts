@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { forEachGroup } from '../../../platform/database/each-group.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { tryLockNames } from '../../../platform/players/player-names.ts';
 
@@ -21,11 +23,20 @@ interface NameIndex {
   close(): void;
 }
 
-export function createNameIndex(database: Database): NameIndex {
+export function createNameIndex(database: GroupedDatabase): NameIndex {
   const closing = new AbortController();
-  /** @returns 0 if another server is at work. */
-  const step = (work: (tx: Queryable) => Promise<number>) =>
-    database.transaction(async (tx) => ((await tryLockNames(tx)) ? work(tx) : 0));
+  /**
+   * A step of each group in turn, so that the build of a large game keeps no other group waiting.
+   * @returns the most that a group did; 0 for those where another server is at work.
+   */
+  const step = async (work: (tx: Queryable) => Promise<number>) => {
+    let most = 0;
+    await forEachGroup(database.groups, async (group) => {
+      const done = await group.transaction(async (tx) => ((await tryLockNames(tx)) ? work(tx) : 0));
+      most = Math.max(most, done);
+    });
+    return most;
+  };
   return {
     async run() {
       while (!closing.signal.aborted) {

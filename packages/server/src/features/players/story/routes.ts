@@ -22,7 +22,7 @@ export function mountStory(api: Api, services: PlayerServices): void {
     const before_us = readMoment(query.before);
     if (after === null) await history.waitForInbox(player);
     const read = async () => {
-      await requirePlayer(database, player);
+      await requirePlayer(database.ofGame(player.game_id), player);
       const [session = null] =
         session_id === undefined ? [] : await history.findSessions(player, [session_id]);
       if (session_id !== undefined && session === null) throw notFound('Session not found');

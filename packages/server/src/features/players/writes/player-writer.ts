@@ -1,6 +1,6 @@
 import { MAX_PLAYER_PROPERTIES_BYTES, MAX_TAGS } from '@overworld/contract/players/players';
-import { createBatcher } from '../../../platform/batch/batcher.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { ApiError, badRequest } from '../../../platform/errors.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { addTags, mergeProperties } from './hot-store.ts';
@@ -31,8 +31,8 @@ export const propertiesTooLarge = () =>
 /** 400: nothing was changed. */
 export const tooManyTags = () => badRequest(`A player may have at most ${MAX_TAGS} tags`);
 
-export function createPlayerWriter(database: Database): PlayerWriter {
-  const merges = createBatcher<MergeRequest, string>({
+export function createPlayerWriter(hot: GroupedDatabase): PlayerWriter {
+  const merges = createGroupBatcher<MergeRequest, string>(hot, {
     name: 'identifies',
     max_batch_size: 500,
     max_queue_length: 20_000,
@@ -42,18 +42,18 @@ export function createPlayerWriter(database: Database): PlayerWriter {
       max_batch: 512 * 1024,
       max_queue: 64 * 1024 * 1024,
     },
-    async flush(requests) {
-      const merged = await writeInRounds(database, requests, mergeProperties);
+    async flush(group, requests) {
+      const merged = await writeInRounds(group, requests, mergeProperties);
       return merged.map((properties) => properties ?? propertiesTooLarge());
     },
   });
-  const tags = createBatcher<TagRequest, string[]>({
+  const tags = createGroupBatcher<TagRequest, string[]>(hot, {
     name: 'tags',
     max_batch_size: 500,
     max_queue_length: 20_000,
     gameOf: ({ player }) => player.game_id,
-    async flush(requests) {
-      const added = await writeInRounds(database, requests, addTags);
+    async flush(group, requests) {
+      const added = await writeInRounds(group, requests, addTags);
       return added.map((all) => all ?? tooManyTags());
     },
   });

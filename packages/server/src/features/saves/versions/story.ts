@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
 import { isEarlier, microseconds } from '../../../platform/players/story-source.ts';
@@ -7,11 +7,11 @@ import type { StoryEntry, StorySource } from '../../../platform/players/story-so
 type Row = StoryEntry<'save'> & { at_us: number; key: string };
 
 /** The kept versions of all slots and the deletions of saves: a player has a few thousand at most. */
-export function createSaveStory(database: Database): StorySource<'save'> {
+export function createSaveStory(database: GroupedDatabase): StorySource<'save'> {
   return {
     kind: 'save',
     async list(player, { before, limit }) {
-      const rows = await database.query<Row>(sql`
+      const rows = await database.ofGame(player.game_id).query<Row>(sql`
         SELECT action, slot, version, size_bytes, ${microseconds(sql`at`)} AS at_us, key
         FROM (
           SELECT *, lpad(version::text, 16, '0') || action || ' ' || slot AS key

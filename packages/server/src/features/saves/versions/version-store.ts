@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
@@ -46,10 +47,13 @@ export async function listVersions(
  * The saves of players, to export, merge and erase: all kept versions, each as the text that was sent.
  * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
  */
-export function createSaveSource(database: Database, history_bytes: number): PlayerDataSource {
+export function createSaveSource(
+  database: GroupedDatabase,
+  history_bytes: number,
+): PlayerDataSource {
   return {
     name: 'saves',
-    exportPlayer: (player) => exportSaves(database, player),
+    exportPlayer: (player) => exportSaves(database.ofGame(player.game_id), player),
     async deletePlayer(tx, player) {
       await tx.execute(sql`DELETE FROM saves WHERE ${isOfPlayer(player)}`);
       await tx.execute(sql`DELETE FROM save_versions WHERE ${isOfPlayer(player)}`);

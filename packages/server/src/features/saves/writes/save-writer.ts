@@ -1,7 +1,8 @@
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
-import { createBatcher } from '../../../platform/batch/batcher.ts';
+import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { unavailable } from '../../../platform/errors.ts';
 import { nameOfSave } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';
@@ -50,8 +51,8 @@ const MAX_ROUNDS = 100;
  * has changed since the look-up; the requests about it are decided again.
  * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
  */
-export function createSaveWriter(database: Database, history_bytes: number): SaveWriter {
-  const batcher = createBatcher<SaveRequest, SaveOutcome>({
+export function createSaveWriter(hot: GroupedDatabase, history_bytes: number): SaveWriter {
+  const batcher = createGroupBatcher<SaveRequest, SaveOutcome>(hot, {
     name: 'saves',
     max_batch_size: 200,
     max_queue_length: 20_000,
@@ -61,7 +62,7 @@ export function createSaveWriter(database: Database, history_bytes: number): Sav
       max_batch: MAX_BATCH_BYTES,
       max_queue: MAX_QUEUE_BYTES,
     },
-    async flush(requests) {
+    async flush(database, requests) {
       const grown: SaveKey[] = [];
       const outcomes = await answerInRounds<SaveGroup, SaveOutcome>(
         requests.length,

@@ -1,0 +1,39 @@
+import { perGroup } from '../../../platform/database/game-groups.ts';
+import type { GroupedDatabase, PerGroup } from '../../../platform/database/game-groups.ts';
+import type { Crew } from '../../../platform/workers/crew.ts';
+import { createInboxWorker } from './inbox-worker.ts';
+import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.ts';
+import { shareInboxWorker } from './shared-inbox-worker.ts';
+
+/** At this interval a node looks for rows of nodes that have stopped, in as many groups. */
+const POLL_INTERVAL_MS = 500;
+const POLLED_GROUPS = 8;
+
+/**
+ * Makes a worker for the inbox of each group. They take turns on the one connection of the pool: each
+ * batch is a turn, so a group with a backlog keeps the others waiting for one batch.
+ */
+export function createInboxWorkers(
+  database: GroupedDatabase,
+  options: Pick<InboxWorkerOptions, 'logger' | 'steps'> & { crew: Crew },
+): PerGroup<InboxWorker> {
+  const inTurn = makeTurns();
+  const { groups } = database;
+  const poll_interval_ms = POLL_INTERVAL_MS * Math.ceil(groups.length / POLLED_GROUPS);
+  const { crew, ...others } = options;
+  return perGroup(database, (group) =>
+    shareInboxWorker(crew, groups.indexOf(group), () =>
+      createInboxWorker({ ...others, database: group, inTurn, poll_interval_ms }),
+    ),
+  );
+}
+
+/** Runs work one after the other, in the order of the calls. */
+function makeTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../database/database.ts';
+import { perGroup } from '../database/game-groups.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
+import { createBatcher } from './batcher.ts';
+import type { Batcher, BatcherOptions } from './batcher.ts';
+
+interface GroupBatcherOptions<Request, Result> extends Omit<
+  BatcherOptions<Request, Result>,
+  'gameOf' | 'flush' | 'queued'
+> {
+  gameOf: (request: Request) => string;
+  /** Writes a batch of requests whose games are of one group, as the flush of a batcher does. */
+  flush: (database: Database, requests: Request[]) => Promise<(Result | Error)[]>;
+}
+
+export type GroupBatcher<Request, Result> = Pick<Batcher<Request, Result>, 'submit' | 'close'>;
+
+/**
+ * A batcher for each group of games, since a statement is about the games of one group. The groups do not
+ * wait for each other. The bounds of the queue are for all of them together, because they bound memory.
+ */
+export function createGroupBatcher<Request, Result>(
+  database: GroupedDatabase,
+  options: GroupBatcherOptions<Request, Result>,
+): GroupBatcher<Request, Result> {
+  const { gameOf, flush } = options;
+  const queued = { length: 0, bytes: 0 };
+  const batchers = perGroup(database, (group) =>
+    createBatcher<Request, Result>({
+      ...options,
+      queued,
+      flush: (requests) => flush(group, requests),
+    }),
+  );
+  return {
+    submit: (request) => batchers.ofGame(gameOf(request)).submit(request),
+    async close() {
+      await Promise.all(batchers.all.map((batcher) => batcher.close()));
+    },
+  };
+}

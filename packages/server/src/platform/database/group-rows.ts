@@ -1,0 +1,16 @@
+import type { Database } from './database.ts';
+import { forEachGroup } from './each-group.ts';
+import type { GroupedDatabase } from './game-groups.ts';
+
+/**
+ * Works on rows of many games: on those of one group after the other.
+ * @throws the first error, after all groups have had their turn.
+ */
+export async function forRowsOfEachGroup<Row extends { readonly game_id: string }>(
+  database: GroupedDatabase,
+  rows: Iterable<Row>,
+  work: (group: Database, rows: Row[]) => Promise<unknown>,
+): Promise<void> {
+  const groups = Map.groupBy(rows, ({ game_id }) => database.ofGame(game_id));
+  await forEachGroup([...groups], ([group, its_rows]) => work(group, its_rows));
+}
