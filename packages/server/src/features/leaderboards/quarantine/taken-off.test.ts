@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
 import { deleteOldDecisions } from './housekeeping.ts';
@@ -106,6 +107,29 @@ test('an undo passes over a score that was decided since, or gave way to another
     ['by_hand', 'Wall hack'],
     ['max_gain', null],
   ]);
+});
+
+test('of two undos at once one takes effect, and the other is refused', async () => {
+  const { body } = await takeOff('a');
+  const path = `/leaderboard-decisions/${body.decision_id}/undo`;
+  const answers = await server.database.transaction(async (tx) => {
+    await tx.execute(sql`
+      SELECT FROM leaderboard_seasons WHERE game_id = ${client.game.game_id} FOR UPDATE`);
+    const undos = [dashboard('POST', path), dashboard('POST', path)];
+    await waitUntil('both wait', async () => {
+      const waiting = await server.database.query(sql`
+        SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+      return waiting.length === 2;
+    });
+    return { undos };
+  });
+  const [first, second] = (await Promise.all(answers.undos)).toSorted(
+    (a, b) => a.status - b.status,
+  );
+  assert.deepEqual([first!.status, first!.body], [200, { restored: 1, skipped: 0 }]);
+  assert.deepEqual([second!.status, second!.body.error], [409, 'The decision is undone already']);
+  assert.deepEqual(await client.standings('b'), ['a 50', 'b 50', 'c 40']);
 });
 
 test('a removed entry keeps its reason, is gone for its player, and comes back by an undo', async () => {

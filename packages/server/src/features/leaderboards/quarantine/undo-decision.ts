@@ -41,14 +41,17 @@ export async function undoDecision(
     WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
       AND decision_id = ${decision_id}`);
   if (decision === null) throw notFound('Decision not found');
-  if (decision.undone_at !== null) throw conflict('The decision is undone already');
+  if (decision.undone_at !== null) throw isUndone();
+  const end = (tx: Queryable) => endDecision(tx, game_id, decision_id, decision, actor);
+  if (decision.kind === 'quarantine') return undoTakenOff(database, game_id, decision_id, end);
   const sum = { restored: 0, skipped: 0 };
-  do {
-    if (decision.kind === 'quarantine') await undoTakenOff(database, game_id, decision_id, sum);
-    else await undoScores(database, game_id, decision_id, decision, sum);
+  for (;;) {
+    await undoScores(database, game_id, decision_id, decision, sum);
     // A ban ends last: until then no new score can stand in the way of those that it has hidden.
-  } while (!(await endDecision(database, game_id, decision_id, decision, actor)));
-  return sum;
+    const ended = await database.transaction(end);
+    if (ended === 'before' && sum.restored + sum.skipped === 0) throw isUndone();
+    if (ended !== null) return sum;
+  }
 }
 
 async function undoScores(
@@ -84,8 +87,8 @@ async function undoTakenOff(
   database: Database,
   game_id: string,
   decision_id: string,
-  sum: { restored: number; skipped: number },
-): Promise<void> {
+  end: (tx: Queryable) => Promise<Ended>,
+): Promise<{ restored: number; skipped: number }> {
   const find = (queryable: Queryable) =>
     queryable.queryOne<SeasonKey & { player_id: string }>(sql`
       SELECT game_id, environment, held.board_name, season, player_id
@@ -94,6 +97,10 @@ async function undoTakenOff(
       WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
         AND leaderboard_decisions.decision_id = ${decision_id} AND quarantined_by = ${decision_id}
         AND state = 'waiting' AND rule = 'by_hand'`);
+  // Of several undos at once, one ends the decision, and the others change nothing.
+  const endOnce = async (tx: Queryable) => {
+    if ((await end(tx)) === 'before') throw isUndone();
+  };
   const found = await find(database);
   const undone =
     found &&
@@ -104,54 +111,59 @@ async function undoTakenOff(
       await tx.execute(sql`
         DELETE FROM leaderboard_held_scores
         WHERE ${ofSeason(locked)} AND decision_id = ${decision_id}`);
+      await endOnce(tx);
       return { change, restored: count };
     }));
-  sum.restored += undone?.restored ?? 0;
-  sum.skipped = 1 - sum.restored;
+  if (undone === null) await database.transaction(endOnce);
+  const restored = undone?.restored ?? 0;
+  return { restored, skipped: 1 - restored };
 }
 
-/** @returns whether no scores are left; otherwise the decision was still under way. */
-function endDecision(
-  database: Database,
+/** Whether a decision has ended now, or another undo has ended it; null: it has scores left. */
+type Ended = 'now' | 'before' | null;
+
+/** Ends a decision that has no scores left. */
+async function endDecision(
+  tx: Queryable,
   game_id: string,
   decision_id: string,
   { environment, board_name, kind, player_id, scores }: OpenDecision,
   actor: Actor,
-): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    // Waits for scores that are being decided, and keeps further ones away until the commit.
-    const is_open = await tx.queryOne(sql`
-      SELECT FROM leaderboard_decisions
-      WHERE game_id = ${game_id} AND environment = ${environment}
-        AND decision_id = ${decision_id} AND undone_at IS NULL
-      FOR NO KEY UPDATE`);
-    if (is_open === null) return true;
-    const left = await tx.queryOne(sql`
-      SELECT FROM leaderboard_held_scores
-      -- A deleted season has no scores to bring back.
-      JOIN leaderboard_seasons USING (game_id, environment, board_name, season)
-      WHERE game_id = ${game_id} AND decision_id = ${decision_id}
-      LIMIT 1`);
-    if (left !== null) return false;
-    await tx.execute(sql`
-      UPDATE leaderboard_decisions SET undone_at = now()
-      WHERE game_id = ${game_id} AND environment = ${environment}
-        AND decision_id = ${decision_id}`);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'undo_leaderboard_decision',
-      target: board_name || 'all boards',
-      details: {
-        environment,
-        decision_id,
-        kind,
-        ...(player_id === null ? {} : { player_id }),
-        scores: nameScores(scores),
-      },
-    });
-    return true;
+): Promise<Ended> {
+  // Waits for scores that are being decided, and keeps further ones away until the commit.
+  const is_open = await tx.queryOne(sql`
+    SELECT FROM leaderboard_decisions
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND decision_id = ${decision_id} AND undone_at IS NULL
+    FOR NO KEY UPDATE`);
+  if (is_open === null) return 'before';
+  const left = await tx.queryOne(sql`
+    SELECT FROM leaderboard_held_scores
+    -- A deleted season has no scores to bring back.
+    JOIN leaderboard_seasons USING (game_id, environment, board_name, season)
+    WHERE game_id = ${game_id} AND decision_id = ${decision_id}
+    LIMIT 1`);
+  if (left !== null) return null;
+  await tx.execute(sql`
+    UPDATE leaderboard_decisions SET undone_at = now()
+    WHERE game_id = ${game_id} AND environment = ${environment}
+      AND decision_id = ${decision_id}`);
+  await insertAuditEntry(tx, actor, {
+    game_id,
+    action: 'undo_leaderboard_decision',
+    target: board_name || 'all boards',
+    details: {
+      environment,
+      decision_id,
+      kind,
+      ...(player_id === null ? {} : { player_id }),
+      scores: nameScores(scores),
+    },
   });
+  return 'now';
 }
+
+const isUndone = () => conflict('The decision is undone already');
 
 /**
  * If another ban of the player is in force, it hides these scores from now on. The player is the one of
