@@ -114,6 +114,7 @@ export const updateAlert = (
         last_value = CASE WHEN ${isSame} THEN last_value END,
         last_baseline_value = CASE WHEN ${isSame} THEN last_baseline_value END,
         problem = CASE WHEN ${isSame} THEN problem END,
+        problem_told_at = CASE WHEN ${isSame} THEN problem_told_at END,
         notified_at = CASE WHEN ${isSame} THEN notified_at END,
         is_notified = is_notified AND ${isSame}
     FROM (SELECT now() AS moment) AS clock

@@ -94,12 +94,13 @@ async function checkNext(
   return due !== null;
 }
 
-/** A number that takes too long is told once: until the rule changes, nobody watches it. */
+/** A number that takes too long is told at once: until the rule changes, nobody watches it. */
 const putOff = (database: Database, due: DueAlert, problem: NonNullable<Alert['problem']>) =>
   database.transaction(async (tx) => {
     const { game_id, id: alert_id } = due;
-    const is_put_off = await recordProblem(tx, { game_id, alert_id }, problem);
-    const is_news = problem === 'too_slow' && due.problem !== 'too_slow' && !due.muted;
+    const is_new = problem === 'too_slow' && due.problem !== 'too_slow';
+    const is_news = is_new && !due.muted && due.may_tell_problem;
+    const is_put_off = await recordProblem(tx, { game_id, alert_id }, problem, is_news);
     if (is_put_off && is_news) await postProblem(tx, due, problem);
   });
 

@@ -21,12 +21,17 @@ export async function listDueGames(database: Queryable, is_dear: boolean): Promi
   return rows.map(({ game_id }) => game_id);
 }
 
+/** A number that takes too long at one time and not at the next is told once in this time. */
+const PROBLEM_SILENCE = sql`interval '1 day'`;
+
 /** A due alert, locked until the transaction ends. */
 export interface DueAlert extends Alert {
   game_id: string;
   is_notified: boolean;
   /** True if it may tell that it fires: its last notification is long enough ago. */
   is_cool: boolean;
+  /** Whether it may tell that its number takes too long: members heard that long enough ago. */
+  may_tell_problem: boolean;
 }
 
 /** The alert of a game that is due longest, except those that another server checks. */
@@ -37,7 +42,8 @@ export const lockDueAlert = (
 ): Promise<DueAlert | null> =>
   tx.queryOne(sql`
     SELECT game_id, ${alertColumns}, is_notified,
-           COALESCE(notified_at < now() - cool_down_hours * interval '1 hour', true) AS is_cool
+           COALESCE(notified_at < now() - cool_down_hours * interval '1 hour', true) AS is_cool,
+           COALESCE(problem_told_at < now() - ${PROBLEM_SILENCE}, true) AS may_tell_problem
     FROM alerts
     WHERE game_id = ${game_id} AND ${isDue(is_dear)}
     ORDER BY next_check_at
@@ -82,16 +88,19 @@ const REPEATED_AFTER_MINUTES = { too_slow: 60, failed: 10 };
 
 /**
  * Puts off an alert that could not be checked.
+ * @param is_told Whether its members are told of the problem now.
  * @returns false when another server has checked it meanwhile.
  */
 export async function recordProblem(
   tx: Queryable,
   alert: AlertKey,
   problem: NonNullable<Alert['problem']>,
+  is_told: boolean,
 ): Promise<boolean> {
   const noted = await tx.execute(sql`
     UPDATE alerts
     SET problem = ${problem},
+        problem_told_at = CASE WHEN ${is_told} THEN now() ELSE problem_told_at END,
         next_check_at = now() + ${REPEATED_AFTER_MINUTES[problem]}::integer * interval '1 minute'
     WHERE ${isAlert(alert)} AND next_check_at <= now()`);
   return noted > 0;
