@@ -46,7 +46,10 @@ export const deleteMessages = (
         LIMIT ${BATCH_ROWS}::integer))`),
   );
 
-/** Goes on where a server has stopped between the change of a webhook and the end of its messages. */
+/**
+ * Goes on where a server has stopped between the change of a webhook and the end of its messages, and
+ * gives up messages of transactions that were open meanwhile.
+ */
 export async function finishGivingUp(database: Database): Promise<void> {
   const disabled = await database.query<WebhookKey>(sql`
     SELECT game_id, id AS webhook_id FROM webhooks

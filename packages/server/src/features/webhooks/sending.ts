@@ -24,7 +24,7 @@ export function startSending(options: {
   const sender = createWebhookSender({ ...options, countAttempt });
   background.every(1_000, 'sending messages to webhooks', async () => sender.sendDue());
   background.every(60_000, 'trimming messages to webhooks', createDeliveryTrimmer(database));
-  background.every(60_000, 'giving up messages of disabled webhooks', () =>
+  background.every(5_000, 'giving up messages of disabled webhooks', () =>
     finishGivingUp(database),
   );
   background.every(600_000, 'forgetting old messages to webhooks', () =>

@@ -86,6 +86,8 @@ export const keepOlderVersions: Sql = sql`
       OFFSET 0
     ) AS old
     WHERE is_kept AND row IS NULL
+    -- Another server may have moved it since this statement began.
+    ON CONFLICT (game_id, environment, player_id, slot, version) DO NOTHING
   ), thinned AS (
     DELETE FROM older_save_versions AS old
     USING judged
