@@ -25,6 +25,9 @@ const SEARCH_TIMEOUT_MS = 5_000;
 /** Players that a search by text reads first: common texts are found among them. */
 const NEWEST_PLAYERS = 1_000;
 
+/** So many candidates are looked up by their ids and sorted. */
+const MAX_LOOKED_UP = 3_000;
+
 const QUERY_CANCELED = '57014';
 
 /**
@@ -80,10 +83,16 @@ export async function searchPlayers(
     if (newest.length > limit) return answer(newest, matches);
     const candidates = await listCandidates(tx, game, sought);
     if (candidates === null) return answer(await select(players, matches), matches);
+    const is_candidate = sql`player_id = ANY(${candidates.player_ids}::text[])`;
+    if (candidates.count > MAX_LOOKED_UP) {
+      // Some are soon found in the order of the list, where texts of candidates alone are compared.
+      const among = [sql`CASE WHEN ${is_candidate} THEN ${matches[0]!} ELSE false END`];
+      return answer(await select(players, among), among);
+    }
     // Apart, so that PostgreSQL cannot read all players in the order of the list instead.
     const found = sql`(SELECT * FROM players
       WHERE game_id = ${game.game_id} AND environment = ${game.environment}
-        AND player_id = ANY(${candidates}::text[])
+        AND ${is_candidate}
       OFFSET 0) AS players`;
     return answer(await select(found, matches), matches, found);
   });
