@@ -211,4 +211,20 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     assert.deepEqual(await idsIn(page), ['cow', 'dog']);
     await close();
   });
+
+  test('the list behind a number gives the focus to its first player, whom Enter opens', async () => {
+    const cell = { report: 'active-players', players: 'active', from: dayOf(0), to: dayOf(0) };
+    const drill_down = encodeURIComponent(JSON.stringify({ cell, players: {} }));
+    const { page, close } = await opened.open(`active-players?${DAYS}&drill_down=${drill_down}`);
+    await page.getByText('4 players', { exact: true }).waitFor();
+    const first = page.getByRole('dialog').locator('tbody').getByRole('link').first();
+    await until(
+      'it has the focus',
+      async () => (await first.and(page.locator(':focus')).count()) > 0,
+    );
+    const player_id = await first.innerText();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: player_id }).waitFor();
+    await close();
+  });
 });

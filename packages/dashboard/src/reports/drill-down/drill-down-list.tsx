@@ -20,6 +20,7 @@ import { useReportInput } from '../use-report.tsx';
 import { describeCell, useDrillDown } from './cells.ts';
 import type { Cell } from './cells.ts';
 import { TagPlayers } from './tag-players.tsx';
+import classes from './drill-down.module.css';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
 
@@ -39,8 +40,10 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(question)) if (value) query.append(name, value);
 
+  const list = useFirstFocus(count !== undefined);
+
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={list} tabIndex={-1} className={classes.list}>
       <Other cell={cell} players={players} />
       {pages.error && count === undefined ? (
         <ReadProblem error={pages.error} onRetry={() => pages.refetch()} />
@@ -90,6 +93,29 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
   );
 }
 
+/**
+ * The list takes the focus while it is read, unless one of its parts does, and then gives it to the
+ * first player.
+ */
+function useFirstFocus(is_read: boolean) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = list.current!;
+    if (element.querySelector('[data-autofocus]')) return;
+    // The drawer gives the focus to this element, if it opens later.
+    element.setAttribute('data-autofocus', '');
+    element.focus();
+  }, []);
+  useEffect(() => {
+    const element = list.current!;
+    if (!is_read || document.activeElement !== element) return;
+    const first =
+      element.querySelector<HTMLElement>('tbody a') ?? element.querySelector('a, button');
+    first?.focus();
+  }, [is_read]);
+  return list;
+}
+
 /** Changes to the players on the other side of the same number. */
 function Other({ cell, players }: { cell: Cell; players: PlayerSelection }) {
   const { change } = useDrillDown();
@@ -130,7 +156,6 @@ function Sides(props: {
   const control = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const radio = control.current?.querySelector<HTMLInputElement>('input:checked');
-    // The drawer gives the focus to this element, if it opens later.
     radio?.setAttribute('data-autofocus', '');
     radio?.focus();
   }, []);
