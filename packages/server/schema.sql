@@ -296,6 +296,7 @@ CREATE TABLE alerts (
   is_notified boolean DEFAULT false NOT NULL,
   tested_at timestamp with time zone,
   problem text,
+  problem_told_at timestamp with time zone,
   CONSTRAINT alerts_pkey PRIMARY KEY (game_id, id)
 );
 
@@ -941,6 +942,8 @@ CREATE TABLE player_login_sessions (
   refreshed_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   opened_at timestamp with time zone DEFAULT now(),
+  ended_at timestamp with time zone,
+  end_reason text,
   CONSTRAINT player_login_sessions_pkey PRIMARY KEY (game_id, environment, player_id, session_id)
 ) WITH (fillfactor=85);
 

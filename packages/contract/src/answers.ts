@@ -28,13 +28,16 @@ export const onePageAnswer = <K extends string, S extends TSchema>(
   example: unknown,
 ) => answer(description, PageOf(plural, item), { [plural]: [example], next_cursor: null });
 
-const Total = t.Object(
-  {
-    count: t.Integer(`Number of entries that were counted, at most ${MAX_COUNTED}.`),
-    is_exact: t.Boolean('True: the list has just as many. False: it has at least as many.'),
-  },
-  { title: 'Total', description: 'Number of entries on all pages; only with `with_total`.' },
-);
+/** The members of a `ListTotal`. */
+export const totalMembers = (max: number) => ({
+  count: t.Integer(`Number of entries that were counted, at most ${max}.`),
+  is_exact: t.Boolean('True: the list has just as many. False: it has at least as many.'),
+});
+
+const Total = t.Object(totalMembers(MAX_COUNTED), {
+  title: 'Total',
+  description: 'Number of entries on all pages; only with `with_total`.',
+});
 
 /**
  * A page of a list: `{<plural>: [...], next_cursor}`; `next_cursor` is null at the end. With

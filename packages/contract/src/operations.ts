@@ -53,6 +53,7 @@ import * as playerLogins from './players/logins.ts';
 import * as playerLoginsDashboard from './players/logins-dashboard.ts';
 import * as playerNames from './players/player-names.ts';
 import * as playerStory from './players/story.ts';
+import * as playerStoryTotals from './players/story-totals.ts';
 import * as playerVerification from './players/verification.ts';
 import * as playerMerges from './players/merges.ts';
 import * as playersDashboard from './players/dashboard.ts';
@@ -80,6 +81,7 @@ const MODULES = [
   players,
   playersDashboard,
   playerStory,
+  playerStoryTotals,
   playerMerges,
   playerNames,
   playerLogins,

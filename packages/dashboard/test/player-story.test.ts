@@ -51,6 +51,10 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
       'wake',
     ]);
     await page.getByText('Times in Asia/Kathmandu').first().waitFor();
+    const kinds = page.getByRole('group', { name: 'Kinds' });
+    for (const name of ['Events 3', 'Saves 1', 'Logins 0', 'Edits by staff 1']) {
+      await kinds.getByRole('checkbox', { name, exact: true }).waitFor({ state: 'attached' });
+    }
     const [received] = (await ask('GET', 'events?event_name=hunt')).body.events;
     const clock = new Date(Date.parse(received.received_at) + 345 * 60_000).toISOString();
     await timeline.locator('summary', { hasText: 'hunt' }).getByText(clock.slice(11, 19)).waitFor();

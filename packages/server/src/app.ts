@@ -6,7 +6,7 @@ import { deleteOldRecords } from './features/accounts/housekeeping.ts';
 import { isOpenToStrangers } from './features/accounts/registration/open-registration.ts';
 import { mountAccounts } from './features/accounts/routes.ts';
 import { mountAchievements } from './features/achievements/routes.ts';
-import { createUnlockStory } from './features/achievements/story.ts';
+import { unlockStory } from './features/achievements/story.ts';
 import { createUnlockSource } from './features/achievements/unlock-store.ts';
 import { mountAdmin } from './features/admin/routes.ts';
 import { mountAlerts } from './features/alerts/routes.ts';
@@ -17,26 +17,28 @@ import { mountAnnotations } from './features/annotations/routes.ts';
 import { revokeApiKeys } from './features/api-keys/api-keys.ts';
 import { mountApiKeys } from './features/api-keys/routes.ts';
 import { mountAuditLog } from './features/audit-log/routes.ts';
-import { createChangeStory } from './features/audit-log/story.ts';
+import { changeStory } from './features/audit-log/story.ts';
 import { mountDashboard } from './features/dashboard/routes.ts';
 import { mountDashboards } from './features/dashboards/routes.ts';
 import { measureInboxLag } from './features/events/inbox/inbox-lag.ts';
 import { mountEvents } from './features/events/routes.ts';
+import { eventStory } from './features/events/story.ts';
 import { listRunningParameters } from './features/experiments/rules.ts';
 import { mountExperiments } from './features/experiments/routes.ts';
 import * as eventUsage from './features/events/usage-totals.ts';
 import { mountGames } from './features/games/routes.ts';
+import { scoreStory } from './features/leaderboards/entries/story.ts';
 import { mountLeaderboards } from './features/leaderboards/routes.ts';
 import { mountInvitations } from './features/members/invitation-routes.ts';
 import { deleteOldInvitations } from './features/members/invitation-store.ts';
 import { mountMembers } from './features/members/member-routes.ts';
 import { mountPlayerLogins } from './features/player-logins/routes.ts';
-import { createLoginStory } from './features/player-logins/story.ts';
+import { loginStory } from './features/player-logins/story.ts';
 import { mountPlayerVerification } from './features/player-verification/routes.ts';
 import { changeTagOfPlayers } from './features/players/writes/tag-many.ts';
 import { createGameChangeSource } from './features/players/game-changes/player-data.ts';
 import { deleteOldChanges } from './features/players/game-changes/retention.ts';
-import { createGameChangeStory } from './features/players/game-changes/story.ts';
+import { gameChangeStory } from './features/players/game-changes/story.ts';
 import { createMergeSource } from './features/players/merges/player-data.ts';
 import { mountPlayers } from './features/players/routes.ts';
 import { mountReference } from './features/reference/routes.ts';
@@ -47,7 +49,7 @@ import { mountShares } from './features/shares/routes.ts';
 import { mountSavedReports } from './features/saved-reports/routes.ts';
 import { findSavedQuery } from './features/saved-reports/store.ts';
 import { mountSaves } from './features/saves/routes.ts';
-import { createSaveStory } from './features/saves/versions/story.ts';
+import { saveStory } from './features/saves/versions/story.ts';
 import { createSaveSource } from './features/saves/versions/version-store.ts';
 import { deleteExpiredChallenges } from './features/second-factors/challenge-store.ts';
 import { createSecondStep } from './features/second-factors/login-step.ts';
@@ -167,13 +169,13 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     createMergeSource(database),
   ];
   const story = [
-    createChangeStory(database),
-    createGameChangeStory(database),
-    createLoginStory(database),
-    leaderboards.story,
-    createUnlockStory(database),
-    createSaveStory(database),
-    events.story,
+    changeStory,
+    gameChangeStory,
+    loginStory,
+    scoreStory,
+    unlockStory,
+    saveStory,
+    eventStory,
   ];
   const history = events;
   mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources, story });

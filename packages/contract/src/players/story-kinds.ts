@@ -9,3 +9,7 @@ export const STORY_KINDS = [
   'event',
 ] as const;
 export type StoryKind = (typeof STORY_KINDS)[number];
+
+/** The ends of a player's sessions that are on record. */
+export const SESSION_ENDS = ['logged_out', 'token_reused'] as const;
+export type SessionEnd = (typeof SESSION_ENDS)[number];

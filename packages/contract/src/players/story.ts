@@ -9,7 +9,7 @@ import { BoardName } from '../path-parameters.ts';
 import { SizeBytes, SlotName } from '../saves/save-fields.ts';
 import { t } from '../schema.ts';
 import { exampleDetail, Session } from './players.ts';
-import { STORY_KINDS } from './story-kinds.ts';
+import { SESSION_ENDS, STORY_KINDS } from './story-kinds.ts';
 
 const operation = operationsIn('Players (dashboard)');
 
@@ -68,7 +68,10 @@ const StoryScore = t.Resource('StoryScore', {
 const StoryLogin = t.Resource('StoryLogin', {
   kind: t.Literal('login'),
   at: At,
-  action: t.Enum(['linked', 'logged_in'], 'A login was linked to the player, or was used.'),
+  action: t.Enum(
+    ['linked', 'logged_in', ...SESSION_ENDS],
+    'A login was linked to the player; it was used; the player logged out; or the session ended, because one of its refresh tokens was used twice.',
+  ),
   provider: t.String('The provider of the login.'),
   subject: t.String('Id of the player at the provider.'),
 });
@@ -115,7 +118,7 @@ export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player
   summary: 'Read the story of a player',
   description: [
     'All that is on record about a player in one list, the latest first: events by receipt, kept versions of saves, unlocks, scores, logins, changes of properties and tags by the game, and changes by staff. `next_cursor` may also follow a short or empty page.',
-    `Scores are the best of each season, and the submits that ledgers have. Logins are those that opened a session which is still open. Of the changes by the game itself, the last ${MAX_GAME_CHANGES} are kept; the first properties and tags of a new player are none, and properties of more than 8 KB together change without names. Changes by staff, submits and waiting scores are for developers and above; viewers get the other entries.`,
+    `Scores are the best of each season, and the submits that ledgers have. Logins are those that opened one of the last sessions of the player, together with the logouts; a session is on record until it expires or would expire. Of the changes by the game itself, the last ${MAX_GAME_CHANGES} are kept; the first properties and tags of a new player are none, and properties of more than 8 KB together change without names. Changes by staff, submits and waiting scores are for developers and above; viewers get the other entries.`,
   ].join('\n\n'),
   query: t.Object({
     ...EnvironmentQuery.properties,

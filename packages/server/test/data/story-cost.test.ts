@@ -6,18 +6,28 @@ import type { TestServer } from '../harness.ts';
 import { measureRows } from '../measured-rows.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import type { PlayerKey } from '../../src/platform/players/player-key.ts';
-import { createUnlockStory } from '../../src/features/achievements/story.ts';
-import { createChangeStory } from '../../src/features/audit-log/story.ts';
-import { createEventStory } from '../../src/features/events/story.ts';
-import { createScoreStory } from '../../src/features/leaderboards/entries/story.ts';
-import { createGameChangeStory } from '../../src/features/players/game-changes/story.ts';
-import { createLoginStory } from '../../src/features/player-logins/story.ts';
-import { createSaveStory } from '../../src/features/saves/versions/story.ts';
+import { unlockStory } from '../../src/features/achievements/story.ts';
+import { changeStory } from '../../src/features/audit-log/story.ts';
+import { eventStory } from '../../src/features/events/story.ts';
+import { scoreStory } from '../../src/features/leaderboards/entries/story.ts';
+import { gameChangeStory } from '../../src/features/players/game-changes/story.ts';
+import { loginStory } from '../../src/features/player-logins/story.ts';
+import { saveStory } from '../../src/features/saves/versions/story.ts';
 import { END_OF_TIME_US, readStory } from '../../src/features/players/story/story.ts';
 import type { StoryPlace, StoryQuestion } from '../../src/features/players/story/story.ts';
+import { countStory } from '../../src/features/players/story/story-totals.ts';
 
 const ROWS = 45_000;
 const SCANNED = 20_000;
+const SOURCES = [
+  changeStory,
+  gameChangeStory,
+  loginStory,
+  scoreStory,
+  unlockStory,
+  saveStory,
+  eventStory,
+];
 
 let server: TestServer;
 let player: PlayerKey;
@@ -51,16 +61,7 @@ after(() => server.close());
 
 async function readPage(more: Partial<StoryQuestion>) {
   const { measured: database, readRows } = measureRows(server.database.ofGame(player.game_id));
-  const sources = [
-    createChangeStory(database),
-    createGameChangeStory(database),
-    createLoginStory(database),
-    createScoreStory(database),
-    createUnlockStory(database),
-    createSaveStory(database),
-    createEventStory(database),
-  ];
-  const page = await readStory(sources, player, {
+  const page = await readStory(database, SOURCES, player, {
     kinds: STORY_KINDS,
     after: null,
     before_us: END_OF_TIME_US,
@@ -95,4 +96,20 @@ test('the search for events of a session reads a part at a time, and ends', asyn
     place = page.next;
   } while (place !== null);
   assert.deepEqual(found, [0, 0, 10]);
+});
+
+test('a count stops at a thousand entries of each kind', async () => {
+  const { measured, readRows } = measureRows(server.database.ofGame(player.game_id));
+  const totals = await countStory(measured, SOURCES, player, true);
+  const counts = totals.map(({ kind, count, is_exact }) => [kind, count, is_exact]);
+  assert.deepEqual(counts, [
+    ['change', 0, true],
+    ['game_change', 0, true],
+    ['login', 0, true],
+    ['score', 1_000, false],
+    ['unlock', 0, true],
+    ['save', 0, true],
+    ['event', 1_000, false],
+  ]);
+  assert.ok(readRows() < 5_000, `${readRows()} rows`);
 });

@@ -1,5 +1,4 @@
 import { CHANGES_OF_PLAYERS } from '@overworld/contract/games/audit-actions';
-import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
 import { momentOf } from '../../platform/players/story-source.ts';
@@ -8,32 +7,30 @@ import type { StoryEntry, StorySource } from '../../platform/players/story-sourc
 type Row = Omit<StoryEntry<'change'>, 'details'> & { at_us: number; details: string };
 
 /** The changes that staff made to a player, for developers. */
-export function createChangeStory(database: Database): StorySource<'change'> {
-  return {
-    kind: 'change',
-    async list({ game_id, environment, player_id }, { before, limit, is_developer }) {
-      if (!is_developer) return { rows: [] };
-      const { at_us, key } = before;
-      // The index `audit_log_player` has these expressions. A merge has an entry for each of the two players.
-      const rows = await database.query<Row>(sql`
-        SELECT id, action, target, account_email, details::text,
-               (extract(epoch FROM at) * 1000000)::bigint AS at_us
-        FROM audit_log
-        WHERE game_id = ${game_id}
-          AND left(coalesce(details ->> 'player_id', target), 255) = ${player_id}
-          AND details ->> 'environment' = ${environment}
-          AND (details ? 'player_id' OR action = ANY(${[...CHANGES_OF_PLAYERS]}::text[]))
-          AND (action <> 'merge_player' OR target = ${player_id})
-          AND (at, id) < (${momentOf(at_us)}::timestamptz, ${key ?? 0}::bigint)
-        ORDER BY at DESC, id DESC
-        LIMIT ${limit}`);
-      return {
-        rows: rows.map(({ at_us: row_us, details, ...entry }) => ({
-          at_us: row_us,
-          key: String(entry.id),
-          entry: { ...entry, details: new JsonText(details) },
-        })),
-      };
-    },
-  };
-}
+export const changeStory: StorySource<'change'> = {
+  kind: 'change',
+  async list(database, { game_id, environment, player_id }, { before, limit, is_developer }) {
+    if (!is_developer) return { rows: [] };
+    const { at_us, key } = before;
+    // The index `audit_log_player` has these expressions. A merge has an entry for each of the two players.
+    const rows = await database.query<Row>(sql`
+      SELECT id, action, target, account_email, details::text,
+             (extract(epoch FROM at) * 1000000)::bigint AS at_us
+      FROM audit_log
+      WHERE game_id = ${game_id}
+        AND left(coalesce(details ->> 'player_id', target), 255) = ${player_id}
+        AND details ->> 'environment' = ${environment}
+        AND (details ? 'player_id' OR action = ANY(${[...CHANGES_OF_PLAYERS]}::text[]))
+        AND (action <> 'merge_player' OR target = ${player_id})
+        AND (at, id) < (${momentOf(at_us)}::timestamptz, ${key ?? 0}::bigint)
+      ORDER BY at DESC, id DESC
+      LIMIT ${limit}`);
+    return {
+      rows: rows.map(({ at_us: row_us, details, ...entry }) => ({
+        at_us: row_us,
+        key: String(entry.id),
+        entry: { ...entry, details: new JsonText(details) },
+      })),
+    };
+  },
+};

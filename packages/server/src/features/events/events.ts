@@ -7,7 +7,6 @@ import type { Notifications } from '../../platform/database/notifications.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { PlayerGuard } from '../../platform/players/own-player.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
-import type { StorySource } from '../../platform/players/story-source.ts';
 import type { IngestStep } from './inbox/ingest.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
 import { listSessions, listTimeline } from './event-store.ts';
@@ -24,7 +23,7 @@ import { createWaitForInbox } from './inbox/wait-for-inbox.ts';
 import type { OnTrackProblem } from '../../platform/track-problem.ts';
 import { createTrackWriter } from './track/track-writer.ts';
 import type { TrackObserver } from './track/track-writer.ts';
-import { createEventStory, findSessions } from './story.ts';
+import { findSessions } from './story.ts';
 import { createTracking } from './track/tracking.ts';
 import type { Tracking } from './track/tracking.ts';
 
@@ -34,7 +33,6 @@ export interface Events extends PlayerHistory {
   schemas: SchemaRegistry;
   /** Events and sessions of players, to export, merge and erase in this order. */
   sources: readonly PlayerDataSource[];
-  story: StorySource;
   measureInboxLag(): Promise<InboxLag>;
   /** Answers the accepted requests first. Events that are not processed yet stay in the inbox. */
   close(): Promise<void>;
@@ -112,7 +110,6 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
     findSessions: (player, session_ids) =>
       findSessions(database.ofGame(player.game_id), player, session_ids),
     sources: createEventSources(database),
-    story: createEventStory(database),
     measureInboxLag: () => measureInboxLag(database),
     async close() {
       mover.close();

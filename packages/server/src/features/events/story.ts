@@ -1,5 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { JsonText } from '../../platform/http/implement.ts';
@@ -24,15 +23,13 @@ const EARLIEST_RECEIPT = sql`interval '1 hour'`;
 const LATEST_RECEIPT = sql`interval '90 days'`;
 
 /** The events of a player in the order of receipt. */
-export function createEventStory(database: GroupedDatabase): StorySource<'event'> {
-  return {
-    kind: 'event',
-    list: (player, range) =>
-      range.session === null
-        ? listEvents(database.ofGame(player.game_id), player, isBefore(range.before), range.limit)
-        : listOfSession(database.ofGame(player.game_id), player, range, range.session),
-  };
-}
+export const eventStory: StorySource<'event'> = {
+  kind: 'event',
+  list: (database, player, range) =>
+    range.session === null
+      ? listEvents(database, player, isBefore(range.before), range.limit)
+      : listOfSession(database, player, range, range.session),
+};
 
 /** The bound of `received_at` alone lets PostgreSQL leave out the months after it. */
 const isBefore = ({ at_us, key }: StoryPosition): Sql => {
@@ -41,7 +38,7 @@ const isBefore = ({ at_us, key }: StoryPosition): Sql => {
 };
 
 async function listEvents(
-  database: Database,
+  database: Queryable,
   player: PlayerKey,
   condition: Sql,
   limit: number,
@@ -64,7 +61,7 @@ async function listEvents(
 
 /** No index holds sessions, so a page looks through a fixed number of events, and the next goes on there. */
 async function listOfSession(
-  database: Database,
+  database: Queryable,
   player: PlayerKey,
   { before, limit }: StoryRange,
   { session_id, started_at, last_event_at }: Session,
@@ -94,7 +91,7 @@ const notBefore = ({ at_us, id }: { at_us: number; id: number }): Sql => {
 
 /** Sessions of a player by their ids. */
 export async function findSessions(
-  database: Database,
+  database: Queryable,
   player: PlayerKey,
   session_ids: readonly string[],
 ): Promise<Session[]> {

@@ -2,7 +2,6 @@ import type { Clock } from '../../platform/clock.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
-import type { StorySource } from '../../platform/players/story-source.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
 import { shareBoards } from './board-homes.ts';
 import { BoardCopies } from './copies/board-copies.ts';
@@ -13,7 +12,6 @@ import { createHeldSources } from './quarantine/held-scores.ts';
 import { createScoreSource } from './entries/player-scores.ts';
 import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
 import { trimFullLedgers } from './quarantine/ledger-limit.ts';
-import { createScoreStory } from './entries/story.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
 import type { ScoreWriter } from './submits/score-writer.ts';
 import { announceSeasonEnds } from './seasons/season-ends.ts';
@@ -37,7 +35,6 @@ export interface Leaderboards {
   pages: PageReader;
   /** Players' entries, ledgers and bans, to export and erase. */
   sources: PlayerDataSource[];
-  story: StorySource;
   /** Deletes logged changes that no server needs any more; called by a timer. */
   trimChanges(): Promise<void>;
   /** Deletes old rows of ledgers, and decisions that cannot be undone any more; called by a timer. */
@@ -66,7 +63,6 @@ export function createLeaderboards(services: LeaderboardServices): Leaderboards 
     clock,
     ...shareBoards(crew, { scores, pages }),
     sources: [createScoreSource(database), ...createHeldSources(database)],
-    story: createScoreStory(database),
     trimChanges: () => trimmer.trim(),
     async deleteOld() {
       await forEachGroup(database.groups, trimLedgers);

@@ -30,13 +30,16 @@ export interface KnownLogin {
   /** True if the token of the provider may be used, now or again. */
   is_fresh: boolean;
   providers: string[];
-  /** Sessions that were open before. */
+  /** Sessions that were on record before. */
   sessions: number;
 }
 
 /** SQL: when a session that is used now expires. Whole days, so that its index rarely changes. */
 export const SESSION_EXPIRY = sql`
   (date_trunc('day', now()) + ${REFRESH_TOKEN_DAYS + 1}::integer * interval '1 day')`;
+
+/** SQL: whether a session is neither ended nor expired. */
+export const IS_OPEN = sql`(ended_at IS NULL AND expires_at > now())`;
 
 /** SQL: for this time after its first use a token of a provider may be sent again. */
 const REPEAT_TIME = sql`${REPEAT_SECONDS}::integer * interval '1 second'`;
@@ -139,7 +142,7 @@ export async function logInKnown(
 export const sortProviders = (providers: readonly string[]): string[] =>
   [...new Set(providers)].toSorted();
 
-/** Ends the sessions of a player that were used least recently, down to the limit. */
+/** Deletes sessions of a player down to the limit: ended ones first, then those used least recently. */
 export async function deleteOldestSessions(queryable: Queryable, player: PlayerKey): Promise<void> {
   const { game_id, environment, player_id } = player;
   await queryable.execute(sql`
@@ -148,6 +151,6 @@ export async function deleteOldestSessions(queryable: Queryable, player: PlayerK
       AND session_id IN (
         SELECT session_id FROM player_login_sessions
         WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-        ORDER BY refreshed_at DESC, session_id
+        ORDER BY ended_at IS NOT NULL, refreshed_at DESC, session_id
         OFFSET ${MAX_SESSIONS_OF_PLAYER})`);
 }

@@ -27,7 +27,8 @@ export function createLoginSource(
         SELECT provider, subject, created_at FROM player_identities
         WHERE ${isOfPlayer(player)} ORDER BY created_at, provider, subject`);
       const sessions = await group.query(sql`
-        SELECT provider, subject, opened_at, refreshed_at, expires_at FROM player_login_sessions
+        SELECT provider, subject, opened_at, refreshed_at, expires_at, ended_at, end_reason
+        FROM player_login_sessions
         WHERE ${isOfPlayer(player)} ORDER BY refreshed_at`);
       return { identities, sessions };
     },

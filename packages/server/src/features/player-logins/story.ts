@@ -1,4 +1,3 @@
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import { isEarlier, microseconds } from '../../platform/players/story-source.ts';
@@ -6,28 +5,30 @@ import type { StoryEntry, StorySource } from '../../platform/players/story-sourc
 
 type Row = StoryEntry<'login'> & { at_us: number; key: string };
 
-/** The logins of a player, and the login that opened each open session: a few dozen at most. */
-export function createLoginStory(database: GroupedDatabase): StorySource<'login'> {
-  return {
-    kind: 'login',
-    async list(player, { before, limit }) {
-      const { player_id } = player;
-      const rows = await database.ofGame(player.game_id).query<Row>(sql`
-        SELECT action, provider, subject, ${microseconds(sql`at`)} AS at_us, key
-        FROM (
-          SELECT 'linked' AS action, provider, subject, created_at AS at,
-                 'linked ' || provider || ' ' || subject AS key
-          FROM player_identities
-          WHERE player_id = ${player_id} AND ${isOfTenant(player)}
-          UNION ALL
-          SELECT 'logged_in', provider, subject, opened_at, 'logged_in ' || session_id
-          FROM player_login_sessions
-          WHERE ${isOfTenant(player)} AND player_id = ${player_id} AND opened_at IS NOT NULL
-        ) AS logins
-        WHERE ${isEarlier(sql`at`, sql`key`, before)}
-        ORDER BY at DESC, key COLLATE "C" DESC
-        LIMIT ${limit}`);
-      return { rows: rows.map(({ at_us, key, ...entry }) => ({ at_us, key, entry })) };
-    },
-  };
-}
+/** The logins of a player, and the begin and end of each session on record: a few dozen at most. */
+export const loginStory: StorySource<'login'> = {
+  kind: 'login',
+  async list(database, player, { before, limit }) {
+    const { player_id } = player;
+    const rows = await database.query<Row>(sql`
+      SELECT action, provider, subject, ${microseconds(sql`at`)} AS at_us, key
+      FROM (
+        SELECT 'linked' AS action, provider, subject, created_at AS at,
+               'linked ' || provider || ' ' || subject AS key
+        FROM player_identities
+        WHERE player_id = ${player_id} AND ${isOfTenant(player)}
+        UNION ALL
+        SELECT 'logged_in', provider, subject, opened_at, 'logged_in ' || session_id
+        FROM player_login_sessions
+        WHERE ${isOfTenant(player)} AND player_id = ${player_id} AND opened_at IS NOT NULL
+        UNION ALL
+        SELECT end_reason, provider, subject, ended_at, 'ended ' || session_id
+        FROM player_login_sessions
+        WHERE ${isOfTenant(player)} AND player_id = ${player_id} AND ended_at IS NOT NULL
+      ) AS logins
+      WHERE ${isEarlier(sql`at`, sql`key`, before)}
+      ORDER BY at DESC, key COLLATE "C" DESC
+      LIMIT ${limit}`);
+    return { rows: rows.map(({ at_us, key, ...entry }) => ({ at_us, key, entry })) };
+  },
+};

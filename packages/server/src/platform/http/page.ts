@@ -78,13 +78,14 @@ export async function readTotal(
 }
 
 /**
- * Counts the entries of a list.
+ * Counts the entries of a list, up to `max`.
  * @param list Reads up to `count` entries from the beginning of the list, in one statement. It gets a
  * connection that only counts the rows, so that each list is stated once.
  */
 export async function countRows(
   database: Queryable,
-  list: (from: Queryable, count: number) => Promise<readonly unknown[]>,
+  list: (from: Queryable, count: number) => Promise<unknown>,
+  max = MAX_COUNTED,
 ): Promise<ListTotal> {
   let counted = 0;
   const from: Queryable = {
@@ -96,8 +97,8 @@ export async function countRows(
     queryOne: (statement) => database.queryOne(statement),
     execute: (statement) => database.execute(statement),
   };
-  await list(from, MAX_COUNTED + 1);
-  return { count: Math.min(counted, MAX_COUNTED), is_exact: counted <= MAX_COUNTED };
+  await list(from, max + 1);
+  return { count: Math.min(counted, max), is_exact: counted <= max };
 }
 
 function readPosition(cursor: string | undefined): PagePosition | null {

@@ -1,6 +1,7 @@
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { getPlayerStory } from '@overworld/contract/players/story';
 import type { StoryKind } from '@overworld/contract/players/story-kinds';
+import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import type { Sql } from '../database/sql.ts';
 import type { JsonText } from '../http/implement.ts';
@@ -50,7 +51,7 @@ export interface StoryRange {
 export interface StorySource<Kind extends StoryKind = StoryKind> {
   kind: Kind;
   /** Reads as little as a page needs, however much there is. */
-  list(player: PlayerKey, range: StoryRange): Promise<StoryPart<Kind>>;
+  list(database: Queryable, player: PlayerKey, range: StoryRange): Promise<StoryPart<Kind>>;
 }
 
 export interface StoryPart<Kind extends StoryKind = StoryKind> {

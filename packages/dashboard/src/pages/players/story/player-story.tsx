@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { usePages } from '../../../api/hooks.ts';
+import { usePages, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Card, Lines, ReadProblem } from '../../../ui/page.tsx';
@@ -8,7 +8,7 @@ import { listOf } from '../../../ui/tables/table-card.tsx';
 import type { Player } from '../player-overview.tsx';
 import { StoryLine } from './story-entry.tsx';
 import { StoryFilters } from './story-filters.tsx';
-import { groupStory, STORY } from './story-groups.ts';
+import { groupStory, STORY, STORY_TOTALS } from './story-groups.ts';
 import type { StoryEntry } from './story-groups.ts';
 import { SessionHeading } from './story-session.tsx';
 import { useStoryState } from './use-story.ts';
@@ -28,6 +28,7 @@ export function PlayerStory({ player }: { player: Player }) {
     ),
     { uncounted: true },
   );
+  const totals = useRead(STORY_TOTALS, inEnvironment({ player_id: player.player_id }));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = story;
   const entries = listOf(story, 'entries');
   const isEmptyPage = story.data?.pages.at(-1)?.entries.length === 0;
@@ -39,9 +40,17 @@ export function PlayerStory({ player }: { player: Player }) {
   const sessions = listOf(story, 'sessions') ?? [];
   const groups = groupStory(entries ?? [], sessions, zone);
   const session = sessions.find((each) => each.session_id === session_id);
+  // The totals widen the filters, which must not move the entries below.
+  if (totals.isPending) {
+    return (
+      <Card>
+        <Lines count={8} />
+      </Card>
+    );
+  }
   return (
     <Card>
-      <StoryFilters state={state} session={session} />
+      <StoryFilters state={state} session={session} totals={totals.data?.totals} />
       {entries === undefined && story.error && (
         <ReadProblem error={story.error} onRetry={() => story.refetch()} />
       )}
@@ -87,8 +96,8 @@ export function PlayerStory({ player }: { player: Player }) {
       {entries !== undefined && (
         <Text size="xs" c="dimmed" mt="md">
           Times in {zone}, by the server’s clock; events stand where they were received. Of the
-          changes by the game, the last hundred are kept; logins whose session has ended are not
-          recorded.
+          changes by the game, the last hundred are kept; logins and logouts are kept for the last
+          sessions.
         </Text>
       )}
     </Card>

@@ -2,7 +2,8 @@ import { Button, Chip, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isDay } from '../../../reports/days/report-days.ts';
 import { useGame } from '../../../shell/game.ts';
-import type { StorySession } from './story-groups.ts';
+import { formatCount } from '../../../ui/format.ts';
+import type { StorySession, StoryTotals } from './story-groups.ts';
 import type { StoryState } from './use-story.ts';
 import { KIND_NAMES } from './story-words.ts';
 import classes from './story.module.css';
@@ -12,8 +13,10 @@ export function StoryFilters(props: {
   state: StoryState;
   /** The session that alone is shown. */
   session: StorySession | undefined;
+  /** Undefined: they could not be counted. */
+  totals: StoryTotals | undefined;
 }) {
-  const { state, session } = props;
+  const { state, session, totals } = props;
   const { can } = useGame();
   const { kinds, day, zone, zones, session_id } = state;
   const names = Object.entries(KIND_NAMES).filter(
@@ -27,6 +30,7 @@ export function StoryFilters(props: {
             {names.map(([kind, name]) => (
               <Chip key={kind} value={kind} size="xs" variant="outline">
                 {name}
+                <Total total={totals?.find((each) => each.kind === kind)} />
               </Chip>
             ))}
           </Chip.Group>
@@ -63,6 +67,17 @@ export function StoryFilters(props: {
         </Group>
       )}
     </div>
+  );
+}
+
+function Total({ total }: { total: StoryTotals[number] | undefined }) {
+  if (total === undefined) return null;
+  return (
+    <span className={classes.total}>
+      {' '}
+      {formatCount(total.count)}
+      {!total.is_exact && '+'}
+    </span>
   );
 }
 

@@ -2,6 +2,8 @@ import type { Answer } from '../../../api/operations.ts';
 import { calendarDayOf } from '../../../ui/time/format-time.ts';
 
 export const STORY = 'GET /v1/games/{game_id}/players/{player_id}/story';
+export const STORY_TOTALS = 'GET /v1/games/{game_id}/players/{player_id}/story/totals';
+export type StoryTotals = Answer<typeof STORY_TOTALS>['totals'];
 export type StoryEntry = Answer<typeof STORY>['entries'][number];
 export type StorySession = Answer<typeof STORY>['sessions'][number];
 

@@ -37,6 +37,13 @@ export const KIND_ICONS = {
   change: IconPencil,
 } as const;
 
+const LOGIN_WORDS = {
+  linked: 'Login linked',
+  logged_in: 'Logged in',
+  logged_out: 'Logged out',
+  token_reused: 'Session ended',
+} as const satisfies Record<Extract<StoryEntry, { kind: 'login' }>['action'], string>;
+
 const ACTIONS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 
 /** An entry in a few words, and the rest of it in one line. Its moments are told in the zone. */
@@ -60,8 +67,11 @@ export function wordsOfEntry(entry: StoryEntry, zone: string): { title: string; 
       };
     case 'login':
       return {
-        title: entry.action === 'linked' ? 'Login linked' : 'Logged in',
-        line: `${entry.provider}, ${entry.subject}`,
+        title: LOGIN_WORDS[entry.action],
+        line: [
+          `${entry.provider}, ${entry.subject}`,
+          ...(entry.action === 'token_reused' ? ['a refresh token was used twice'] : []),
+        ].join(' · '),
       };
     case 'game_change':
       return wordsOfGameChange(entry);

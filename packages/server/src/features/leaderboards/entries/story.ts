@@ -1,4 +1,3 @@
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
@@ -19,19 +18,15 @@ const SAME_WRITE = sql`60000000`;
  * The scores of a player: the best of each season, and for developers the submits on record and the
  * scores that wait.
  */
-export function createScoreStory(database: GroupedDatabase): StorySource<'score'> {
-  return {
-    kind: 'score',
-    async list(player, { before, limit, is_developer }) {
-      const rows = await database
-        .ofGame(player.game_id)
-        .query<Row>(
-          is_developer ? listAll(player, before, limit) : listBest(player, before, limit),
-        );
-      return { rows: rows.map(({ at_us, key, ...entry }) => ({ at_us, key, entry })) };
-    },
-  };
-}
+export const scoreStory: StorySource<'score'> = {
+  kind: 'score',
+  async list(database, player, { before, limit, is_developer }) {
+    const rows = await database.query<Row>(
+      is_developer ? listAll(player, before, limit) : listBest(player, before, limit),
+    );
+    return { rows: rows.map(({ at_us, key, ...entry }) => ({ at_us, key, entry })) };
+  },
+};
 
 const keyOf = (place: Sql) => sql`lpad((${place})::text, 10, '0') || ' ' || board_name`;
 

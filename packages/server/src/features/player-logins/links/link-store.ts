@@ -3,6 +3,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
 import type { IdentityName, PlayerSession, Proof } from '../identity.ts';
+import { IS_OPEN } from '../login-store.ts';
 import { sessionEnded } from '../sessions/refresh-token.ts';
 
 /** An identity as it is stored. */
@@ -80,7 +81,7 @@ export async function lockIdentities(tx: Queryable, player: PlayerKey): Promise<
 export async function requireOpenSession(tx: Queryable, session: PlayerSession): Promise<void> {
   const open = await tx.execute(sql`
     SELECT FROM player_login_sessions
-    WHERE ${isOfPlayer(session)} AND session_id = ${session.session_id} AND expires_at > now()`);
+    WHERE ${isOfPlayer(session)} AND session_id = ${session.session_id} AND ${IS_OPEN}`);
   if (open === 0) throw sessionEnded();
 }
 

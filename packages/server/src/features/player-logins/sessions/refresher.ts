@@ -1,4 +1,5 @@
 import { REPEAT_SECONDS } from '@overworld/contract/players/login-limits';
+import type { SessionEnd } from '@overworld/contract/players/story-kinds';
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
@@ -9,7 +10,7 @@ import { ApiError, unavailable } from '../../../platform/errors.ts';
 import { isOfPlayer, nameOfPlayer, PLAYER_KEY } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
 import type { LoggedIn } from '../identity.ts';
-import { SESSION_EXPIRY, sortProviders } from '../login-store.ts';
+import { IS_OPEN, SESSION_EXPIRY, sortProviders } from '../login-store.ts';
 import {
   invalidRefreshToken,
   isOfSession,
@@ -75,7 +76,7 @@ export function createRefresher(hot: GroupedDatabase): Refresher {
       const [session] = await listSessions(group, [request]);
       if (!session) return;
       if (!isOfSession(request.token, session.token_secret)) throw invalidRefreshToken();
-      await deleteSession(group, request);
+      await endSession(group, request, 'logged_out');
     },
     close: () => batcher.close(),
   };
@@ -116,7 +117,7 @@ async function renew(
     return { group, session, decisions, is_used, renews };
   });
   for (const { group, is_used } of decided) {
-    if (is_used) await deleteSession(database, group.requests[0]!);
+    if (is_used) await endSession(database, group.requests[0]!, 'token_reused');
   }
   const renewed = await renewSessions(
     database,
@@ -164,7 +165,7 @@ async function listSessions(
              refreshed_at > now() - ${REPEAT_SECONDS}::integer * interval '1 second' AS is_repeatable
       FROM player_login_sessions
       WHERE game_id = sent.game_id AND environment = sent.environment
-        AND player_id = sent.player_id AND session_id = sent.session_id AND expires_at > now()
+        AND player_id = sent.player_id AND session_id = sent.session_id AND ${IS_OPEN}
       OFFSET 0
     ) AS session
     CROSS JOIN LATERAL (
@@ -213,9 +214,16 @@ async function renewSessions(
   return new Set(rows.map(({ session_id }) => session_id));
 }
 
-const deleteSession = (database: Queryable, { player, token }: RefreshRequest) =>
+/** The session stays on record. A refresh that is under way finds another generation. */
+const endSession = (
+  database: Queryable,
+  { player, token }: RefreshRequest,
+  end_reason: SessionEnd,
+) =>
   database.execute(sql`
-    DELETE FROM player_login_sessions
-    WHERE ${isOfPlayer(player)} AND session_id = ${token.session_id}`);
+    UPDATE player_login_sessions
+    SET ended_at = now(), end_reason = ${end_reason}, generation = generation + 1,
+        token_secret = gen_random_uuid()::text
+    WHERE ${isOfPlayer(player)} AND session_id = ${token.session_id} AND ${IS_OPEN}`);
 
 const tokenUsed = () => new ApiError(401, 'This refresh token was used before. Log in again.');

@@ -1,5 +1,4 @@
 import { MAX_NAMED_PROPERTIES } from '@overworld/contract/players/story';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { JsonText } from '../../../platform/http/implement.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
@@ -18,30 +17,28 @@ interface Row {
 const KEY = sql`lpad(number::text, 10, '0')`;
 
 /** The changes that the game made to a player: a hundred at most. */
-export function createGameChangeStory(database: GroupedDatabase): StorySource<'game_change'> {
-  return {
-    kind: 'game_change',
-    async list(player, { before: place, limit }) {
-      const rows = await database.ofGame(player.game_id).query<Row>(sql`
-        SELECT ${microseconds(sql`changed_at`)} AS at_us, ${KEY} AS key, properties, added_tag,
-               removed_tag
-        FROM player_changes
-        WHERE ${isOfPlayer(player)} AND ${isEarlier(sql`changed_at`, KEY, place)}
-        ORDER BY changed_at DESC, number DESC
-        LIMIT ${limit}`);
-      return {
-        rows: rows.map(({ at_us, key, properties, ...tags }) => {
-          const named = properties?.slice(0, MAX_NAMED_PROPERTIES) ?? [];
-          const changed = named.map(([name, before, after]) => ({ name, before, after }));
-          const is_of_tag = tags.added_tag !== null || tags.removed_tag !== null;
-          const has_more = !is_of_tag && named.length !== properties?.length;
-          return {
-            at_us,
-            key,
-            entry: { properties: new JsonText(JSON.stringify(changed)), has_more, ...tags },
-          };
-        }),
-      };
-    },
-  };
-}
+export const gameChangeStory: StorySource<'game_change'> = {
+  kind: 'game_change',
+  async list(database, player, { before: place, limit }) {
+    const rows = await database.query<Row>(sql`
+      SELECT ${microseconds(sql`changed_at`)} AS at_us, ${KEY} AS key, properties, added_tag,
+             removed_tag
+      FROM player_changes
+      WHERE ${isOfPlayer(player)} AND ${isEarlier(sql`changed_at`, KEY, place)}
+      ORDER BY changed_at DESC, number DESC
+      LIMIT ${limit}`);
+    return {
+      rows: rows.map(({ at_us, key, properties, ...tags }) => {
+        const named = properties?.slice(0, MAX_NAMED_PROPERTIES) ?? [];
+        const changed = named.map(([name, before, after]) => ({ name, before, after }));
+        const is_of_tag = tags.added_tag !== null || tags.removed_tag !== null;
+        const has_more = !is_of_tag && named.length !== properties?.length;
+        return {
+          at_us,
+          key,
+          entry: { properties: new JsonText(JSON.stringify(changed)), has_more, ...tags },
+        };
+      }),
+    };
+  },
+};

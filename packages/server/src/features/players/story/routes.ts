@@ -1,4 +1,5 @@
 import { getPlayerStory } from '@overworld/contract/players/story';
+import { getPlayerStoryTotals } from '@overworld/contract/players/story-totals';
 import { STORY_KINDS } from '@overworld/contract/players/story-kinds';
 import type { StoryKind } from '@overworld/contract/players/story-kinds';
 import { badRequest, notFound } from '../../../platform/errors.ts';
@@ -10,6 +11,7 @@ import { requirePlayer } from '../../../platform/players/player-lock.ts';
 import type { PlayerServices } from '../routes.ts';
 import { END_OF_TIME_US, readStory, toEntry } from './story.ts';
 import type { StoryPlace } from './story.ts';
+import { countStory } from './story-totals.ts';
 
 /** Mounts the story of a player. */
 export function mountStory(api: Api, services: PlayerServices): void {
@@ -21,12 +23,13 @@ export function mountStory(api: Api, services: PlayerServices): void {
     const after = readPlace(cursor);
     const before_us = readMoment(query.before);
     if (after === null) await history.waitForInbox(player);
+    const group = database.ofGame(player.game_id);
     const read = async () => {
-      await requirePlayer(database.ofGame(player.game_id), player);
+      await requirePlayer(group, player);
       const [session = null] =
         session_id === undefined ? [] : await history.findSessions(player, [session_id]);
       if (session_id !== undefined && session === null) throw notFound('Session not found');
-      const { rows, next } = await readStory(story, player, {
+      const { rows, next } = await readStory(group, story, player, {
         kinds,
         after,
         before_us,
@@ -41,6 +44,17 @@ export function mountStory(api: Api, services: PlayerServices): void {
       return { entries: rows.map(toEntry), sessions, next_cursor };
     };
     return new JsonText(writeJson(await reads.run(owner, read, signal)));
+  });
+
+  implement(api, getPlayerStoryTotals, async ({ params, query, role, owner, signal }) => {
+    const player = { ...params, environment: query.environment };
+    await history.waitForInbox(player);
+    const group = database.ofGame(player.game_id);
+    const count = async () => {
+      await requirePlayer(group, player);
+      return { totals: await countStory(group, story, player, role !== 'viewer') };
+    };
+    return reads.run(owner, count, signal);
   });
 }
 

@@ -21,8 +21,9 @@ beforeEach(async () => {
   viewer = (await server.makeAccount({ game_id, role: 'viewer' })).token;
 });
 
-const story = (query = '', token = developer, player_id = 'p') =>
-  server.request('GET', `/v1/games/${game.game_id}/players/${player_id}/story${query}`, { token });
+/** @param rest The query, or the rest of the path. */
+const story = (rest = '', token = developer, player_id = 'p') =>
+  server.request('GET', `/v1/games/${game.game_id}/players/${player_id}/story${rest}`, { token });
 
 const play = async (method: string, path: string, body: object) => {
   const answer = await server.request(method, path, { key: game.production_key, body });
@@ -194,6 +195,57 @@ test('a viewer sees neither changes by staff nor submits on record', async () =>
   );
   assert.ok(body.entries.every(({ kind }: Entry) => kind !== 'change'));
   assert.ok(seen.includes('unlock of First Steps') && seen.includes('win in s1'));
+});
+
+const totals = async (token = developer) => {
+  const { status, body } = await story('/totals', token);
+  assert.equal(status, 200);
+  return body.totals as { kind: string; count: number; is_exact: boolean }[];
+};
+
+test('totals say how many entries of each kind a reader may see', async () => {
+  await live();
+  for (const token of [developer, viewer]) {
+    const { entries } = (await story('?limit=200', token)).body;
+    const counted = await totals(token);
+    assert.equal(counted.length, 7);
+    for (const { kind, count, is_exact } of counted) {
+      const listed = entries.filter((entry: Entry) => entry.kind === kind);
+      assert.deepEqual([count, is_exact], [listed.length, true], kind);
+    }
+  }
+  assert.equal((await story('/totals', developer, 'nobody')).status, 404);
+});
+
+test('a logout stands beside its login, and so does the end of a session whose token was copied', async () => {
+  const device = {
+    provider: 'device',
+    device_id: 'telephone',
+    secret: 'x'.repeat(43),
+    player_id: 'p',
+  };
+  const renew = (token: string) =>
+    play('POST', '/v1/players/refresh', { refresh_token: token }).then(
+      (body) => body.refresh_token,
+    );
+  const first = (await play('POST', '/v1/players/login', device)).refresh_token;
+  await play('POST', '/v1/players/logout', { refresh_token: await renew(first) });
+  const second = (await play('POST', '/v1/players/login', device)).refresh_token;
+  await renew(await renew(second));
+  const key = game.production_key;
+  const copied = { key, body: { refresh_token: second } };
+  assert.equal((await server.request('POST', '/v1/players/refresh', copied)).status, 401);
+
+  const { body } = await story('?kind=login');
+  assert.deepEqual(body.entries.map(describe), [
+    'token_reused device telephone',
+    'logged_in device telephone',
+    'logged_out device telephone',
+    'logged_in device telephone',
+    'linked device telephone',
+  ]);
+  const counted = (await totals()).find(({ kind }) => kind === 'login');
+  assert.deepEqual(counted, { kind: 'login', count: 5, is_exact: true });
 });
 
 test('a score that waits shows to developers alone, and once', async () => {

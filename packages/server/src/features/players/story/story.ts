@@ -1,5 +1,6 @@
 import { STORY_KINDS } from '@overworld/contract/players/story-kinds';
 import type { StoryKind } from '@overworld/contract/players/story-kinds';
+import type { Queryable } from '../../../platform/database/database.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { Session } from '../../../platform/players/player-history.ts';
 import { momentOf } from '../../../platform/players/story-source.ts';
@@ -41,6 +42,7 @@ export const END_OF_TIME_US = Date.UTC(2200, 0) * 1_000;
  * @returns the place to read on from; null at the end.
  */
 export async function readStory(
+  database: Queryable,
   sources: readonly StorySource[],
   player: PlayerKey,
   question: StoryQuestion,
@@ -51,7 +53,7 @@ export async function readStory(
   let stop: StoryPlace | null = null;
   // One after the other: a reader takes one connection.
   for (const source of asked) {
-    const part = await listPart(source, player, question);
+    const part = await listPart(database, source, player, question);
     for (const row of part.rows) rows.push({ ...row, kind: source.kind });
     if (part.stopped_at) stop = { ...part.stopped_at, kind: source.kind };
   }
@@ -73,6 +75,7 @@ const compareMoments = (a: Omit<StoryPlace, 'key'>, b: Omit<StoryPlace, 'key'>):
 const isAfter = (row: KindRow, stop: StoryPlace): boolean => compareMoments(stop, row) < 0;
 
 async function listPart(
+  database: Queryable,
   source: StorySource,
   player: PlayerKey,
   { after, before_us, limit, session, is_developer }: StoryQuestion,
@@ -84,10 +87,10 @@ async function listPart(
     is_developer,
   };
   // Events of a session are found by its id; the others belong to it by their time.
-  if (session === null || source.kind === 'event') return source.list(player, range);
+  if (session === null || source.kind === 'event') return source.list(database, player, range);
   const ends_us = Date.parse(session.last_event_at) * 1_000 + 1_000;
   const before = earlier(range.before, { at_us: ends_us, key: null });
-  const { rows } = await source.list(player, { ...range, before });
+  const { rows } = await source.list(database, player, { ...range, before });
   const starts_us = Date.parse(session.started_at) * 1_000;
   return { rows: rows.filter(({ at_us }) => at_us >= starts_us) };
 }
