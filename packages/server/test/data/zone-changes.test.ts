@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { waitUntil } from '../wait-until.ts';
 import { openTestDatabase } from '../test-database.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { pauseIngest } from '../../src/features/events/inbox/ingest.ts';
 import { createRebuilder } from '../../src/features/analytics/rollups/rebuilder.ts';
@@ -33,7 +33,7 @@ const KEYS = [
 ] as const;
 
 let ingest: IngestDatabase;
-let database: Database;
+let database: GroupedDatabase;
 before(async () => {
   ingest = await openIngestDatabase(2);
   ({ database } = ingest);

@@ -8,13 +8,13 @@ import { cloneDatabase } from '../../../test/harness.ts';
 import { openTestDatabase } from '../../../test/test-database.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { countNaively, readRollups } from '../../features/analytics/test/naive-rollups.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 let folder: string;
 let url: string;
 let drop: () => Promise<void>;
-let database: Database;
+let database: GroupedDatabase;
 
 const run = async (...args: string[]) => {
   const result = await callCli(args, { DATABASE_URL: url });

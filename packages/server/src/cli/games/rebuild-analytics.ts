@@ -2,6 +2,7 @@ import { rebuildGame } from '../../features/analytics/rollups/rebuilder.ts';
 import { forgetDaysOfGame } from '../../features/experiments/results/day-store.ts';
 import { pauseIngest } from '../../features/events/inbox/ingest.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { CommandError } from '../command.ts';
@@ -33,12 +34,12 @@ export const rebuildAnalyticsCommand: Command = {
 
 /** Rebuilds the rollups of one game, with a progress bar. */
 export async function rebuildAnalytics(
-  database: Database,
+  database: GroupedDatabase,
   { id, name }: { id: string; name: string },
 ): Promise<void> {
   const progress = showProgress();
   const begun = performance.now();
-  const is_done = await rebuildGame(database, pauseIngest, {
+  const is_done = await rebuildGame(database.ofGame(id), pauseIngest, {
     game_id: id,
     forgetKept: forgetDaysOfGame,
     onProgress: (share) => progress.update(share, `${name}: reading events`),

@@ -1,5 +1,8 @@
 import type { Background } from '../../platform/background.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
+import { perGroup } from '../../platform/database/game-groups.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { ANALYTICS_STEPS } from './rollups/ingest-steps.ts';
 import { createActivitySource } from './rollups/player-data.ts';
@@ -20,7 +23,7 @@ export interface Analytics {
 }
 
 export function createAnalytics(options: {
-  database: Database;
+  database: GroupedDatabase;
   background: Background;
   /** Keeps all nodes from ingesting events until the transaction ends. */
   lockIngest: (tx: Queryable) => Promise<void>;
@@ -31,17 +34,18 @@ export function createAnalytics(options: {
   forgetKept: ForgetKept;
 }): Analytics {
   const { database, background, lockIngest, joinIngest, pauseIngest, forgetKept } = options;
-  const problems = createTrackProblems(database);
+  const problems = perGroup(database, createTrackProblems);
+  const writeProblems = () => forEachGroup(problems.all, (part) => part.flush());
   const rebuilder = createRebuilder(database, pauseIngest, forgetKept);
   background.every(1_000, 'rebuilding analytics', () => rebuilder.run());
-  background.everyHere(2_000, 'writing problems of events', () => problems.flush());
+  background.everyHere(2_000, 'writing problems of events', writeProblems);
   return {
     ingest_steps: ANALYTICS_STEPS,
-    noteProblem: problems.note,
+    noteProblem: (problem) => problems.ofGame(problem.game_id).note(problem),
     source: createActivitySource(database, lockIngest, joinIngest),
     async close() {
       rebuilder.close();
-      await problems.flush();
+      await writeProblems();
     },
   };
 }

@@ -58,6 +58,7 @@ interface ReportCall {
 /** Mounts the reports that are read from rollups. */
 export function mountAnalytics(api: Api, services: AnalyticsServices): void {
   const { database, reads, listEventsThisMonth, slices } = services;
+  const of = ({ game_id }: { game_id: string }) => database.ofGame(game_id);
 
   const answer = async <R>(
     { params, query, owner, signal }: ReportCall,
@@ -99,16 +100,16 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     const { game_id } = params;
     const used = (await listEventsThisMonth(database, [game_id])).get(game_id) ?? 0;
     const tenant = { game_id, environment: query.environment };
-    const report = await reads.run(owner, () => getOverview(database, tenant, used), signal);
+    const report = await reads.run(owner, () => getOverview(of(tenant), tenant, used), signal);
     return answerReport(query, report, overviewTable);
   });
 
   implement(api, zoneOperations.getTimeZone, ({ params, owner, signal }) =>
-    reads.run(owner, () => getTimeZone(database, params.game_id), signal),
+    reads.run(owner, () => getTimeZone(of(params), params.game_id), signal),
   );
 
   implement(api, firstDayOperations.getFirstDay, ({ params, query, owner, signal }) =>
-    reads.run(owner, () => getFirstDay(database, { ...params, ...query }), signal),
+    reads.run(owner, () => getFirstDay(of(params), { ...params, ...query }), signal),
   );
 
   const readToday = createTodayReader(database);
@@ -121,8 +122,8 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
   implementReport(api, eventOperations.getEventCounts, (call) =>
     answerSliced(
       call,
-      { kind: 'events', input: (range) => eventSliceInput(database, range, call.query) },
-      (tenant, range, slice) => getEventCounts(database, tenant, range, call.query, slice),
+      { kind: 'events', input: (range) => eventSliceInput(of(call.params), range, call.query) },
+      (tenant, range, slice) => getEventCounts(of(tenant), tenant, range, call.query, slice),
       (report) => withGroups(report, eventTable),
     ),
   );
@@ -131,7 +132,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     answerSliced(
       call,
       { kind: 'active_days', input: () => ({}) },
-      (tenant, range, slice) => getActivePlayers(database, tenant, range, slice),
+      (tenant, range, slice) => getActivePlayers(of(tenant), tenant, range, slice),
       (report) => withGroups(report, activePlayersTable),
     ),
   );
@@ -140,7 +141,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     answerSliced(
       call,
       { kind: 'retention', input: () => ({}) },
-      (tenant, range, slice) => getRetention(database, tenant, range, call.query.cohort, slice),
+      (tenant, range, slice) => getRetention(of(tenant), tenant, range, call.query.cohort, slice),
       (report) => withGroups(report, retentionTable),
     ),
   );
@@ -149,7 +150,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     answerSliced(
       call,
       { kind: 'sessions', input: () => ({}) },
-      (tenant, range, slice) => getSessionReport(database, tenant, range, slice),
+      (tenant, range, slice) => getSessionReport(of(tenant), tenant, range, slice),
       (report) => withGroups(report, sessionTable),
     ),
   );
@@ -157,7 +158,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
   implementReport(api, eventOperations.getDataQuality, (call) =>
     answer(
       call,
-      (tenant, range) => getDataQuality(database, tenant, range, call.query),
+      (tenant, range) => getDataQuality(of(tenant), tenant, range, call.query),
       dataQualityTable,
     ),
   );

@@ -58,12 +58,14 @@ async function countRows(game_id: string): Promise<Record<string, number>> {
   return counts;
 }
 
+/** A row of the first table marks a deletion; a row of one of the others has rollups rebuilt. */
+const LEFT_EMPTY = ['game_deletions', 'event_holds', 'time_zone_changes'];
+
 /** Inserts a row of a game into every table with a `game_id`. */
 async function fillEveryTable(game_id: string): Promise<void> {
   const counts = await countRows(game_id);
   for (const { name, columns, values } of await listTables()) {
-    // A row of the first table marks a deletion; a row of the second would rebuild rollups.
-    if (name in counts || ['game_deletions', 'event_holds'].includes(name)) continue;
+    if (name in counts || LEFT_EMPTY.includes(name)) continue;
     const text = `INSERT INTO ${name} (${columns}) SELECT ${values}`;
     await server.database.execute({ text, values: [game_id] });
   }

@@ -1,6 +1,6 @@
 import * as contract from '@overworld/contract/analytics/revenue-settings';
 import { insertAuditEntry } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -10,7 +10,7 @@ import { findRevenueSettings, upsertRevenueSettings } from './store.ts';
 import { suggestPurchases } from './suggestions.ts';
 
 interface RevenueSettingsServices {
-  database: Database;
+  database: GroupedDatabase;
   /** The turns of reads over many events. */
   reads: FairQueue;
 }
@@ -40,7 +40,11 @@ export function mountRevenueSettings(api: Api, services: RevenueSettingsServices
 
   implement(api, contract.getRevenueSuggestions, ({ params, query, owner, signal }) => {
     const tenant = { ...params, environment: query.environment };
-    return reads.run(owner, () => suggestPurchases(database, tenant, query.event_name), signal);
+    return reads.run(
+      owner,
+      () => suggestPurchases(database.ofGame(tenant.game_id), tenant, query.event_name),
+      signal,
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import type { getTodaySoFar as operation } from '@overworld/contract/analytics/today';
 import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
@@ -32,14 +33,16 @@ interface DayPart {
  * the players of a part of a day, so sessions are read: 60 ms for 100,000. Figures stay in memory,
  * because everybody who looks at a game asks for the same ones.
  */
-export function createTodayReader(database: Queryable): (tenant: Tenant) => Promise<TodaySoFar> {
+export function createTodayReader(
+  database: GroupedDatabase,
+): (tenant: Tenant) => Promise<TodaySoFar> {
   const kept = new Map<string, { figures: Promise<Figures>; until: number }>();
 
   const read = (tenant: Tenant, part: DayPart, kept_ms: number): Promise<Figures> => {
     const key = [tenant.game_id, tenant.environment, part.starts_at, part.ends_at].join(' ');
     const known = kept.get(key);
     if (known !== undefined && known.until > performance.now()) return known.figures;
-    const figures = readFigures(database, tenant, part);
+    const figures = readFigures(database.ofGame(tenant.game_id), tenant, part);
     kept.delete(key);
     kept.set(key, { figures, until: performance.now() + kept_ms });
     if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer } from '../../../platform/players/player-key.ts';
@@ -20,14 +21,14 @@ import { countSessions, storedSessions } from './session-rollups.ts';
  * @param joinIngest Lets all nodes ingest events, and keeps others from that lock until the transaction ends.
  */
 export function createActivitySource(
-  database: Database,
+  database: GroupedDatabase,
   lockIngest: (tx: Queryable) => Promise<void>,
   joinIngest: (tx: Queryable) => Promise<void>,
 ): PlayerDataSource {
   return {
     name: 'activity',
-    exportPlayer: (player) => exportActivity(database, player),
-    eraseMost: (player) => eraseMost(database, joinIngest, player),
+    exportPlayer: (player) => exportActivity(database.ofGame(player.game_id), player),
+    eraseMost: (player) => eraseMost(database.ofGame(player.game_id), joinIngest, player),
     async deletePlayer(tx, player) {
       await lockIngest(tx);
       await keepFromRebuild(tx, player.game_id);

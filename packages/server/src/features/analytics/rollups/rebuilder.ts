@@ -1,4 +1,6 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
+import { forEachGroup } from '../../../platform/database/each-group.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { rebuildRollups } from './rebuild.ts';
 import type { ForgetKept, RebuildOptions } from './rebuild.ts';
@@ -6,8 +8,9 @@ import { recutDays } from './recut.ts';
 import {
   createZoneProgress,
   deleteZoneChange,
-  findWaitingChange,
   findZoneChange,
+  isWaiting,
+  listZoneChanges,
 } from './zone-changes.ts';
 
 /**
@@ -78,13 +81,13 @@ interface Rebuilder {
  * @param forgetKept Forgets the numbers that other features keep of the rollups.
  */
 export function createRebuilder(
-  database: Database,
+  database: GroupedDatabase,
   pauseIngest: (tx: Queryable, game_id: string) => Promise<void>,
   forgetKept?: ForgetKept,
 ): Rebuilder {
   const closing = new AbortController();
-  const rebuildNext = () =>
-    database.transaction(async (tx) => {
+  const rebuildNext = (group: Database) =>
+    group.transaction(async (tx) => {
       const paused = await tx.queryOne<{ game_id: string }>(sql`
         SELECT game_id FROM event_holds ORDER BY held_at LIMIT 1 FOR UPDATE SKIP LOCKED`);
       if (paused === null) return false;
@@ -96,20 +99,33 @@ export function createRebuilder(
       return true;
     });
   /** Pauses the game that has waited longest for another zone; the others go on until their turn. */
-  const pauseNext = async () => {
-    const game_id = await findWaitingChange(database);
-    if (game_id === null) return false;
-    return database.transaction(async (tx) => {
-      // Another node may have finished the change meanwhile.
-      if ((await findZoneChange(tx, game_id)) === null) return false;
-      await pauseIngest(tx, game_id);
-      return true;
+  const pauseNext = async (group: Database, game_ids: readonly string[]) => {
+    for (const game_id of game_ids) {
+      if (!(await isWaiting(group, game_id))) continue;
+      return group.transaction(async (tx) => {
+        // Another node may have finished the change meanwhile.
+        if ((await findZoneChange(tx, game_id)) === null) return false;
+        await pauseIngest(tx, game_id);
+        return true;
+      });
+    }
+    return false;
+  };
+  const rebuildAll = async () => {
+    const changing = await listZoneChanges(database);
+    await database.learnGames(changing);
+    await forEachGroup(database.groups, async (group) => {
+      const game_ids = changing.filter((game_id) => database.ofGame(game_id) === group);
+      while (
+        !closing.signal.aborted &&
+        ((await rebuildNext(group)) || (await pauseNext(group, game_ids)))
+      );
     });
   };
   return {
     async run() {
       try {
-        while (!closing.signal.aborted && ((await rebuildNext()) || (await pauseNext())));
+        await rebuildAll();
       } catch (error) {
         if (!closing.signal.aborted) throw error;
       }

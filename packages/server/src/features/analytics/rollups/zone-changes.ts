@@ -4,15 +4,19 @@ import { sql } from '../../../platform/database/sql.ts';
 /** Time between two notes of the progress. */
 const NOTE_INTERVAL_MS = 500;
 
-/** The game that has waited longest for another time zone, and whose ingest is not paused yet. */
-export async function findWaitingChange(database: Queryable): Promise<string | null> {
-  const row = await database.queryOne<{ game_id: string }>(sql`
-    SELECT game_id FROM time_zone_changes
-    WHERE NOT EXISTS (SELECT FROM event_holds WHERE event_holds.game_id = time_zone_changes.game_id)
-    ORDER BY requested_at
-    LIMIT 1`);
-  return row?.game_id ?? null;
+/** The games that are to get another time zone, that which has waited longest first. */
+export async function listZoneChanges(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ game_id: string }>(sql`
+    SELECT game_id FROM time_zone_changes ORDER BY requested_at`);
+  return rows.map(({ game_id }) => game_id);
 }
+
+/** Whether a game still waits for another time zone, and its ingest is not paused. */
+export const isWaiting = async (database: Queryable, game_id: string): Promise<boolean> =>
+  (await database.queryOne(sql`
+    SELECT FROM time_zone_changes
+    WHERE game_id = ${game_id}
+      AND NOT EXISTS (SELECT FROM event_holds WHERE event_holds.game_id = ${game_id})`)) !== null;
 
 /** The zone that a game waits for; null for none. The row stays until the transaction ends. */
 export async function findZoneChange(tx: Queryable, game_id: string): Promise<string | null> {
