@@ -3,7 +3,8 @@ import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { MAX_EXPERIMENTS } from '@overworld/contract/remote-config/experiment-limits';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -49,14 +50,14 @@ interface ExperimentChanges {
 const MAX_DELETED_AT_ONCE = 10_000;
 
 export function createExperimentChanges(
-  database: Database,
+  database: GroupedDatabase,
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   configs: ConfigEditor,
   findRevenueSettings: FindRevenueSettings,
 ): ExperimentChanges {
   const change = <T>(tenant: Tenant, work: (tx: Queryable) => Promise<T>): Promise<T> => {
     const kept = { game_id: tenant.game_id, key: store.writeCacheKey(tenant) };
-    return changeDefinitions(database, running, kept, work);
+    return changeDefinitions(database.ofGame(tenant.game_id), running, kept, work);
   };
 
   return {
@@ -125,9 +126,10 @@ export function createExperimentChanges(
     },
 
     async delete(key, actor) {
-      await requireDeletable(database, key);
+      const game = database.ofGame(key.game_id);
+      await requireDeletable(game, key);
       // There may be millions. Deleted before the transaction, they do not make it long.
-      while ((await deleteExposures(database, key, MAX_DELETED_AT_ONCE)) > 0);
+      while ((await deleteExposures(game, key, MAX_DELETED_AT_ONCE)) > 0);
       await change(key, async (tx) => {
         const known = await requireDeletable(tx, key);
         // This waits for servers that are writing exposures to it.

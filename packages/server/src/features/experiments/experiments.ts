@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
@@ -26,8 +26,8 @@ const CHANNEL = 'overworld_experiments';
 
 export function createExperiments(options: {
   /** The pool for requests of clients. */
-  hot: Database;
-  database: Database;
+  hot: GroupedDatabase;
+  database: GroupedDatabase;
   notifications: Notifications;
   storage: StorageGuard;
 }): Experiments {
@@ -40,7 +40,8 @@ export function createExperiments(options: {
     notifications,
     max_entries: 10_000,
     async load(name) {
-      const stored = await listRunning(hot, readCacheKey(name));
+      const tenant = readCacheKey(name);
+      const stored = await listRunning(hot.ofGame(tenant.game_id), tenant);
       return createRunningExperiments(await readDefinitions(stored), variants, exposures);
     },
   });

@@ -10,6 +10,7 @@ import {
 } from '@overworld/contract/remote-config/experiments';
 import { getExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { badRequest } from '../../platform/errors.ts';
@@ -26,6 +27,7 @@ import * as store from './store.ts';
 import type { StoredExperiment } from './store.ts';
 
 interface ExperimentServices extends ResultServices {
+  database: GroupedDatabase;
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>;
   configs: ConfigEditor;
 }
@@ -37,7 +39,8 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
   implement(api, listExperiments, async ({ params, query }) => {
     const { environment, state, ...page } = query;
     const tenant = { ...params, environment };
-    const { page: experiments, ...rest } = await readPage(database, page, (from, range) =>
+    const game = database.ofGame(params.game_id);
+    const { page: experiments, ...rest } = await readPage(game, page, (from, range) =>
       store.listExperiments(from, tenant, state, range),
     );
     return new JsonText(writeJson({ experiments: experiments.map(show), ...rest }));
@@ -52,7 +55,7 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
   );
 
   implement(api, getExperiment, async ({ params, query }) =>
-    show(await findOne(database, { ...params, ...query })),
+    show(await findOne(database.ofGame(params.game_id), { ...params, ...query })),
   );
 
   implement(
@@ -82,7 +85,9 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
 
   implementReport(api, getExperimentResults, async (call) => {
     const { metric, ...query } = call.query;
-    const results = await readResults(services, { ...call.params, ...query }, call);
+    const { game_id } = call.params;
+    const of_game = { ...services, database: database.ofGame(game_id) };
+    const results = await readResults(of_game, { ...call.params, ...query }, call);
     return metric === undefined ? results : pickMetric(results, metric);
   });
 }

@@ -2,7 +2,8 @@ import { VERSION_CONFLICT } from '@overworld/contract/answers';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -63,14 +64,14 @@ export interface ConfigChanges {
 type Parameters = Record<string, ConfigParameter>;
 
 export function createConfigChanges(
-  database: Database,
+  database: GroupedDatabase,
   configs: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   clock: Clock,
   listHeld: ListHeld,
 ): ConfigChanges {
   const change: ConfigChanges['change'] = (key, work) => {
     const kept = { game_id: key.game_id, key: writeCacheKey(key) };
-    return changeDefinitions(database, configs, kept, async (tx) => {
+    return changeDefinitions(database.ofGame(key.game_id), configs, kept, async (tx) => {
       const now = clock();
       await applyDueSchedules(tx, key, now, listHeld);
       return work(tx, now);
@@ -87,7 +88,7 @@ export function createConfigChanges(
 
   const applyNow = async (key: Tenant) => {
     const name = writeCacheKey(key);
-    await database.transaction(async (tx) => {
+    await database.ofGame(key.game_id).transaction(async (tx) => {
       await lockGame(tx, key.game_id);
       const applied = await applyDueSchedules(tx, key, clock(), listHeld);
       if (applied > 0) await configs.invalidateOnCommit(tx, name);

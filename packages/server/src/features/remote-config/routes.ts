@@ -10,7 +10,7 @@ import {
 import { previewConfigRules } from '@overworld/contract/remote-config/rule-preview';
 import type { Background } from '../../platform/background.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
@@ -47,9 +47,9 @@ interface RemoteConfigServices {
   /** The queue for reads of more than a few milliseconds. */
   reads: FairQueue;
   /** The pool for requests of clients. */
-  hot: Database;
+  hot: GroupedDatabase;
   /** The pool for requests of the dashboard. */
-  database: Database;
+  database: GroupedDatabase;
   notifications: Notifications;
   experiments: ConfigExperiments;
   listHeld: ListHeld;
@@ -75,8 +75,9 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     async load(name) {
       const key = readCacheKey(name);
       // In this order: a change between the two reads leaves a time that has passed, never a later one.
-      const next_change_at = await findNextChange(hot, key);
-      const { version, parameters } = await getCurrentVersion(hot, key);
+      const game = hot.ofGame(key.game_id);
+      const next_change_at = await findNextChange(game, key);
+      const { version, parameters } = await getCurrentVersion(game, key);
       return { config: createConfig(version, parameters), next_change_at };
     },
   });
@@ -93,9 +94,10 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
 
   /** The version of this moment, for the dashboard. */
   const getVersionNow = async (key: Tenant): Promise<StoredVersion> => {
-    const next_change_at = await findNextChange(database, key);
+    const game = database.ofGame(key.game_id);
+    const next_change_at = await findNextChange(game, key);
     if (next_change_at !== null && next_change_at <= clock().getTime()) await changes.applyDue(key);
-    return getCurrentVersion(database, key);
+    return getCurrentVersion(game, key);
   };
 
   background.every(1_000, 'making scheduled changes of configs', async () => {
@@ -108,7 +110,8 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     const name = writeCacheKey(caller);
     const config = await getNow(name);
     const running = experiments.peek(name) ?? (await experiments.get(name));
-    const { text, etag } = await answerPlayer(hot, config, running, player);
+    const game = hot.ofGame(caller.game_id);
+    const { text, etag } = await answerPlayer(game, config, running, player);
     const body = matchesEtag(headers['if-none-match'], etag) ? undefined : new JsonText(text);
     // Only this caller may cache the answer, and must validate it each time.
     const fields = { ETag: etag, 'Cache-Control': 'private, no-cache' };
@@ -132,12 +135,12 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
 
   implement(api, listConfigVersions, ({ params, query }) => {
     const { environment, ...page } = query;
-    return readVersions(database, { ...params, environment }, page);
+    return readVersions(database.ofGame(params.game_id), { ...params, environment }, page);
   });
 
   implement(api, getConfigVersion, async ({ params, query }) => {
     const { version, game_id } = params;
-    const found = await findVersion(database, { game_id, ...query }, version);
+    const found = await findVersion(database.ofGame(game_id), { game_id, ...query }, version);
     if (found === null) throw notFound('Config version not found');
     return showVersion(found);
   });
@@ -152,14 +155,15 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
   implement(api, previewConfigRules, async ({ params, query, body, owner, signal }) => {
     requireSoundRules(body.rules, 'rules');
     const key = { ...params, ...query };
-    return reads.run(owner, () => previewRules(database, key, body), signal);
+    return reads.run(owner, () => previewRules(database.ofGame(key.game_id), key, body), signal);
   });
 
   implement(api, previewConfig, async ({ params, query, body }) => {
     const key = { ...params, ...query };
     const { version, parameters } = await getVersionNow(key);
     const config = createConfig(version, parameters);
-    const decisions = config.decide(await getPreviewTraits(database, key, body, config.needs));
+    const game = database.ofGame(key.game_id);
+    const decisions = config.decide(await getPreviewTraits(game, key, body, config.needs));
     const values = new JsonText(config.writeValues(decisions));
     return new JsonText(writeJson({ version, config: values, decisions }));
   });

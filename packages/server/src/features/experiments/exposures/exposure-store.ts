@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Merge, PlayerDataSource } from '../../../platform/players/player-data-source.ts';
@@ -150,11 +151,11 @@ export async function deleteExposures(
  * The exposures of players, to export, merge and erase. In a merge of players of two
  * variants the player who stays keeps its own, and results leave this player out.
  */
-export function createExposureSource(database: Database): PlayerDataSource {
+export function createExposureSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'experiments',
     exportPlayer: (player) =>
-      database.query(sql`
+      database.ofGame(player.game_id).query(sql`
         SELECT experiment_id, name AS experiment_name, variant, exposed_at
         FROM experiment_exposures
         JOIN experiments USING (game_id, environment, experiment_id)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../../platform/database/database.ts';
+import { inOneGroup } from '../../../platform/database/game-groups.ts';
 import type { StorageGuard } from '../../../platform/limits/storage-guard.ts';
 import { createExposureWriter } from './exposure-writer.ts';
 
@@ -11,7 +12,9 @@ test('a full game looks a player up once, and few players at a time', async () =
     looked_up++;
     return new Promise<never>((_resolve, reject) => refuse.push(() => reject(new Error('full'))));
   };
-  const writer = createExposureWriter({} as Database, { run } as unknown as StorageGuard);
+  const writer = createExposureWriter(inOneGroup({} as Database), {
+    run,
+  } as unknown as StorageGuard);
   const note = (number: number) => {
     const player = { game_id: 'g', environment: 'production', player_id: `${number}` } as const;
     const exposures = ['a', 'b', 'c'].map((experiment_id) => ({

@@ -1,5 +1,5 @@
-import { createBatcher } from '../../../platform/batch/batcher.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { StorageGuard } from '../../../platform/limits/storage-guard.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { insertExposures } from './exposure-store.ts';
@@ -19,13 +19,13 @@ const MAX_WAITING = 5_000;
  * batch after the one under way. One that cannot be written, because the game has as many players as
  * it may have or the database is away, is dropped: the player's next answer makes it again.
  */
-export function createExposureWriter(database: Database, storage: StorageGuard): ExposureWriter {
-  const batcher = createBatcher<Exposure, undefined>({
+export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard): ExposureWriter {
+  const batcher = createGroupBatcher<Exposure, undefined>(hot, {
     name: 'exposures',
     max_batch_size: 500,
     max_queue_length: 20_000,
     gameOf: ({ game_id }) => game_id,
-    async flush(exposures) {
+    async flush(database, exposures) {
       await insertExposures(database, exposures);
       return exposures.map(() => undefined);
     },

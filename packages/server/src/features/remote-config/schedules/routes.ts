@@ -5,7 +5,7 @@ import {
   listConfigSchedules,
   updateConfigSchedule,
 } from '@overworld/contract/remote-config/schedules';
-import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import { implement, JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
@@ -18,7 +18,7 @@ import type { StoredSchedule } from './store.ts';
 
 export function mountConfigSchedules(
   api: Api,
-  database: Database,
+  database: GroupedDatabase,
   changes: ConfigChanges,
   listHeld: ListHeld,
 ): void {
@@ -26,9 +26,10 @@ export function mountConfigSchedules(
 
   implement(api, listConfigSchedules, async ({ params, query }) => {
     const key = { ...params, ...query };
+    const game = database.ofGame(key.game_id);
     const [open, past] = await Promise.all([
-      listOpenSchedules(database, key),
-      listPastSchedules(database, key),
+      listOpenSchedules(game, key),
+      listPastSchedules(game, key),
     ]);
     return { open, past };
   });
@@ -43,7 +44,8 @@ export function mountConfigSchedules(
 
   implement(api, getConfigSchedule, async ({ params, query }) => {
     const { game_id, schedule_id } = params;
-    const found = await findSchedule(database, { game_id, ...query }, schedule_id);
+    const key = { game_id, ...query };
+    const found = await findSchedule(database.ofGame(game_id), key, schedule_id);
     if (found === null) throw scheduleNotFound();
     return show(found);
   });
