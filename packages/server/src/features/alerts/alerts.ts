@@ -4,7 +4,8 @@ import type { Alert, createAlert } from '@overworld/contract/alerts/alerts';
 import type { BodyOf } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { conflict, notFound, unavailable } from '../../platform/errors.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
@@ -25,16 +26,16 @@ type Sent = BodyOf<typeof createAlert>;
 export const alertNotFound = () => notFound('Alert not found');
 
 /** Changes of alerts; each is in the audit log. */
-export function createAlerts(database: Database, readMetric: ReadMetric) {
+export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) {
   const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>) =>
-    database.transaction(async (tx) => {
+    database.ofGame(game_id).transaction(async (tx) => {
       await lockGame(tx, game_id);
       return work(tx);
     });
 
   const read = async (tenant: Tenant, rule: AlertRule): Promise<Reading> => {
     try {
-      return await database.transaction(async (tx) => {
+      return await database.ofGame(tenant.game_id).transaction(async (tx) => {
         await limitStatements(tx);
         return readRule(tx, readMetric, tenant, rule);
       });
@@ -108,7 +109,7 @@ export function createAlerts(database: Database, readMetric: ReadMetric) {
     /** Sends the last finished period to the recipients, marked as a test. */
     test: async (key: AlertKey, actor: Actor): Promise<Reading> => {
       const { game_id, alert_id } = key;
-      const alert = await store.findAlert(database, key);
+      const alert = await store.findAlert(database.ofGame(game_id), key);
       if (alert === null) throw alertNotFound();
       // Read before the lock: counting purchases takes long, and other changes of the game would wait.
       const reading = await read({ game_id, ...alert }, alert);

@@ -2,6 +2,7 @@ import type { Alert } from '@overworld/contract/alerts/alerts';
 import type { BaseLogger } from 'pino';
 import type { Background } from '../../platform/background.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { deleteOldChanges } from './change-store.ts';
 import { isPastLimit, limitStatements } from './check-limit.ts';
@@ -21,7 +22,7 @@ import type { ReadMetric } from './readings.ts';
 
 /** Checks alerts from now on. Several servers divide them: each check is made once. */
 export function startChecks(options: {
-  database: Database;
+  database: GroupedDatabase;
   background: Background;
   logger: BaseLogger;
   metrics: Metrics;
@@ -44,7 +45,7 @@ export function startChecks(options: {
 }
 
 interface CheckOptions {
-  database: Database;
+  database: GroupedDatabase;
   logger: BaseLogger;
   readMetric: ReadMetric;
   countCheck: (outcome: Alert['state'] | 'failed') => void;
@@ -75,10 +76,11 @@ async function checkNext(
   game_id: string,
   is_dear: boolean,
 ): Promise<boolean> {
-  const { database, logger, readMetric, countCheck, limit_ms } = options;
+  const { logger, readMetric, countCheck, limit_ms } = options;
+  const game = options.database.ofGame(game_id);
   let due = null as DueAlert | null;
   try {
-    const outcome = await database.transaction(async (tx) => {
+    const outcome = await game.transaction(async (tx) => {
       due = await lockDueAlert(tx, game_id, is_dear);
       if (due === null) return null;
       await limitStatements(tx, limit_ms);
@@ -89,7 +91,7 @@ async function checkNext(
     if (due === null) throw error;
     countCheck('failed');
     logger.warn({ err: error, game_id, alert_id: due.id }, 'an alert could not be checked');
-    await putOff(database, due, isPastLimit(error) ? 'too_slow' : 'failed');
+    await putOff(game, due, isPastLimit(error) ? 'too_slow' : 'failed');
   }
   return due !== null;
 }

@@ -1,6 +1,6 @@
 import { listAlertChanges } from '@overworld/contract/alerts/alert-history';
 import * as contract from '@overworld/contract/alerts/alerts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
@@ -13,7 +13,7 @@ import { defineAlertMail } from './notifications.ts';
 import type { ReadMetric, Reading } from './readings.ts';
 
 interface AlertServices {
-  database: Database;
+  database: GroupedDatabase;
   outbox: MailOutbox;
   public_url: string;
   readMetric: ReadMetric;
@@ -28,7 +28,8 @@ export function mountAlerts(api: Api, services: AlertServices): void {
 
   implement(api, contract.listAlerts, async ({ params, query }) => {
     const tenant = { game_id: params.game_id, environment: query.environment };
-    const { page, ...rest } = await readPage(database, query, (from, range) =>
+    const game = database.ofGame(params.game_id);
+    const { page, ...rest } = await readPage(game, query, (from, range) =>
       listAlerts(from, tenant, range),
     );
     return { alerts: page, ...rest };
@@ -54,8 +55,9 @@ export function mountAlerts(api: Api, services: AlertServices): void {
   );
 
   implement(api, listAlertChanges, async ({ params, query }) => {
-    if ((await findAlert(database, params)) === null) throw alertNotFound();
-    const { page, ...rest } = await readPage(database, query, (from, range) =>
+    const game = database.ofGame(params.game_id);
+    if ((await findAlert(game, params)) === null) throw alertNotFound();
+    const { page, ...rest } = await readPage(game, query, (from, range) =>
       listChanges(from, params, range),
     );
     return { changes: page, ...rest };

@@ -5,6 +5,7 @@ import { cloneDatabase } from '../../../test/harness.ts';
 import { openTestDatabase } from '../../../test/test-database.ts';
 import { measureRows } from '../../../test/measured-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { claimDelivery } from './claims.ts';
 import { listDueGames, measureWaiting } from './due-webhooks.ts';
@@ -15,7 +16,7 @@ import { disableWebhook, insertWebhook } from './webhook-store.ts';
 const BACKLOG = 20_000;
 const LEASE_MS = 30_000;
 
-let database: Database;
+let database: GroupedDatabase;
 let closeDatabase: () => Promise<void>;
 before(async () => {
   const cloned = await cloneDatabase();

@@ -1,5 +1,6 @@
 import { FAILING_HOURS } from '@overworld/contract/webhooks/webhooks';
 import type { Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { composeMail, toPlainName } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
@@ -24,11 +25,11 @@ export async function postDisabledMails(
 
 export function defineDisabledMail(
   outbox: MailOutbox,
-  database: Queryable,
+  database: GroupedDatabase,
   public_url: string,
 ): void {
   outbox.define<Params>('webhook_disabled', async ({ game_id, webhook_id, account_id }) => {
-    const row = await database.queryOne<{
+    const row = await database.ofGame(game_id).queryOne<{
       email: string;
       name: string;
       url: string;

@@ -1,4 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 
@@ -44,10 +46,23 @@ export async function listDueGames(database: Queryable): Promise<string[]> {
 }
 
 /** The number of messages that wait, and for how long one has been due. */
-export async function measureWaiting(
-  database: Queryable,
-): Promise<{ messages: number; lag_seconds: number }> {
-  const row = await database.queryOne<{ messages: number; lag_seconds: number }>(sql`
+interface Waiting {
+  messages: number;
+  lag_seconds: number;
+}
+
+export async function measureWaiting(database: GroupedDatabase): Promise<Waiting> {
+  const waiting: Waiting = { messages: 0, lag_seconds: 0 };
+  await forEachGroup(database.groups, async (group) => {
+    const { messages, lag_seconds } = await measureGroup(group);
+    waiting.messages = Math.min(MAX_COUNTED, waiting.messages + messages);
+    waiting.lag_seconds = Math.max(waiting.lag_seconds, lag_seconds);
+  });
+  return waiting;
+}
+
+async function measureGroup(database: Queryable): Promise<Waiting> {
+  const row = await database.queryOne<Waiting>(sql`
     WITH RECURSIVE ${waitingWebhooks}
     SELECT (SELECT count(*)
             FROM (SELECT FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL

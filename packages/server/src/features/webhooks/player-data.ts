@@ -1,13 +1,13 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 
 /** Messages to webhooks that name players, to export, merge and erase. */
-export const createWebhookSource = (database: Database): PlayerDataSource => ({
+export const createWebhookSource = (database: GroupedDatabase): PlayerDataSource => ({
   name: 'webhook_messages',
   exportPlayer: (player) =>
-    database.query(sql`
+    database.ofGame(player.game_id).query(sql`
       SELECT event_type, created_at, body FROM webhook_deliveries
       WHERE ${isOfPlayer(player)} ORDER BY created_at, id`),
   async deletePlayer(tx, player) {

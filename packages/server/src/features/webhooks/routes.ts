@@ -2,7 +2,7 @@ import * as deliveries from '@overworld/contract/webhooks/deliveries';
 import { TEST_EVENT } from '@overworld/contract/webhooks/service-events';
 import * as contract from '@overworld/contract/webhooks/webhooks';
 import { hasRole } from '../../platform/auth/accounts.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
@@ -16,7 +16,7 @@ import { hideSecretParts } from './webhook-url.ts';
 import { createWebhooks, webhookNotFound } from './webhooks.ts';
 
 interface WebhookServices {
-  database: Database;
+  database: GroupedDatabase;
   outbox: MailOutbox;
   listeners: Listeners;
   public_url: string;
@@ -29,7 +29,8 @@ export function mountWebhooks(api: Api, services: WebhookServices): void {
   const webhooks = createWebhooks(services);
 
   implement(api, contract.listWebhooks, async ({ params, query, role }) => {
-    const { page, ...rest } = await readPage(database, query, (from, range) =>
+    const game = database.ofGame(params.game_id);
+    const { page, ...rest } = await readPage(game, query, (from, range) =>
       listWebhooks(from, params.game_id, range),
     );
     if (hasRole(role, 'admin')) return { webhooks: page, ...rest };
@@ -55,18 +56,19 @@ export function mountWebhooks(api: Api, services: WebhookServices): void {
   });
 
   implement(api, deliveries.listWebhookDeliveries, async ({ params, query }) => {
-    if ((await findWebhook(database, params)) === null) throw webhookNotFound();
-    const { page, ...rest } = await readPage(database, query, (from, range) =>
+    const game = database.ofGame(params.game_id);
+    if ((await findWebhook(game, params)) === null) throw webhookNotFound();
+    const { page, ...rest } = await readPage(game, query, (from, range) =>
       listDeliveries(from, params, query.state, range),
     );
     return { deliveries: page, ...rest };
   });
 
   implement(api, deliveries.testWebhook, ({ params, actor }) =>
-    sendTest(database, params, TEST_EVENT, {}, actor),
+    sendTest(database.ofGame(params.game_id), params, TEST_EVENT, {}, actor),
   );
 
   implement(api, deliveries.retryWebhookDelivery, ({ params, actor }) =>
-    retryDelivery(database, params, actor),
+    retryDelivery(database.ofGame(params.game_id), params, actor),
   );
 }

@@ -2,7 +2,7 @@ import { FAILING_HOURS } from '@overworld/contract/webhooks/webhooks';
 import { DELIVERY_TIMEOUT_S } from '@overworld/contract/webhooks/deliveries';
 import type { BaseLogger } from 'pino';
 import { openSecret } from '../../platform/auth/sealing.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { claimDelivery, noteFailure, noteSuccess, recordAttempt, releaseClaim } from './claims.ts';
 import type { ClaimedDelivery } from './claims.ts';
@@ -52,7 +52,7 @@ export interface WebhookSender {
 }
 
 interface SenderOptions {
-  database: Database;
+  database: GroupedDatabase;
   listeners: Listeners;
   logger: BaseLogger;
   allow_private: boolean;
@@ -95,7 +95,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     const count = countInFlight((each) => each.game_id === game_id);
     if (count >= MAX_OF_GAME) return 'busy';
     const busy = listBusyWebhooks(game_id);
-    const claimed = await claimDelivery(database, game_id, busy, lease_ms);
+    const claimed = await claimDelivery(database.ofGame(game_id), game_id, busy, lease_ms);
     // Its webhooks in flight may have more. Few games have any, so they can be asked each time.
     if (claimed === null) return count > 0 ? 'busy' : null;
     in_flight.set(claimed.id, claimed);
@@ -124,16 +124,17 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 
   const send = async (claimed: ClaimedDelivery): Promise<void> => {
     const made = await attempt(claimed);
+    const game = database.ofGame(claimed.game_id);
     noteDuration(claimed, made);
     if (made.error === null) {
       countAttempt('delivered');
-      await recordAttempt(database, claimed, made, null);
-      return noteSuccess(database, claimed);
+      await recordAttempt(game, claimed, made, null);
+      return noteSuccess(game, claimed);
     }
-    if (cutOff.signal.aborted) return releaseClaim(database, claimed);
+    if (cutOff.signal.aborted) return releaseClaim(game, claimed);
     countAttempt('failed');
     // A test says nothing about messages, and its failure is seen by the member who sends it.
-    if (claimed.step < 0) return recordAttempt(database, claimed, made, null);
+    if (claimed.step < 0) return recordAttempt(game, claimed, made, null);
     const delay_ms = retry_delays_ms[claimed.step];
     const wait_ms = delay_ms === undefined ? null : delay_ms * (1 + JITTER * Math.random());
     await fail(claimed, made, wait_ms === null ? null : Math.round(wait_ms));
@@ -141,7 +142,8 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 
   /** Records a failure, and disables a webhook that is gone or has failed for a day. */
   const fail = async (claimed: ClaimedDelivery, made: Attempt, delay_ms: number | null) => {
-    const disabled = await database.transaction(async (tx) => {
+    const game = database.ofGame(claimed.game_id);
+    const disabled = await game.transaction(async (tx) => {
       // Members who change a webhook lock it before its messages, too.
       const failing = await noteFailure(tx, claimed);
       if (failing === null) return null;
@@ -156,7 +158,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     });
     if (disabled === null) return;
     listeners.evict(claimed.game_id);
-    await giveUpWaiting(database, claimed);
+    await giveUpWaiting(game, claimed);
     const { game_id, webhook_id } = claimed;
     logger.warn({ game_id, webhook_id, reason: disabled.disabled_reason }, 'webhook disabled');
   };

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { shareReading } from '../../platform/metrics/shared-reading.ts';
 import { measureWaiting } from './due-webhooks.ts';
@@ -7,7 +7,7 @@ import { measureWaiting } from './due-webhooks.ts';
 export type CountAttempt = (outcome: 'delivered' | 'failed') => void;
 
 /** Adds the metrics of messages to webhooks. No label names a game. */
-export function defineSendingMetrics(metrics: Metrics, database: Database): CountAttempt {
+export function defineSendingMetrics(metrics: Metrics, database: GroupedDatabase): CountAttempt {
   const measure = shareReading(() => measureWaiting(database));
   metrics.addGauge({
     name: 'overworld_webhook_messages_waiting',

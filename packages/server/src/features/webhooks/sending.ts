@@ -1,6 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Background } from '../../platform/background.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { createDeliveryTrimmer } from './delivery-limit.ts';
@@ -12,7 +13,7 @@ import { defineSendingMetrics } from './sending-metrics.ts';
 
 /** Sends messages to webhooks from now on, and keeps their record short. */
 export function startSending(options: {
-  database: Database;
+  database: GroupedDatabase;
   listeners: Listeners;
   logger: BaseLogger;
   background: Background;
@@ -23,12 +24,15 @@ export function startSending(options: {
   const countAttempt = defineSendingMetrics(metrics, database);
   const sender = createWebhookSender({ ...options, countAttempt });
   background.every(1_000, 'sending messages to webhooks', async () => sender.sendDue());
-  background.every(60_000, 'trimming messages to webhooks', createDeliveryTrimmer(database));
+  const trimmers = database.groups.map(createDeliveryTrimmer);
+  background.every(60_000, 'trimming messages to webhooks', () =>
+    forEachGroup(trimmers, (trim) => trim()),
+  );
   background.every(5_000, 'giving up messages of disabled webhooks', () =>
-    finishGivingUp(database),
+    forEachGroup(database.groups, finishGivingUp),
   );
   background.every(600_000, 'forgetting old messages to webhooks', () =>
-    deleteOldDeliveries(database),
+    forEachGroup(database.groups, deleteOldDeliveries),
   );
   return sender;
 }

@@ -1,4 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { forEachGroup } from '../../platform/database/each-group.ts';
 import { listDueGames } from './due-webhooks.ts';
 
 /** Looking for due messages reads a row for each webhook with messages that wait, so it has to rest. */
@@ -22,7 +24,7 @@ export interface GameTurns {
 
 /** @param now The time in milliseconds. */
 export function createGameTurns(
-  database: Database,
+  database: GroupedDatabase,
   now: () => number = () => performance.now(),
 ): GameTurns {
   const queue: string[] = [];
@@ -36,10 +38,13 @@ export function createGameTurns(
   const look = async () => {
     const began_at = now();
     if (began_at < next_look_at) return;
-    for (const game_id of await listDueGames(database)) add(game_id);
-    const ended_at = now();
-    const rest_ms = Math.min(REST_FACTOR * (ended_at - began_at), MAX_REST_MS);
-    next_look_at = ended_at + Math.max(LEAST_REST_MS, rest_ms);
+    const lookAt = async (group: Database) => (await listDueGames(group)).forEach(add);
+    // Games of other groups have their turns while one group is away.
+    await forEachGroup(database.groups, lookAt).finally(() => {
+      const ended_at = now();
+      const rest_ms = Math.min(REST_FACTOR * (ended_at - began_at), MAX_REST_MS);
+      next_look_at = ended_at + Math.max(LEAST_REST_MS, rest_ms);
+    });
   };
   return {
     async take(ask) {

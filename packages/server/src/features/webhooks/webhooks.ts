@@ -5,7 +5,8 @@ import type { BodyOf } from '@overworld/contract/operation';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { sealSecret } from '../../platform/auth/sealing.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { changeDefinitions } from '../../platform/definition-change.ts';
 import { notFound } from '../../platform/errors.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
@@ -17,7 +18,7 @@ import type { WebhookKey } from './webhook-store.ts';
 import { hideSecretParts, readWebhookUrl } from './webhook-url.ts';
 
 interface WebhookServices {
-  database: Database;
+  database: GroupedDatabase;
   listeners: Listeners;
   /** True if webhooks may be in a private network. */
   allow_private: boolean;
@@ -31,7 +32,7 @@ export const webhookNotFound = () => notFound('Webhook not found');
 /** Changes of webhooks: each takes effect on every server at once, and is in the audit log. */
 export function createWebhooks({ database, listeners, allow_private }: WebhookServices) {
   const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>) =>
-    changeDefinitions(database, listeners, { game_id, key: game_id }, work);
+    changeDefinitions(database.ofGame(game_id), listeners, { game_id, key: game_id }, work);
 
   return {
     create: (game_id: string, sent: BodyOf<typeof createWebhook>, actor: Actor) => {
@@ -57,11 +58,12 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
 
     update: async (key: WebhookKey, sent: BodyOf<typeof updateWebhook>, actor: Actor) => {
       const { enabled, ...rest } = sent;
+      const game = database.ofGame(key.game_id);
       const settings =
         rest.url === undefined ? rest : { ...rest, url: readWebhookUrl(rest.url, allow_private) };
       // A server may have stopped while it gave the messages up, and they must not be sent now.
-      if (enabled === true && (await store.findWebhook(database, key))?.disabled_at) {
-        await giveUpWaiting(database, key);
+      if (enabled === true && (await store.findWebhook(game, key))?.disabled_at) {
+        await giveUpWaiting(game, key);
       }
       const updated = await change(key.game_id, async (tx): Promise<Webhook> => {
         const before = await store.findWebhook(tx, key);
@@ -80,7 +82,7 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
         if (enabled === false) return (await store.disableWebhook(tx, key, 'member')) ?? changed;
         return changed;
       });
-      if (enabled === false) await giveUpWaiting(database, key);
+      if (enabled === false) await giveUpWaiting(game, key);
       return updated;
     },
 
@@ -110,7 +112,7 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
           details: { webhook_id: key.webhook_id },
         });
       });
-      await deleteMessages(database, key);
+      await deleteMessages(database.ofGame(key.game_id), key);
     },
   };
 }
