@@ -101,7 +101,9 @@ export async function openServices(
   const name_index = opened.add(createNameIndex(database));
   background.every(1_000, 'reading names of players', () => name_index.run());
   const player_logins = opened.add(createPlayerLogins({ ...platform, crew, settings: config }));
-  const explorer = opened.add(createExplorer(connection, { crew }));
+  const explorer = opened.add(
+    createExplorer(connection, { crew, group_count: database.groups.length }),
+  );
   const experiments = opened.add(createExperiments({ hot, database, notifications, storage }));
 
   const readMetric = createMetrics({

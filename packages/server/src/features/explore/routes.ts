@@ -8,6 +8,7 @@ import { tagSegment as tagSegmentOperation } from '@overworld/contract/analytics
 import type { Environment } from '@overworld/contract/common';
 import { exportEvents } from '@overworld/contract/events/export';
 import type { QueryOf } from '@overworld/contract/operation';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { Download, implement, JsonText } from '../../platform/http/implement.ts';
@@ -32,6 +33,7 @@ import { tagSegment } from './tagging/tag-segment.ts';
 import type { TaggingServices } from './tagging/tag-segment.ts';
 
 interface ExploreServices extends ChoiceServices, TaggingServices {
+  database: GroupedDatabase;
   explorer: Explorer;
   /** Waits until the events that were acknowledged before can be read. */
   waitForInbox(tenant: Tenant): Promise<void>;

@@ -5,8 +5,8 @@ import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBreakdown } from '../reports/breakdown.ts';
-import { openExploreDatabase } from '../thread/explore-database.ts';
-import type { ExploreDatabase } from '../thread/explore-database.ts';
+import { openExplorePool } from '../thread/explore-database.ts';
+import type { ExploreDatabase, ExplorePool } from '../thread/explore-database.ts';
 import { makeFunnel } from '../reports/funnel.ts';
 import { createChunkCache } from './chunk-cache.ts';
 import type { CachedChunk } from './chunk-cache.ts';
@@ -28,12 +28,15 @@ const buy = (player_id: string | null, group: string, value: number, at_s = 60):
   properties: { group, value },
 });
 
-function openExplore(): ExploreDatabase {
-  return openExploreDatabase({
-    connection: { url: server.database_url },
-    is_embedded: false,
-    load: new Float64Array(new SharedArrayBuffer(8)),
-  });
+function openExplore() {
+  return closing(
+    openExplorePool({
+      connection: { url: server.database_url },
+      group_count: server.database.groups.length,
+      is_embedded: false,
+      load: new Float64Array(new SharedArrayBuffer(8)),
+    }),
+  );
 }
 
 const choose = (event_name: string) => ({ event_name, filter: [], text: '[]', path: [] });
@@ -75,8 +78,8 @@ test('a repeated report reads only chunks whose events have changed', async () =
   const { game_id } = await server.makeGame();
   const crowd = Array.from({ length: 20_000 }, () => buy('ann', 'x', 1));
   await insertEvents(server, game_id, [...crowd, buy('bob', 'y', 2, 20_000)]);
-  await using database = closing(openExplore());
-  const { counting, takeRows } = countRead(database);
+  await using explore = openExplore();
+  const { counting, takeRows } = countRead(explore.ofGame(game_id));
   const ask = async (input = inputOf(game_id)) => {
     const { total } = await makeBreakdown(counting, input, never);
     return { events: total.events, players: total.players, sum: total.sum, read: takeRows() };
@@ -106,9 +109,9 @@ test('a repeated report reads only chunks whose events have changed', async () =
 test('games and environments share no chunks', async () => {
   const [one, two] = [await server.makeGame(), await server.makeGame()];
   await insertEvents(server, one.game_id, [buy('ann', 'x', 1)]);
-  await using database = closing(openExplore());
+  await using explore = openExplore();
   const count = async (input: ReturnType<typeof inputOf>) =>
-    (await makeBreakdown(database, input, never)).total.events;
+    (await makeBreakdown(explore.ofGame(input.game_id), input, never)).total.events;
   assert.equal(await count(inputOf(one.game_id)), 1);
   assert.equal(await count(inputOf(two.game_id)), 0);
   assert.equal(await count({ ...inputOf(one.game_id), environment: 'development' as never }), 0);
@@ -129,21 +132,21 @@ test('after any changes of events, a repeated report equals a first one', async 
   );
   const run = fc.asyncProperty(fc.array(change, { maxLength: 6 }), async (changes) => {
     const { game_id } = await server.makeGame();
-    await using database = closing(openExplore());
+    await using explore = openExplore();
     const input = inputOf(game_id);
     const funnel = { ...input, steps: [choose('buy')], window_minutes: 60, breakdown: 'group' };
     for (const each of changes) {
       if (typeof each === 'string') await erase(game_id, each);
       else await insertEvents(server, game_id, each);
-      await using first = closing(openExplore());
-      for (const explore of [database, database]) {
+      await using first = openExplore();
+      for (let repeat = 0; repeat < 2; repeat++) {
         assert.deepEqual(
-          await makeBreakdown(explore, input, never),
-          await makeBreakdown(first, input, never),
+          await makeBreakdown(explore.ofGame(game_id), input, never),
+          await makeBreakdown(first.ofGame(game_id), input, never),
         );
         assert.deepEqual(
-          await makeFunnel(explore, funnel, never),
-          await makeFunnel(first, funnel, never),
+          await makeFunnel(explore.ofGame(game_id), funnel, never),
+          await makeFunnel(first.ofGame(game_id), funnel, never),
         );
       }
     }
@@ -236,7 +239,7 @@ test('a scan that is not used for ten minutes is dropped', (context) => {
   assert.equal(scans(), '');
 });
 
-const closing = (database: ExploreDatabase) => ({
-  ...database,
-  [Symbol.asyncDispose]: () => database.close(),
+const closing = (pool: ExplorePool) => ({
+  ...pool,
+  [Symbol.asyncDispose]: () => pool.close(),
 });

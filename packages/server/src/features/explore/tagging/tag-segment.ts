@@ -3,6 +3,7 @@ import { MAX_TAGGED_PLAYERS } from '@overworld/contract/analytics/limits';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { badRequest } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { TagChange } from '../../../platform/players/tags.ts';
@@ -11,7 +12,7 @@ import type { SegmentSelection } from '../reports/segment.ts';
 import type { Explorer } from '../thread/explorer.ts';
 
 export interface TaggingServices {
-  database: Database;
+  database: GroupedDatabase;
   explorer: Explorer;
   /** Changes a tag of players. @returns the number of players whose tags have changed. */
   changeTagOfPlayers(
@@ -46,6 +47,7 @@ export async function tagSegment(
   { selection, change, conditions, actor, owner, signal, onShare }: Tagging,
 ): Promise<{ count: number; changed: number }> {
   const { game_id, environment } = selection;
+  const game = database.ofGame(game_id);
   const ids = await explorer.stream('segment_ids', selection, { owner, signal });
   let count = 0;
   let done = 0;
@@ -55,7 +57,7 @@ export async function tagSegment(
     count = Number((await lines.next()).value);
     if (count > MAX_TAGGED_PLAYERS) throw tooMany(count);
     // Written before the first change, so that a change that is cut short is on record too.
-    await insertAuditEntry(database, actor, {
+    await insertAuditEntry(game, actor, {
       game_id,
       action: 'tag_segment',
       target: change.tag,
@@ -68,7 +70,7 @@ export async function tagSegment(
         signal.throwIfAborted();
         const page = members.slice(from, from + PAGE_SIZE);
         const started_ms = performance.now();
-        changed += await changeTagOfPlayers(database, { game_id, environment }, page, change);
+        changed += await changeTagOfPlayers(game, { game_id, environment }, page, change);
         done += page.length;
         onShare?.(Math.min(1, done / count));
         await sleep(performance.now() - started_ms);

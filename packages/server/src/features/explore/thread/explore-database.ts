@@ -1,6 +1,7 @@
 import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
 import pg from 'pg';
 import { openDatabase } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { lowerPriority } from '../../../platform/low-priority.ts';
@@ -13,7 +14,7 @@ import { restAfter } from './server-load.ts';
 import { UNWATCHED } from './work-progress.ts';
 import type { WorkProgress } from './work-progress.ts';
 
-/** A small pool of low priority. Its statements can be stopped, and leave time to a busy server. */
+/** The database of one game, for a report. Statements can be stopped, and leave time to a busy server. */
 export interface ExploreDatabase {
   /** All rows of the answer. @throws when the signal stops it, in PostgreSQL too. */
   query<Row extends object>(statement: Sql, signal: AbortSignal): Promise<Row[]>;
@@ -32,6 +33,11 @@ export interface ExploreDatabase {
   readonly chunk_cache: ChunkCache;
   /** The players of segments whose pages are being read. */
   readonly kept_sets: KeptSets;
+}
+
+/** A small pool of low priority. */
+export interface ExplorePool {
+  ofGame(game_id: string): ExploreDatabase;
   close(): Promise<void>;
 }
 
@@ -49,16 +55,14 @@ const SETTINGS = {
   bytea_output: 'hex',
 };
 
-export function openExploreDatabase({
-  connection,
-  is_embedded,
-  load,
-}: ThreadOptions): ExploreDatabase {
+export function openExplorePool(options: ThreadOptions): ExplorePool {
+  const { connection, group_count, is_embedded, load } = options;
   const database = openDatabase(connection, {
     application_name: 'overworld-explore',
     max_connections: MAX_CONNECTIONS,
     statement_timeout_ms: STATEMENT_TIMEOUT_MS,
     settings: SETTINGS,
+    groups: { count: group_count, known: new Map() },
   });
   // A connection outside the pool, because the statements to stop may occupy the whole pool.
   const control = openDatabase(connection, {
@@ -67,12 +71,13 @@ export function openExploreDatabase({
   });
 
   const each = async <Row extends object>(
+    game: Database,
     { text, values }: Sql,
     onRow: (row: Row) => void,
     signal: AbortSignal,
   ) => {
     signal.throwIfAborted();
-    const client = await database.connect();
+    const client = await game.connect();
     const pid = (client as unknown as { processID: number }).processID;
     if (is_embedded) lowerPriority(pid);
     const started_ms = performance.now();
@@ -103,15 +108,22 @@ export function openExploreDatabase({
     return took_ms;
   };
 
+  const chunk_cache = createChunkCache();
+  const kept_sets = createKeptSets();
   return {
-    each,
-    progress: UNWATCHED,
-    chunk_cache: createChunkCache(),
-    kept_sets: createKeptSets(),
-    async query<Row extends object>(statement: Sql, signal: AbortSignal) {
-      const rows: Row[] = [];
-      await each<Row>(statement, (row) => rows.push(row), signal);
-      return rows;
+    ofGame(game_id) {
+      const game = database.ofGame(game_id);
+      return {
+        each: (statement, onRow, signal) => each(game, statement, onRow, signal),
+        progress: UNWATCHED,
+        chunk_cache,
+        kept_sets,
+        async query<Row extends object>(statement: Sql, signal: AbortSignal) {
+          const rows: Row[] = [];
+          await each<Row>(game, statement, (row) => rows.push(row), signal);
+          return rows;
+        },
+      };
     },
     async close() {
       await Promise.all([database.close(), control.close()]);

@@ -15,13 +15,19 @@ let game_id: string;
 let token: string;
 let explorer: Explorer;
 
+const openExplorer = (queues: Pick<Parameters<typeof createExplorer>[1], 'reports'> = {}) =>
+  createExplorer(
+    { url: server.database_url },
+    { crew, group_count: server.database.groups.length, ...queues },
+  );
+
 before(async () => {
   server = await startTestServer();
   await makeTestPartition(server);
   ({ game_id } = await server.makeGame());
   ({ token } = await server.makeAccount({ game_id }));
   await insertEvents(server, game_id, [{ event_name: 'e', player_id: 'p', at_s: 1 }]);
-  explorer = createExplorer({ url: server.database_url }, { crew });
+  explorer = openExplorer();
 });
 after(async () => {
   await explorer.close();
@@ -88,7 +94,7 @@ test('a report that takes too long is stopped in PostgreSQL, and the next one is
 
 test('a report whose turn does not come is refused with a reason, and never begins', async () => {
   const queue = { slots: 1, deadline_ms: 200 };
-  const hasty = createExplorer({ url: server.database_url }, { crew, reports: queue });
+  const hasty = openExplorer({ reports: queue });
   const release = await lockEvents();
   const other = hasty.report('breakdown', input(), asker());
   await waitForReading(true);
@@ -158,7 +164,7 @@ test('a database with the old format of bytes is read correctly', async () => {
   const name = new URL(server.database_url).pathname.slice(1);
   const client = await server.database.connect();
   await client.query(`ALTER DATABASE "${name}" SET bytea_output = 'escape'`);
-  const fresh = createExplorer({ url: server.database_url }, { crew });
+  const fresh = openExplorer();
   try {
     const { total } = await fresh.report('breakdown', input(), asker());
     assert.equal(total.events, 1);
@@ -171,7 +177,7 @@ test('a database with the old format of bytes is read correctly', async () => {
 
 test('closing stops reports, and ends the thread', async () => {
   const release = await lockEvents();
-  const closing = createExplorer({ url: server.database_url }, { crew });
+  const closing = openExplorer();
   const stopped = closing.report('breakdown', input(), asker());
   const rejected = assert.rejects(stopped);
   await waitForReading(true);

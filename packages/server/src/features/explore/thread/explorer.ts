@@ -54,9 +54,12 @@ export function createExplorer(
   connection: ConnectionSettings,
   {
     crew,
+    group_count,
     ...queues
   }: {
     crew: Crew;
+    /** The number of groups of games. */
+    group_count: number;
     reports?: Partial<FairQueueOptions>;
     files?: Partial<FairQueueOptions>;
   },
@@ -68,6 +71,7 @@ export function createExplorer(
   const meter = createLoadMeter(crew);
   const options: ThreadOptions = {
     connection,
+    group_count,
     is_embedded: !('url' in connection),
     load: meter.load,
   };

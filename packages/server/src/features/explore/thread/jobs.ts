@@ -35,6 +35,8 @@ export interface Streams {
 
 export interface ThreadOptions {
   connection: ConnectionSettings;
+  /** The number of groups of games. */
+  group_count: number;
   /**
    * True if PostgreSQL is the embedded one, so that its processes are on this machine and belong to
    * us.
@@ -47,7 +49,7 @@ export interface ThreadOptions {
 /** A job for the thread. */
 export interface Job {
   kind: keyof Reports | keyof Streams;
-  input: unknown;
+  input: { game_id: string };
   /** For the messages about the job. */
   port: MessagePort;
 }

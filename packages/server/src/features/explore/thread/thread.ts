@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { lowerPriority } from '../../../platform/low-priority.ts';
 import { makeBreakdown } from '../reports/breakdown.ts';
 import { exportEvents } from '../files/event-export.ts';
-import { openExploreDatabase } from './explore-database.ts';
+import { openExplorePool } from './explore-database.ts';
 import type { ExploreDatabase } from './explore-database.ts';
 import { createWorkProgress } from './work-progress.ts';
 import { packFailure } from '../../../platform/workers/failures.ts';
@@ -52,7 +52,7 @@ const STREAMS: { [K in keyof Streams]: StreamMaker<K> } = {
   segment_ids: writeSegmentIds,
 };
 
-const database = openExploreDatabase(workerData as ThreadOptions);
+const pool = openExplorePool(workerData as ThreadOptions);
 const running = new Set<Promise<void>>();
 lowerPriority(0);
 
@@ -60,7 +60,7 @@ parentPort!.on('message', async (message: 'close' | Job) => {
   if (message === 'close') {
     closing.abort();
     await Promise.all(running);
-    await database.close();
+    await pool.close();
     process.exit(0);
   }
   const job = run(message).finally(() => running.delete(job));
@@ -74,6 +74,7 @@ async function run({ kind, input, port }: Job): Promise<void> {
   port.once('close', () => left.abort());
   const signal = AbortSignal.any([left.signal, closing.signal]);
   const say = (progress: Progress) => port.postMessage(progress);
+  const database = pool.ofGame(input.game_id);
   try {
     if (kind in REPORTS) {
       const make = REPORTS[kind as 'funnel'];
