@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import { chooseGroup } from '../../platform/database/group-directory.ts';
 import type { ArchiveLine, ArchiveRow, TableLine } from './format.ts';
 import { listTables } from './table-catalog.ts';
 import type { Table } from './table-catalog.ts';
@@ -29,6 +31,23 @@ export async function withClientInTransaction<T>(
     client.release(true);
     throw error;
   }
+}
+
+/**
+ * Loads a new game in one transaction, into the group that it gets.
+ * @param work Inserts the game with its rows.
+ */
+export async function withNewGame<T>(
+  database: GroupedDatabase,
+  game_id: string,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const group = await database.transaction((tx) => chooseGroup(database, tx));
+  return withClientInTransaction(database.groups[group]!, async (client) => {
+    const result = await work(client);
+    await client.query('UPDATE games SET tenant_group = $1 WHERE id = $2', [group, game_id]);
+    return result;
+  });
 }
 
 /**

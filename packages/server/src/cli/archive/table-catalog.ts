@@ -16,8 +16,8 @@ export interface Table {
 }
 
 /**
- * The tables of the schema with their columns, each after the tables that it references, so that rows
- * can be loaded in this order. Read from PostgreSQL's catalog, so no list can lack a new table.
+ * The tables that the connection sees with their columns, each after the tables that it references, so
+ * that rows can be loaded in this order. Read from PostgreSQL's catalog, so no list can lack a new table.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
@@ -38,7 +38,8 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
             FROM pg_constraint JOIN pg_class target ON target.oid = confrelid
             WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS needs
     FROM pg_class
-    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+    WHERE relnamespace = ANY (current_schemas(false)::text[]::regnamespace[])
+      AND relkind IN ('r', 'p')
       AND NOT relispartition AND relname <> 'migrations'
     ORDER BY relname`);
 

@@ -47,7 +47,7 @@ const COMPUTED_TABLES = new Set([
   'player_name_builds',
 ]);
 
-/** Columns that a game's archive leaves out: they name accounts, or only this installation can read them. */
+/** Columns that a game's archive leaves out: they name accounts, or mean something in this installation alone. */
 const LEFT_OUT_COLUMNS = new Set([
   'author',
   'author_email',
@@ -55,6 +55,7 @@ const LEFT_OUT_COLUMNS = new Set([
   'created_by',
   'decided_by',
   'sealed_secret',
+  'tenant_group',
   'updated_by',
 ]);
 

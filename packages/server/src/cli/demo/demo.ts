@@ -9,8 +9,9 @@ import { ownerOfSecret } from '../../features/webhooks/webhook-store.ts';
 import { makeApiKey } from '../../platform/auth/api-keys.ts';
 import { sealSecret } from '../../platform/auth/sealing.ts';
 import type { ConnectionSettings, Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { loadRows, withClientInTransaction } from '../archive/load-rows.ts';
+import { loadRows, withNewGame } from '../archive/load-rows.ts';
 import { COMMAND_LINE, CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { withMigratedInstallation } from '../installation.ts';
@@ -115,14 +116,14 @@ async function sealWebhook(database: Database, game_id: string): Promise<DemoGam
 
 /** Imports the time until an hour ago as rows, in one transaction. */
 async function importPast(
-  database: Database,
+  database: GroupedDatabase,
   game: DemoGame,
   keys: Keys,
   owner_id: string,
 ): Promise<void> {
   const progress = showProgress();
   let share = 0;
-  const rows = await withClientInTransaction(database, async (client) => {
+  const rows = await withNewGame(database, game.game_id, async (client) => {
     const lines = demoGameLines(game, (done) => (share = done / (game.players * PASSES)));
     const loaded = await loadRows(client, lines, {
       onProgress: (count) => progress.update(share, `${game.name}: ${countRows(count)}`),

@@ -4,7 +4,7 @@ import { findLastMigration } from '../../platform/database/migrate.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { RENEWAL_CHANNEL } from '../../platform/database/notifications.ts';
-import { loadRows, withClientInTransaction } from '../archive/load-rows.ts';
+import { loadRows, withNewGame } from '../archive/load-rows.ts';
 import { writeArchive } from '../archive/write-archive.ts';
 import { openArchiveFile } from '../backup.ts';
 import { CommandError } from '../command.ts';
@@ -25,7 +25,7 @@ export const exportGameCommand: Command = {
       const name = await findGameName(database, game_id);
       if (name === null) throw new CommandError(`There is no game ${game_id}.`);
       const progress = showProgress();
-      const rows = await writeArchive(database, {
+      const rows = await writeArchive(database.ofGame(game_id), {
         file,
         game_id,
         with_secrets: false,
@@ -61,7 +61,7 @@ export const importGameCommand: Command = {
       await refuseWhileErased(database, game_id);
       const owner = await findOwner(database, options.owner as string | undefined);
       const bar = showProgress();
-      const rows = await withClientInTransaction(database, async (client) => {
+      const rows = await withNewGame(database, game_id, async (client) => {
         const loaded = await loadRows(client, lines, {
           new_game_id: game_id,
           onProgress: (count) => bar.update(progress(), countRows(count)),

@@ -6,6 +6,7 @@ import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { lockGame } from '../../platform/game-lock.ts';
@@ -113,23 +114,33 @@ async function getGame(database: Queryable, game_id: string): Promise<ListedGame
   return toListed(game);
 }
 
-/** Counts over the installation. Players are counted up to 100,000 and estimated above. */
-export async function getCounts(database: Queryable): Promise<{
+interface InstallationCounts {
   account_count: number;
   game_count: number;
-  player_count: number;
   database_bytes: number;
   postgres_version: string;
   failing_mails: number;
-}> {
-  const counts = await database.queryOne<Awaited<ReturnType<typeof getCounts>>>(sql`
+}
+
+/** Counts over the installation. Players of a group are counted up to 100,000 and estimated above. */
+export async function getCounts(
+  database: GroupedDatabase,
+): Promise<InstallationCounts & { player_count: number }> {
+  const counts = await database.queryOne<InstallationCounts>(sql`
     SELECT (SELECT count(*) FROM accounts) AS account_count,
            (SELECT count(*) FROM games) AS game_count,
-           (SELECT CASE WHEN reltuples > 100000 THEN reltuples::bigint
-                        ELSE (SELECT count(*) FROM players) END
-            FROM pg_class WHERE oid = 'players'::regclass) AS player_count,
            pg_database_size(current_database()) AS database_bytes,
            split_part(current_setting('server_version'), ' ', 1) AS postgres_version,
            (SELECT count(*) FROM mail_outbox WHERE attempts > 1) AS failing_mails`);
-  return counts!;
+  let player_count = 0;
+  for (const group of database.groups) player_count += await countPlayers(group);
+  return { ...counts!, player_count };
+}
+
+async function countPlayers(group: Queryable): Promise<number> {
+  const row = await group.queryOne<{ count: number }>(sql`
+    SELECT CASE WHEN reltuples > 100000 THEN reltuples::bigint
+                ELSE (SELECT count(*) FROM players) END AS count
+    FROM pg_class WHERE oid = 'players'::regclass`);
+  return row!.count;
 }

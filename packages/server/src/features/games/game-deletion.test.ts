@@ -5,6 +5,7 @@ import { openTestDatabase } from '../../../test/test-database.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { inOneGroup } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { createGameEraser } from './game-eraser.ts';
 
@@ -124,13 +125,15 @@ test('the next server finishes an interrupted deletion', async () => {
     await insertPlayers(NOBODY, 5_000, database);
     const countPlayers = async () =>
       (await database.queryOne<{ count: number }>(sql`SELECT count(*) FROM players`))!.count;
-    const crashing = createGameEraser({
-      ...database,
-      async transaction(work) {
-        if ((await countPlayers()) < 5_000) throw new Error('crashed');
-        return database.transaction(work);
-      },
-    });
+    const crashing = createGameEraser(
+      inOneGroup({
+        ...database,
+        async transaction(work) {
+          if ((await countPlayers()) < 5_000) throw new Error('crashed');
+          return database.transaction(work);
+        },
+      }),
+    );
     await assert.rejects(crashing.run(), /crashed/);
     assert.ok((await countPlayers()) > 0, 'it crashed in the middle');
     const next = createGameEraser(database);

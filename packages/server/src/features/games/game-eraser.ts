@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 /** Rows deleted in one transaction: 75 ms for players with their indexes, 40 s for a million. */
@@ -23,16 +24,17 @@ interface GameEraser {
  * of a new feature. The audit log stays. Each batch is one short transaction, and one server at a time
  * erases a game; after a crash any server goes on.
  */
-export function createGameEraser(database: Database): GameEraser {
+export function createGameEraser(database: GroupedDatabase): GameEraser {
   let closed = false;
 
   const sweep = async (game_id: string): Promise<number> => {
+    const game = database.ofGame(game_id);
     let erased = 0;
-    for (const table of await listGameTables(database)) {
+    for (const table of await listGameTables(game)) {
       let deleted: number;
       do {
         if (closed) return erased;
-        deleted = await deleteBatch(database, game_id, table);
+        deleted = await deleteBatch(game, game_id, table);
         erased += deleted;
       } while (deleted === BATCH_ROWS);
     }
@@ -80,13 +82,13 @@ async function finishDeletion(database: Database, game_id: string): Promise<void
   await database.execute(sql`DELETE FROM game_deletions WHERE game_id = ${game_id}`);
 }
 
-/** Tables and partitions with rows of games, as SQL names them. */
+/** Tables and partitions with rows of a game, as SQL names them. */
 async function listGameTables(database: Database): Promise<string[]> {
   const tables = await database.query<{ name: string }>(sql`
     SELECT pg_class.oid::regclass::text AS name
     FROM pg_class
     JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'game_id' AND NOT attisdropped
-    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+    WHERE relnamespace = ANY (current_schemas(false)::text[]::regnamespace[]) AND relkind = 'r'
       AND relname NOT IN ('audit_log', 'game_deletions')
     ORDER BY relname`);
   return tables.map(({ name }) => name);

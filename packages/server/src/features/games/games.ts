@@ -50,7 +50,7 @@ export async function updateGame(
   if (event_validation !== undefined && production_event_validation !== undefined) {
     throw badRequest('event_validation must be left out beside production_event_validation');
   }
-  const { game, evictKeys } = await database.transaction(async (tx) => {
+  const { game, evictKeys } = await database.ofGame(game_id).transaction(async (tx) => {
     await lockGame(tx, game_id);
     await store.updateGame(tx, game_id, changes);
     if (time_zone !== undefined) await store.requestTimeZone(tx, game_id, time_zone);
