@@ -8,6 +8,9 @@ import type { Plugin } from 'vite';
 /** Where `npm start` serves the API; `npm run dev` passes API calls on to it. */
 const server = process.env.OVERWORLD_URL ?? 'http://127.0.0.1:8080';
 
+const DIALOGS =
+  /@mantine.(form|core.*components.(Modal|ScrollArea))|react-remove-scroll|use-sidecar|src.ui.forms/;
+
 export default defineConfig({
   plugins: [react(), preloadFont(), compressFiles()],
   build: {
@@ -19,10 +22,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // A file for each few modules would compress badly. Code that most pages need is one file. The
-        // library of forms is no part of it, because the pages that open first have none.
+        // A file for each few modules would compress badly. Code that most pages need is one file, and
+        // the parts of dialogs and forms are another, because the overview opens without them.
         codeSplitting: {
-          groups: [{ name: 'shared', minShareCount: 29, test: /^(?!.*@mantine.form)/ }],
+          groups: [
+            { name: 'shared', minShareCount: 29, test: (id) => !DIALOGS.test(id) },
+            { name: 'dialogs', minShareCount: 29 },
+          ],
         },
       },
     },

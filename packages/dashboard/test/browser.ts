@@ -94,9 +94,9 @@ export const gamePath = ({ game_id }: TestGame, page: string, environment = 'pro
 /** Goes to another page of the app as its links do, without loading it anew; waits for its content. */
 export async function go(page: Page, path: string, heading?: string): Promise<void> {
   await page.evaluate(
-    // The page may look settled until it begins to show the next one.
+    // The page looks settled until it is idle once; then it is marked as busy until the next one shows.
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));
-     new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2_000 }))`,
+     new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 20_000 }))`,
   );
   await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
   await until(`${path} has its content`, async () => {

@@ -45,7 +45,7 @@ describe('a new installation', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Your first game' }).waitFor();
     await page.getByRole('button', { name: 'Create game' }).click();
     await page.getByText('Name must', { exact: false }).waitFor();
-    await page.getByLabel('Name').fill('Sky Harbour');
+    await page.getByLabel('Name', { exact: true }).fill('Sky Harbour');
     await page.getByRole('button', { name: 'Create game' }).click();
 
     await page.getByText('Waiting for your first event').waitFor();

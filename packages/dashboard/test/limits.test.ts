@@ -68,7 +68,7 @@ describe('the limits in the dashboard', { skip: withoutBrowser }, () => {
       token: account.token,
       expected: /403/,
     });
-    await page.getByLabel('Name').fill('One more');
+    await page.getByLabel('Name', { exact: true }).fill('One more');
     await page.getByRole('button', { name: 'Create game' }).click();
     await page.getByText('You have reached your limit of 0 games').waitFor();
     await close();

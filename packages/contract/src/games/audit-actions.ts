@@ -81,7 +81,7 @@ export const AUDIT_ACTIONS = {
   start_config_schedule: 'Began a scheduled config change',
   start_experiment: 'Started an experiment',
   stop_experiment: 'Stopped an experiment',
-  take_off_entry: 'Took an entry off a leaderboard to wait',
+  take_off_entry: 'Took an entry off a leaderboard for now',
   tag_segment: 'Tagged the players of a segment',
   test_alert: 'Sent a test of an alert',
   test_webhook: 'Sent a test message to a webhook',

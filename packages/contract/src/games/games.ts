@@ -93,8 +93,13 @@ export const createGame = operation('POST /v1/games', {
         default: 'UTC',
       }),
     ),
+    player_name_property: t.Optional(PlayerNameProperty),
   }),
-  example: { name: 'Sky Harbour', time_zone: 'Europe/Berlin' },
+  example: {
+    name: 'Sky Harbour',
+    time_zone: 'Europe/Berlin',
+    player_name_property: 'display_name',
+  },
   answers: {
     201: answer('The game exists.', Game, exampleGame),
     403: limitReached('The account has reached its limit of games on the Free tier.', 'free_games'),

@@ -25,12 +25,8 @@ export function DatedReport<T>(props: {
         <Stack gap="md">
           <ReportBar
             range={report.range}
-            filters={
-              <>
-                {filters}
-                {menu}
-              </>
-            }
+            filters={filters}
+            annotations={menu}
             isUncompared={isUncompared}
           />
           {report.isWaiting && report.isSlow && <ProgressOfReport />}

@@ -11,12 +11,14 @@ import { useComparison } from './use-report.tsx';
 export function ReportBar(props: {
   range: ReportRange;
   filters?: ReactNode;
+  /** The menu of the annotations. */
+  annotations?: ReactNode;
   /** The question of the page makes groups itself. */
   hasGroups?: boolean;
   /** The reports of the page compare in their own answers, or cannot be compared. */
   isUncompared?: boolean;
 }) {
-  const { range, filters, hasGroups, isUncompared } = props;
+  const { range, filters, annotations, hasGroups, isUncompared } = props;
   const [comparison, compare] = useComparison();
   return (
     <Stack gap="xs">
@@ -25,10 +27,12 @@ export function ReportBar(props: {
         {filters}
         <FirstDayNote range={range} />
       </Group>
-      <Group gap="md" align="center">
+      <Group gap="xs" align="center">
         <PlayerBar hasGroups={hasGroups} />
+        {annotations}
         {!isUncompared && (
           <Switch
+            mx={4}
             label="Compare with the period before"
             checked={comparison === 'before'}
             onChange={(event) => compare(event.currentTarget.checked ? 'before' : 'nothing')}

@@ -36,7 +36,7 @@ export function ReportCard<Row>(props: ReportCardProps<Row>) {
       flush
       title={title}
       actions={
-        <Group gap={6} justify="flex-end">
+        <Group gap={6} wrap="nowrap">
           <Button
             size="xs"
             variant={asTable ? 'light' : 'default'}

@@ -6,6 +6,7 @@ import { PaletteOnDemand } from './navigation/palette-on-demand.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { EnvironmentTag } from './environment-tag.tsx';
 import { ENVIRONMENT_NAMES, lastPlace, useGame } from './game.ts';
+import { MainContent } from './main-content.tsx';
 import { Navigation } from './navigation/navigation.tsx';
 import classes from './shell.module.css';
 import { Shortcuts } from './navigation/shortcuts.tsx';
@@ -52,14 +53,14 @@ export function Component() {
             <PhoneMenu opened={menuOpened} onClose={menu.close} />
           </Suspense>
         )}
-        <main id="content" className={classes.main} tabIndex={-1} ref={main}>
+        <MainContent ref={main}>
           <ConnectionBanner />
           <ZoneChangeBanner key={game_id} />
           {/* The key drops a page's state, which must not show under another game or environment. */}
           <PlaceContext value={`${game.name}, ${ENVIRONMENT_NAMES[environment]}`}>
             <Outlet key={`${game_id} ${environment}`} />
           </PlaceContext>
-        </main>
+        </MainContent>
       </div>
       <Shortcuts />
       <PaletteOnDemand />

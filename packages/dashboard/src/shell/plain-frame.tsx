@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { IconChevronLeft } from '../ui/icons.ts';
 import { Mark } from '../ui/contours/mark.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { MainContent } from './main-content.tsx';
 import classes from './plain-frame.module.css';
 
 /** The frame of pages that belong to no game. */
@@ -19,10 +20,10 @@ export function PlainFrame({ children }: { children: ReactNode }) {
           Back to your games
         </Link>
       </header>
-      <main id="content" tabIndex={-1}>
+      <MainContent>
         <ConnectionBanner />
         {children}
-      </main>
+      </MainContent>
     </>
   );
 }

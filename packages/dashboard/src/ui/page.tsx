@@ -54,8 +54,10 @@ export function Card(props: {
   return (
     <section className={classes.card}>
       {(title || actions) && (
-        <Group justify="space-between" className={classes.cardHead} wrap="nowrap">
-          <Title order={2}>{title}</Title>
+        <Group justify="space-between" className={classes.cardHead} gap="xs">
+          <Title order={2} className={classes.cardTitle}>
+            {title}
+          </Title>
           {actions}
         </Group>
       )}

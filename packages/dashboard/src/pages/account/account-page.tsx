@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useThemeChoice } from '../../theme/theme-choice.ts';
-import { SwitchChoice } from '../../ui/choice.tsx';
+import { SwitchChoice } from '../../ui/switch-choice.tsx';
 import { useDensityChoice } from '../../ui/tables/density.ts';
 import { Card, Cards, Loaded, Page } from '../../ui/page.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';

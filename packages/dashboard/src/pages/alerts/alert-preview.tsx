@@ -9,6 +9,8 @@ import type { AlertBody } from './alert-values.ts';
 
 const PREVIEW = 'POST /v1/games/{game_id}/alerts/preview';
 
+const NO_PREVIEW = { data: undefined, error: null };
+
 /** Tells whether the rule would have held for the last finished period. */
 export function AlertPreview({ body }: { body: AlertBody }) {
   const { game_id } = useGame();
@@ -16,6 +18,7 @@ export function AlertPreview({ body }: { body: AlertBody }) {
   const rule = { metric, event_name: event_name ?? null, period, comparison, threshold, baseline };
   const asked = JSON.stringify({ ...rule, environment: body.environment });
   const [settled] = useDebouncedValue(asked, 300);
+  const isWhole = typeof threshold === 'number' && !Number.isNaN(threshold);
   const preview = useQuery({
     queryKey: [PREVIEW, game_id, settled],
     queryFn: ({ signal }) => {
@@ -25,14 +28,16 @@ export function AlertPreview({ body }: { body: AlertBody }) {
       const input = { ...known, name: 'Preview', ...(named !== null && { event_name: named }) };
       return call(PREVIEW, { params: { game_id }, body: input }, signal);
     },
-    enabled: typeof threshold === 'number' && !Number.isNaN(threshold),
+    enabled: isWhole,
     retry: false,
     placeholderData: keepPreviousData,
   });
-  const { data, error } = preview;
+  const { data, error } = isWhole ? preview : NO_PREVIEW;
   return (
     <Alert color={data?.is_met ? 'clay' : 'gray'} variant="light" py="xs" role="status" mih={58}>
-      {error ? (
+      {!isWhole ? (
+        <Text size="sm">Enter a number to see whether the alert would fire.</Text>
+      ) : error ? (
         <Text size="sm">{wordsOf(error)}</Text>
       ) : (
         data && (

@@ -46,7 +46,8 @@ export function AuditFilters(props: {
         data={isUnknown ? [...ACTIONS, { value: action, label: action }] : ACTIONS}
         value={action ?? null}
         onChange={(value) => filters.set({ action: value })}
-        w={260}
+        flex="1 1 200px"
+        maw={260}
       />
       <Select
         aria-label="Person"
@@ -57,7 +58,8 @@ export function AuditFilters(props: {
         data={people}
         value={account_id ?? null}
         onChange={(value) => filters.set({ account_id: value })}
-        w={240}
+        flex="1 1 200px"
+        maw={260}
       />
       <Group gap={6} wrap="nowrap">
         <DayField label="First day" day={from} onChange={(day) => filters.set({ from: day })} />

@@ -160,6 +160,9 @@ function Filter({ text, onClick }: { text: string; onClick?: () => void }) {
       fw={400}
       title={`Only: ${text}`}
       maw="calc(100% + 18px)"
+      h="auto"
+      mih={26}
+      styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere', textAlign: 'start' } }}
     >
       {text}
     </RowButton>

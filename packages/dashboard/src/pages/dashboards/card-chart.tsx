@@ -1,6 +1,7 @@
 import { formatShortMinute } from '../../ui/time/format-time.ts';
 import { Text } from '@mantine/core';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import { formatWholeShare } from '@overworld/contract/percents';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { todayIn } from '../../reports/days/report-days.ts';
@@ -80,7 +81,8 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
     return {
       words: (
         <>
-          <b>{formatShare(next_day)}</b> came back the next day
+          <b>{chart === 'curve' ? formatShare(next_day) : formatWholeShare(next_day)}</b> came back
+          the next day
         </>
       ),
       chart:

@@ -7,7 +7,7 @@ import { useGame } from '../../shell/game.ts';
 import { DangerItem } from '../../ui/actions-menu.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../ui/arranging/use-arrangement.ts';
-import { MenuChoice } from '../../ui/choice.tsx';
+import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { IconDots } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';

@@ -65,9 +65,9 @@ export function EventCounts() {
                   onChange={setBy}
                 />
                 <KeyFilter />
-                {menu}
               </>
             }
+            annotations={menu}
           />
           <Loaded
             query={report.read}

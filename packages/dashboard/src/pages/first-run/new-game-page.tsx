@@ -18,7 +18,9 @@ export function Component() {
   const navigate = useNavigate();
   const games = useRead('GET /v1/games', {});
   const create = useChange('POST /v1/games');
-  const form = useForm({ initialValues: { name: '', time_zone: ownZone } });
+  const form = useForm({
+    initialValues: { name: '', time_zone: ownZone, player_name_property: 'name' },
+  });
   const isFirst = games.data?.games.length === 0;
 
   return (
@@ -30,7 +32,11 @@ export function Component() {
         </Group>
         <Form
           form={form}
-          onSubmit={(body) => create.mutateAsync({ body })}
+          onSubmit={({ player_name_property, ...body }) =>
+            create.mutateAsync({
+              body: player_name_property === '' ? body : { ...body, player_name_property },
+            })
+          }
           onDone={({ id }) => navigate(gamePath(id, 'development', 'start'))}
           head={
             <Group wrap="nowrap" align="flex-start">
@@ -51,6 +57,14 @@ export function Component() {
             data={timeZones}
             limit={50}
             {...form.getInputProps('time_zone')}
+          />
+          <TextInput
+            label="Player names"
+            description="The property of players that holds their names, as your game sends it. You can change it later."
+            placeholder="None: players are shown by their ids"
+            maxLength={255}
+            spellCheck={false}
+            {...form.getInputProps('player_name_property')}
           />
           <Group justify="space-between" mt="xs">
             {isFirst ? (

@@ -42,7 +42,7 @@ export function Component() {
   );
   const players = useRead(
     'GET /v1/games/{game_id}/players',
-    { params, query: { environment, limit: 8 } },
+    { params, query: { environment, limit: 15 } },
     { every: LIVE_EVERY_MS },
   );
 
@@ -158,7 +158,7 @@ function headline(
 function TodaySkeleton() {
   return (
     <div style={{ padding: 16 }} role="group" aria-busy aria-label="Loading">
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
         {METRICS.map(({ value }) => (
           <Skeleton key={value} height={94} />
         ))}

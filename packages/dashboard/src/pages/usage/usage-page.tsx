@@ -81,7 +81,7 @@ const NEAR = 0.8;
 function Stored({ limits }: { limits: Answer<'GET /v1/games/{game_id}/usage'>['limits'] }) {
   return (
     <Card title="Stored">
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" verticalSpacing="md">
+      <SimpleGrid type="container" cols={{ base: 1, '560px': 2 }} spacing="xl" verticalSpacing="md">
         {SHOWN_LIMITS.map((resource) => {
           const { used, limit } = limits[resource];
           const share = shareOf(used, limit);

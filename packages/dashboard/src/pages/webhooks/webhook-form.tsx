@@ -22,7 +22,7 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
       url: webhook?.url ?? '',
       description: webhook?.description ?? '',
       environments: (webhook?.environments ?? [environment]) as string[],
-      events: (webhook?.events ?? Object.keys(SERVICE_EVENT_LABELS)) as string[],
+      events: (webhook?.events ?? []) as string[],
     },
     validate: {
       environments: (chosen) => (chosen.length === 0 ? 'Choose at least one environment' : null),
@@ -64,7 +64,11 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
         maxLength={255}
         {...form.getInputProps('description')}
       />
-      <Checkbox.Group label="Events" {...form.getInputProps('events')}>
+      <Checkbox.Group
+        label="Events"
+        description="Alerts that name this webhook reach it in any case"
+        {...form.getInputProps('events')}
+      >
         <Stack gap={8} mt={6}>
           {Object.entries(SERVICE_EVENT_LABELS).map(([value, label]) => (
             <Checkbox key={value} value={value} label={label} description={value} />

@@ -2,7 +2,7 @@ import { Kbd, Menu } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { useThemeChoice } from '../../theme/theme-choice.ts';
-import { MenuChoice } from '../../ui/choice.tsx';
+import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { useDensityChoice } from '../../ui/tables/density.ts';
 import {
   IconBook2,

@@ -1,10 +1,12 @@
-import { Kbd, Modal } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useGame } from '../game.ts';
 import { ALL_PLACES } from './places.ts';
-import classes from './shortcuts.module.css';
+
+const ShortcutList = lazy(async () => ({
+  default: (await import('./shortcut-list.tsx')).ShortcutList,
+}));
 
 /** How long `g` waits for the letter of a page. On a busy machine keys come late. */
 const WAIT_MS = 5_000;
@@ -17,7 +19,9 @@ export const SHOW_SHORTCUTS = 'overworld:show-shortcuts';
 export function Shortcuts() {
   const { path } = useGame();
   const navigate = useNavigate();
-  const [opened, dialog] = useDisclosure();
+  // Its code is loaded when it is first opened.
+  const [wasOpened, setWasOpened] = useState(false);
+  const [opened, dialog] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   const pressedAt = useRef(-Infinity);
   useWindowEvent(SHOW_SHORTCUTS, dialog.open);
   // Reads the character and not the key, because keyboards have `?` on different keys.
@@ -30,26 +34,11 @@ export function Shortcuts() {
   });
 
   return (
-    <Modal opened={opened} onClose={dialog.close} title="Keyboard shortcuts">
-      <dl className={classes.list}>
-        <dt>
-          <Kbd>{isMac ? '⌘' : 'Ctrl'}</Kbd> <Kbd>K</Kbd>
-        </dt>
-        <dd>Search pages, players and everything else</dd>
-        <dt>
-          <Kbd>?</Kbd>
-        </dt>
-        <dd>Show this list</dd>
-        {ALL_PLACES.filter(({ letter }) => letter).map(({ letter, name, path: page }) => (
-          <div key={page}>
-            <dt>
-              <Kbd>G</Kbd> <Kbd>{letter?.toUpperCase()}</Kbd>
-            </dt>
-            <dd>{name}</dd>
-          </div>
-        ))}
-      </dl>
-    </Modal>
+    wasOpened && (
+      <Suspense>
+        <ShortcutList opened={opened} onClose={dialog.close} />
+      </Suspense>
+    )
   );
 }
 

@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import classes from './figures.module.css';
 
 interface Figure {
@@ -22,31 +22,36 @@ export function Figures(props: {
 }) {
   const { figures, shown, onShow } = props;
   return (
-    <SimpleGrid
-      cols={{ base: 2, md: figures.length }}
-      spacing={0}
-      className={classes.figures}
-      data-odd={figures.length % 2 === 1 || undefined}
-    >
-      {figures.map(({ value, name, number, compared, soFar = [] }) => (
-        <button
-          key={value}
-          type="button"
-          className={classes.figure}
-          aria-pressed={value === shown}
-          onClick={() => onShow(value)}
-        >
-          <span className={classes.name}>{name}</span>
-          <span className={classes.number}>{number}</span>
-          <ComparedNumbers of={compared} />
-          {soFar.length > 0 && (
-            <span className={classes.soFar}>
-              <ComparedNumbers of={soFar} />
+    <div className={classes.frame}>
+      <div
+        className={classes.figures}
+        style={{ '--count': figures.length } as CSSProperties}
+        data-odd={figures.length % 2 === 1 || undefined}
+      >
+        {figures.map(({ value, name, number, compared, soFar = [] }) => (
+          <button
+            key={value}
+            type="button"
+            className={classes.figure}
+            aria-pressed={value === shown}
+            onClick={() => onShow(value)}
+          >
+            <span className={classes.headline}>
+              <span className={classes.name}>{name}</span>
+              <span className={classes.number}>{number}</span>
             </span>
-          )}
-        </button>
-      ))}
-    </SimpleGrid>
+            <span className={classes.comparison}>
+              <ComparedNumbers of={compared} />
+              {soFar.length > 0 && (
+                <span className={classes.soFar}>
+                  <ComparedNumbers of={soFar} />
+                </span>
+              )}
+            </span>
+          </button>
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
-import type { Choice } from '../choice.tsx';
+import type { Choice } from '../choice.ts';
 
 export type Density = 'normal' | 'compact';
 

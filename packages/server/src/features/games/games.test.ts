@@ -46,6 +46,23 @@ test('POST /v1/games answers 201 with the bare game, on the Free tier, owned by 
   assert.deepEqual(keys.body, { api_keys: [], next_cursor: null });
 });
 
+test('a game can be made with the property that names its players', async () => {
+  const { token } = await server.makeAccount();
+  const named = { name: 'Named', player_name_property: 'nick' };
+  const { status, body } = await createGame(token, named);
+  assert.deepEqual([status, body.player_name_property], [201, 'nick']);
+  const log = await server.request('GET', `/v1/games/${body.id}/audit-log`, { token });
+  assert.deepEqual(log.body.audit_log[0].details, {
+    time_zone: 'UTC',
+    player_name_property: 'nick',
+  });
+  const refused = await createGame(token, { ...named, player_name_property: '' });
+  assert.deepEqual(
+    [refused.status, refused.body.error],
+    [400, 'player_name_property must not be empty'],
+  );
+});
+
 test('a time zone must be known to Node and PostgreSQL, and is spelled as PostgreSQL spells it', async () => {
   const { token } = await server.makeAccount();
   for (const [given, stored] of [

@@ -10,7 +10,7 @@ import { limitReached } from '../../platform/limits/limits.ts';
 import { rebuildPlayerNames } from '../../platform/players/player-names.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import * as store from './store.ts';
-import type { Game, GameChanges } from './store.ts';
+import type { Game, GameChanges, NewGame } from './store.ts';
 
 export interface GameServices {
   database: GroupedDatabase;
@@ -20,7 +20,7 @@ export interface GameServices {
 /** @throws ApiError 403 when the account owns too many Free games. */
 export async function createGame(
   { database }: GameServices,
-  game: { name: string; time_zone: string },
+  game: NewGame,
   owner: AccountCaller,
   actor: Actor,
 ): Promise<Game> {
@@ -28,8 +28,9 @@ export async function createGame(
     if (!owner.is_administrator) await refuseTooManyGames(tx, owner.account_id);
     const tenant_group = await chooseGroup(database, tx);
     const created = await store.insertGame(tx, { ...game, tenant_group }, owner);
-    const { id: game_id, name, time_zone } = created;
-    const details = { time_zone };
+    const { id: game_id, name } = created;
+    const { time_zone, player_name_property } = game;
+    const details = { time_zone, player_name_property };
     await insertAuditEntry(tx, actor, { game_id, action: 'create_game', target: name, details });
     return created;
   });

@@ -20,8 +20,8 @@ export function mountGames(api: Api, services: GameServices): void {
   });
 
   implement(api, contract.createGame, async ({ caller, body, actor }) => {
-    const { name, time_zone = 'UTC' } = body;
-    const game = { name, time_zone: await readTimeZone(time_zone) };
+    const { time_zone = 'UTC', ...rest } = body;
+    const game = { ...rest, time_zone: await readTimeZone(time_zone) };
     return createGame(services, game, caller, actor);
   });
 

@@ -1,4 +1,5 @@
 import type {
+  createGame as createGameOperation,
   getGame as getGameOperation,
   updateGame as updateGameOperation,
 } from '@overworld/contract/games/games';
@@ -14,6 +15,8 @@ import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 /** A game as one account sees it. */
 export type Game = SuccessOf<typeof getGameOperation>;
+
+export type NewGame = BodyOf<typeof createGameOperation> & { time_zone: string };
 
 export type GameChanges = BodyOf<typeof updateGameOperation>;
 
@@ -88,12 +91,13 @@ export async function countFreeGames(
 /** Inserts a game with its owner. */
 export async function insertGame(
   tx: Queryable,
-  game: { name: string; time_zone: string; tenant_group: number },
+  game: NewGame & { tenant_group: number },
   owner: AccountCaller,
 ): Promise<Game> {
+  const { name, time_zone, player_name_property = null, tenant_group } = game;
   const row = await tx.queryOne<{ id: string }>(sql`
-    INSERT INTO games (name, time_zone, tenant_group)
-    VALUES (${game.name}, ${game.time_zone}, ${game.tenant_group}) RETURNING id`);
+    INSERT INTO games (name, time_zone, player_name_property, tenant_group)
+    VALUES (${name}, ${time_zone}, ${player_name_property}, ${tenant_group}) RETURNING id`);
   const { id } = row!;
   await tx.execute(sql`
     INSERT INTO game_members (game_id, account_id, role)

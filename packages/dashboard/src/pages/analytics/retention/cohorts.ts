@@ -1,6 +1,7 @@
+import { formatWholeShare } from '@overworld/contract/percents';
 import type { Answer } from '../../../api/operations.ts';
 import { addDays } from '../../../reports/days/report-days.ts';
-import { countOf, formatCalendarDay, formatShare } from '../../../ui/format.ts';
+import { countOf, formatCalendarDay } from '../../../ui/format.ts';
 
 export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;
 export type Cohort = Retention['cohorts'][number];
@@ -25,7 +26,7 @@ export function sayCell(cohort: Cohort, day: number): string {
     : `from ${formatCalendarDay(first_day)} to ${formatCalendarDay(last_day)}`;
   const of = `Of ${countOf(player_count, 'player')} new ${since}`;
   if (came === null) return `${of}, not all have had their day ${day} yet.`;
-  const share = `${formatShare(came / Math.max(1, player_count))} (${countOf(came, 'player')})`;
+  const share = `${formatWholeShare(came / Math.max(1, player_count))} (${countOf(came, 'player')})`;
   const when = day === 1 ? 'the next day' : `${day} days later`;
   return `${of}, ${share} came back ${when}${isDay ? `, ${formatCalendarDay(addDays(first_day, day))}` : ''}.`;
 }

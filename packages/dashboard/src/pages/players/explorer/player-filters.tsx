@@ -1,7 +1,7 @@
 import { Button, Group, Menu, TagsInput, Text } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
-import { MenuChoice } from '../../../ui/choice.tsx';
+import { MenuChoice } from '../../../ui/menu-choice.tsx';
 import { useDensityChoice } from '../../../ui/tables/density.ts';
 import { IconColumns3 } from '../../../ui/icons.ts';
 import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
