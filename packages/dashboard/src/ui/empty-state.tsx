@@ -16,7 +16,7 @@ export function EmptyState(props: {
       <Title order={props.order ?? 2} mt="xs">
         {props.title}
       </Title>
-      <Text c="dimmed" maw={440} size="sm">
+      <Text c="dimmed" maw={440} size="sm" style={{ textWrap: 'balance' }}>
         {props.children}
       </Text>
       {props.action && <div style={{ marginTop: 8 }}>{props.action}</div>}

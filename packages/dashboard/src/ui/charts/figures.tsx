@@ -40,14 +40,16 @@ export function Figures(props: {
               <span className={classes.name}>{name}</span>
               <span className={classes.number}>{number}</span>
             </span>
-            <span className={classes.comparison}>
-              <ComparedNumbers of={compared} />
-              {soFar.length > 0 && (
-                <span className={classes.soFar}>
-                  <ComparedNumbers of={soFar} />
-                </span>
-              )}
-            </span>
+            {compared.length + soFar.length > 0 && (
+              <span className={classes.comparison}>
+                <ComparedNumbers of={compared} />
+                {soFar.length > 0 && (
+                  <span className={classes.soFar}>
+                    <ComparedNumbers of={soFar} />
+                  </span>
+                )}
+              </span>
+            )}
           </button>
         ))}
       </div>
