@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { createBrowserRouter, createPath, Navigate, redirect } from 'react-router';
 import type { LoaderFunctionArgs, RouteObject } from 'react-router';
 import { Failure } from './api/failure.ts';
@@ -51,10 +52,19 @@ const leaveWhenLoggedIn = () => (session.token === null ? null : redirect('/'));
 /** A visitor with the setup link wants the account that the link makes. */
 const leaveUnlessSetup = () => (window.location.hash === '' ? leaveWhenLoggedIn() : null);
 
-const page =
-  <Page,>(load: () => Promise<Page>) =>
-  () =>
-    loadPage(load, () => createPath(router.state.navigation.location ?? router.state.location));
+interface PageModule {
+  Component: ComponentType;
+}
+
+const page = (load: () => Promise<PageModule>) => () =>
+  loadPage(load, () => createPath(router.state.navigation.location ?? router.state.location));
+
+/** The page of a path. */
+const at = (
+  path: string,
+  load: () => Promise<PageModule>,
+  loader?: RouteObject['loader'],
+): RouteObject => ({ path, loader, lazy: page(load) });
 
 /** The address has no page. */
 const leadNowhere = (): never => {
@@ -71,36 +81,18 @@ const routes: RouteObject[] = [
   {
     lazy: page(() => import('./pages/sign-in/sign-in-layout.tsx')),
     children: [
-      {
-        path: 'login',
-        loader: leaveWhenLoggedIn,
-        lazy: page(() => import('./pages/sign-in/login-page.tsx')),
-      },
-      {
-        path: 'register',
-        loader: leaveUnlessSetup,
-        lazy: page(() => import('./pages/sign-in/register-page.tsx')),
-      },
-      {
-        path: 'forgot-password',
-        lazy: page(() => import('./pages/sign-in/forgot-password-page.tsx')),
-      },
-      {
-        path: 'reset-password',
-        lazy: page(() => import('./pages/sign-in/reset-password-page.tsx')),
-      },
-      { path: 'activate', lazy: page(() => import('./pages/sign-in/activate-page.tsx')) },
-      { path: 'verify-email', lazy: page(() => import('./pages/sign-in/verify-email-page.tsx')) },
-      { path: 'invitations', lazy: page(() => import('./pages/sign-in/invitation-page.tsx')) },
-      { path: 'pending', lazy: page(() => import('./pages/sign-in/pending-page.tsx')) },
+      at('login', () => import('./pages/sign-in/login-page.tsx'), leaveWhenLoggedIn),
+      at('register', () => import('./pages/sign-in/register-page.tsx'), leaveUnlessSetup),
+      at('forgot-password', () => import('./pages/sign-in/forgot-password-page.tsx')),
+      at('reset-password', () => import('./pages/sign-in/reset-password-page.tsx')),
+      at('activate', () => import('./pages/sign-in/activate-page.tsx')),
+      at('verify-email', () => import('./pages/sign-in/verify-email-page.tsx')),
+      at('invitations', () => import('./pages/sign-in/invitation-page.tsx')),
+      at('pending', () => import('./pages/sign-in/pending-page.tsx')),
     ],
   },
-  { path: 'shared', lazy: page(() => import('./pages/shared/shared-page.tsx')) },
-  {
-    path: 'games/new',
-    loader: requireSession,
-    lazy: page(() => import('./pages/first-run/new-game-page.tsx')),
-  },
+  at('shared', () => import('./pages/shared/shared-page.tsx')),
+  at('games/new', () => import('./pages/first-run/new-game-page.tsx'), requireSession),
   { path: 'games/:game_id', loader: loadGame },
   {
     path: 'games/:game_id/:environment',
@@ -112,96 +104,51 @@ const routes: RouteObject[] = [
     lazy: page(() => import('./shell/game-layout.tsx')),
     children: inFrame([
       { index: true, loader: () => redirect('overview') },
-      { path: 'start', lazy: page(() => import('./pages/first-run/start-page.tsx')) },
-      { path: 'overview', lazy: page(() => import('./pages/overview/overview-page.tsx')) },
-      { path: 'dashboards', lazy: page(() => import('./pages/dashboards/dashboards-page.tsx')) },
-      {
-        path: 'dashboards/:dashboard_id',
-        lazy: page(() => import('./pages/dashboards/dashboard-page.tsx')),
-      },
-      { path: 'players', lazy: page(() => import('./pages/players/explorer/players-page.tsx')) },
-      { path: 'players/:player_id', lazy: page(() => import('./pages/players/player-page.tsx')) },
-      { path: 'events', lazy: page(() => import('./pages/events/events-page.tsx')) },
-      {
-        path: 'experiments',
-        lazy: page(() => import('./pages/experiments/experiments-page.tsx')),
-      },
-      {
-        path: 'experiments/new',
-        lazy: page(() => import('./pages/experiments/form/new-experiment-page.tsx')),
-      },
-      {
-        path: 'experiments/:experiment_id',
-        lazy: page(() => import('./pages/experiments/experiment-page.tsx')),
-      },
-      {
-        path: 'experiments/:experiment_id/edit',
-        lazy: page(() => import('./pages/experiments/form/edit-experiment-page.tsx')),
-      },
-      {
-        path: 'event-schemas',
-        lazy: page(() => import('./pages/events/schemas/event-schemas-page.tsx')),
-      },
-      {
-        path: 'active-players',
-        lazy: page(() => import('./pages/analytics/active-players-page.tsx')),
-      },
-      {
-        path: 'retention',
-        lazy: page(() => import('./pages/analytics/retention/retention-page.tsx')),
-      },
-      { path: 'funnels', lazy: page(() => import('./pages/analytics/funnels/funnels-page.tsx')) },
-      { path: 'paths', lazy: page(() => import('./pages/analytics/paths/paths-page.tsx')) },
-      {
-        path: 'breakdown',
-        lazy: page(() => import('./pages/analytics/breakdown/breakdown-page.tsx')),
-      },
-      { path: 'sessions', lazy: page(() => import('./pages/analytics/sessions-page.tsx')) },
-      {
-        path: 'segments',
-        lazy: page(() => import('./pages/analytics/segments/segments-page.tsx')),
-      },
-      {
-        path: 'revenue',
-        lazy: page(() => import('./pages/analytics/revenue/revenue-page.tsx')),
-      },
-      {
-        path: 'achievements',
-        lazy: page(() => import('./pages/achievements/achievements-page.tsx')),
-      },
-      {
-        path: 'leaderboards',
-        lazy: page(() => import('./pages/leaderboards/leaderboards-page.tsx')),
-      },
-      {
-        path: 'leaderboards/:board_name',
-        lazy: page(() => import('./pages/leaderboards/board-page.tsx')),
-      },
-      {
-        path: 'leaderboards/:board_name/players/:player_id',
-        lazy: page(() => import('./pages/leaderboards/ledger-page.tsx')),
-      },
-      { path: 'config', lazy: page(() => import('./pages/remote-config/remote-config-page.tsx')) },
-      { path: 'api-keys', lazy: page(() => import('./pages/api-keys/api-keys-page.tsx')) },
-      {
-        path: 'player-login',
-        lazy: page(() => import('./pages/player-login/player-login-page.tsx')),
-      },
-      { path: 'shares', lazy: page(() => import('./pages/shares/shares-page.tsx')) },
-      {
-        path: 'player-verification',
-        lazy: page(() => import('./pages/player-verification/player-verification-page.tsx')),
-      },
-      { path: 'alerts', lazy: page(() => import('./pages/alerts/alerts-page.tsx')) },
-      { path: 'webhooks', lazy: page(() => import('./pages/webhooks/webhooks-page.tsx')) },
-      {
-        path: 'webhooks/:webhook_id',
-        lazy: page(() => import('./pages/webhooks/webhook-page.tsx')),
-      },
-      { path: 'members', lazy: page(() => import('./pages/members/members-page.tsx')) },
-      { path: 'usage', lazy: page(() => import('./pages/usage/usage-page.tsx')) },
-      { path: 'audit-log', lazy: page(() => import('./pages/audit-log/audit-log-page.tsx')) },
-      { path: 'settings', lazy: page(() => import('./pages/settings/settings-page.tsx')) },
+      at('start', () => import('./pages/first-run/start-page.tsx')),
+      at('overview', () => import('./pages/overview/overview-page.tsx')),
+      at('dashboards', () => import('./pages/dashboards/dashboards-page.tsx')),
+      at('dashboards/:dashboard_id', () => import('./pages/dashboards/dashboard-page.tsx')),
+      at('players', () => import('./pages/players/explorer/players-page.tsx')),
+      at('players/:player_id', () => import('./pages/players/player-page.tsx')),
+      at('events', () => import('./pages/events/events-page.tsx')),
+      at('experiments', () => import('./pages/experiments/experiments-page.tsx')),
+      at('experiments/new', () => import('./pages/experiments/form/new-experiment-page.tsx')),
+      at('experiments/:experiment_id', () => import('./pages/experiments/experiment-page.tsx')),
+      at(
+        'experiments/:experiment_id/edit',
+        () => import('./pages/experiments/form/edit-experiment-page.tsx'),
+      ),
+      at('event-schemas', () => import('./pages/events/schemas/event-schemas-page.tsx')),
+      at('active-players', () => import('./pages/analytics/active-players-page.tsx')),
+      at('retention', () => import('./pages/analytics/retention/retention-page.tsx')),
+      at('funnels', () => import('./pages/analytics/funnels/funnels-page.tsx')),
+      at('paths', () => import('./pages/analytics/paths/paths-page.tsx')),
+      at('breakdown', () => import('./pages/analytics/breakdown/breakdown-page.tsx')),
+      at('sessions', () => import('./pages/analytics/sessions-page.tsx')),
+      at('segments', () => import('./pages/analytics/segments/segments-page.tsx')),
+      at('revenue', () => import('./pages/analytics/revenue/revenue-page.tsx')),
+      at('achievements', () => import('./pages/achievements/achievements-page.tsx')),
+      at('leaderboards', () => import('./pages/leaderboards/leaderboards-page.tsx')),
+      at('leaderboards/:board_name', () => import('./pages/leaderboards/board-page.tsx')),
+      at(
+        'leaderboards/:board_name/players/:player_id',
+        () => import('./pages/leaderboards/ledger-page.tsx'),
+      ),
+      at('config', () => import('./pages/remote-config/remote-config-page.tsx')),
+      at('api-keys', () => import('./pages/api-keys/api-keys-page.tsx')),
+      at('player-login', () => import('./pages/player-login/player-login-page.tsx')),
+      at('shares', () => import('./pages/shares/shares-page.tsx')),
+      at(
+        'player-verification',
+        () => import('./pages/player-verification/player-verification-page.tsx'),
+      ),
+      at('alerts', () => import('./pages/alerts/alerts-page.tsx')),
+      at('webhooks', () => import('./pages/webhooks/webhooks-page.tsx')),
+      at('webhooks/:webhook_id', () => import('./pages/webhooks/webhook-page.tsx')),
+      at('members', () => import('./pages/members/members-page.tsx')),
+      at('usage', () => import('./pages/usage/usage-page.tsx')),
+      at('audit-log', () => import('./pages/audit-log/audit-log-page.tsx')),
+      at('settings', () => import('./pages/settings/settings-page.tsx')),
       { path: '*', loader: leadNowhere },
     ]),
   },
@@ -209,8 +156,8 @@ const routes: RouteObject[] = [
     loader: requireSession,
     lazy: page(() => import('./shell/plain-layout.tsx')),
     children: inFrame([
-      { path: 'account', lazy: page(() => import('./pages/account/account-page.tsx')) },
-      { path: 'admin', lazy: page(() => import('./pages/admin/admin-page.tsx')) },
+      at('account', () => import('./pages/account/account-page.tsx')),
+      at('admin', () => import('./pages/admin/admin-page.tsx')),
     ]),
   },
 ];

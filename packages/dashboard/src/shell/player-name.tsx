@@ -1,10 +1,10 @@
-import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Environment } from '@overworld/contract/common';
 import { MAX_NAMED_PLAYERS } from '@overworld/contract/players/name-limits';
-import { Link } from 'react-router';
 import { call } from '../api/client.ts';
+import { Note } from '../ui/dimmed.tsx';
 import { RowLink } from '../ui/tables/row-link.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { useGame } from './game.ts';
 
 interface Tenant {
@@ -67,15 +67,9 @@ export function PlayerLink({ player_id, tab }: { player_id: string; tab?: string
   const { path } = useGame();
   const to = path('players', player_id);
   return (
-    <Anchor
-      component={Link}
-      to={tab ? `${to}?tab=${tab}` : to}
-      size="sm"
-      className="truncate"
-      dir="auto"
-    >
+    <TextLink to={tab ? `${to}?tab=${tab}` : to} className="truncate" dir="auto">
       <PlayerName player_id={player_id} />
-    </Anchor>
+    </TextLink>
   );
 }
 
@@ -86,9 +80,9 @@ export function PlayerCell(props: { to: string; player_id: string; name: string 
     <div style={{ minWidth: 0 }}>
       <RowLink to={to}>{name ?? player_id}</RowLink>
       {name !== null && name !== player_id && (
-        <Text size="xs" c="dimmed" className="truncate" dir="auto">
+        <Note className="truncate" dir="auto">
           {player_id}
-        </Text>
+        </Note>
       )}
     </div>
   );

@@ -1,9 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
+import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { wordsOf } from '../api/failure.ts';
 import { PageUnavailable } from '../load-page.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { ButtonLink } from '../ui/text-link.tsx';
 import { PlainFrame } from './plain-frame.tsx';
 
 interface Words {
@@ -24,9 +25,9 @@ export function Problem() {
       action={
         <Group>
           {mayPass && <Button onClick={() => location.reload()}>Try again</Button>}
-          <Button component={Link} to="/" variant={mayPass ? 'default' : 'filled'}>
+          <ButtonLink to="/" variant={mayPass ? 'default' : 'filled'}>
             Go home
-          </Button>
+          </ButtonLink>
         </Group>
       }
     >

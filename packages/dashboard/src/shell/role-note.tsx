@@ -1,14 +1,10 @@
-import { Text } from '@mantine/core';
 import type { Role } from '@overworld/contract/operation';
+import { Dimmed } from '../ui/dimmed.tsx';
 import { useGame } from './game.ts';
 
 /** Says why controls are disabled; nothing for readers who have the role. */
 export function RoleNote({ role }: { role: Role }) {
   const { can } = useGame();
   if (can(role)) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      You need the role {role} to change this.
-    </Text>
-  );
+  return <Dimmed>You need the role {role} to change this.</Dimmed>;
 }

@@ -1,6 +1,7 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ContourGlyph } from './contours/contour-glyph.tsx';
+import { Dimmed } from './dimmed.tsx';
 
 /** Stands in for content that does not exist yet: a glyph, a sentence and the next thing to do. */
 export function EmptyState(props: {
@@ -16,9 +17,9 @@ export function EmptyState(props: {
       <Title order={props.order ?? 2} mt="xs">
         {props.title}
       </Title>
-      <Text c="dimmed" maw={440} size="sm" style={{ textWrap: 'balance' }}>
+      <Dimmed maw={440} style={{ textWrap: 'balance' }}>
         {props.children}
-      </Text>
+      </Dimmed>
       {props.action && <div style={{ marginTop: 8 }}>{props.action}</div>}
     </Stack>
   );

@@ -1,12 +1,11 @@
-import { Anchor, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Failure } from '../api/failure.ts';
 import { useGame } from '../shell/game.ts';
 import { EmptyCard } from './empty-card.tsx';
 import { IconChevronLeft } from './icons.ts';
 import { Page } from './page.tsx';
 import type { Readable } from './page.tsx';
+import { ButtonLink, TextLink } from './text-link.tsx';
 
 /** The page of one item. It leads back to the list, and says so when the item does not exist. */
 export function ItemPage(props: {
@@ -28,19 +27,19 @@ export function ItemPage(props: {
       {...page}
       actions={!isMissing && actions}
       above={
-        <Anchor component={Link} to={to} size="sm" mb={4} display="inline-flex">
+        <TextLink to={to} mb={4} display="inline-flex">
           <IconChevronLeft size={16} aria-hidden style={{ alignSelf: 'center', flex: 'none' }} />
           {list.name}
-        </Anchor>
+        </TextLink>
       }
     >
       {isMissing ? (
         <EmptyCard
           title={missing.title}
           action={
-            <Button component={Link} to={to}>
+            <ButtonLink to={to}>
               {'to' in list ? `Back to ${list.name}` : `All ${list.name.toLowerCase()}`}
-            </Button>
+            </ButtonLink>
           }
         >
           {missing.words}

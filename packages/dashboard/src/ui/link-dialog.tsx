@@ -23,7 +23,7 @@ export function LinkDialog(props: {
           <Code block className="name" style={{ whiteSpace: 'pre-wrap' }} data-testid="link">
             {made.link}
           </Code>
-          <Alert color="ochre" variant="light" py="xs">
+          <Alert color="ochre" py="xs">
             Copy it now: it is not shown again. Everybody who has it can use it.
           </Alert>
           <Group justify="flex-end" gap="xs">

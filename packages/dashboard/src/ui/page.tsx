@@ -74,7 +74,7 @@ export const Cards = ({ children }: { children: ReactNode }) => (
 /** Says that a read failed, and offers to try again. */
 export function ReadProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <Alert color="clay" variant="light" title="This could not be loaded" role="alert">
+    <Alert color="clay" title="This could not be loaded" role="alert">
       <Stack align="flex-start" gap="xs">
         <Text size="sm">{wordsOf(error)}</Text>
         <Button size="xs" variant="default" onClick={onRetry}>

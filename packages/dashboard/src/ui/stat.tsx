@@ -1,13 +1,12 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Note } from './dimmed.tsx';
 
 /** A number under its name. */
 export function Stat({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Note>{label}</Note>
       <Text fz={24} lh="32px" fw={600} style={{ letterSpacing: '-0.01em' }}>
         {value}
       </Text>

@@ -10,7 +10,7 @@ export function VerifyAddress() {
   const sendsMail = options?.sends_mail !== false;
   if (me.data === undefined || me.data.email_verified) return null;
   return (
-    <Alert color="ochre" variant="light" title="Your e-mail address is not verified">
+    <Alert color="ochre" title="Your e-mail address is not verified">
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 240px">
           Inviting others needs a verified address.

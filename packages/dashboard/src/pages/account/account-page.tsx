@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useThemeChoice } from '../../theme/theme-choice.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { SwitchChoice } from '../../ui/switch-choice.tsx';
 import { useDensityChoice } from '../../ui/tables/density.ts';
 import { Card, Cards, Loaded, Page } from '../../ui/page.tsx';
@@ -87,10 +88,10 @@ function AccountCard() {
               <Text fw={500} className="name">
                 {email}
               </Text>
-              <Text size="sm" c="dimmed">
+              <Dimmed>
                 Since <DayOf at={created_at} />
                 {is_administrator && ', administrator of this installation'}
-              </Text>
+              </Dimmed>
             </div>
             <Button variant="default" onClick={logOut}>
               Log out
@@ -108,10 +109,10 @@ function DevicesCard() {
   const forget = useChange('DELETE /v1/auth/devices/{device_id}');
   return (
     <Card title="Known browsers">
-      <Text size="sm" c="dimmed" mb="sm">
+      <Dimmed mb="sm">
         When others guess at your password, your account is locked for a while. You can still log in
         from a browser in which you have logged in before.
-      </Text>
+      </Dimmed>
       <Loaded query={known}>
         {({ devices }) =>
           devices.length === 0 ? (

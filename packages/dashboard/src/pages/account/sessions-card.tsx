@@ -1,7 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { Ago } from '../../ui/ago.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
@@ -43,9 +44,7 @@ export function SessionsCard() {
           </Stack>
         )}
       </Loaded>
-      <Text size="sm" c="dimmed" mt="sm">
-        A session you do not know? Log it out, and change your password.
-      </Text>
+      <Dimmed mt="sm">A session you do not know? Log it out, and change your password.</Dimmed>
       <Confirm
         opened={asking}
         onClose={question.close}

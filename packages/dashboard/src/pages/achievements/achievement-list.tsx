@@ -6,6 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { DangerItem } from '../../ui/actions-menu.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -87,9 +88,9 @@ export function AchievementList(props: {
                   </Badge>
                 )}
               </Group>
-              <Text size="sm" c="dimmed" className="name" lineClamp={2}>
+              <Dimmed className="name" lineClamp={2}>
                 {achievement.description || <code>{achievement.key}</code>}
-              </Text>
+              </Dimmed>
             </div>
             <div className={classes.numbers} title={countOf(achievement.unlock_count, 'player')}>
               <span className={classes.points}>{formatCount(achievement.points)}</span>

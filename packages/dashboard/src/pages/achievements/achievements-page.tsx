@@ -116,7 +116,6 @@ function AchievementForm({ onClose, edited }: FormProps) {
     <DialogForm
       form={form}
       onSubmit={submit}
-      onDone={onClose}
       onClose={onClose}
       action={edited ? 'Save' : 'Create achievement'}
       gap="sm"
@@ -157,12 +156,7 @@ function AchievementForm({ onClose, edited }: FormProps) {
         <AchievementIcon url={/^https?:/.test(form.values.icon_url) ? form.values.icon_url : ''} />
       </Group>
       <NumberInput label="Points" w={140} allowDecimal={false} {...form.getInputProps('points')} />
-      <Select
-        label="Unlocked by"
-        data={WRITERS}
-        allowDeselect={false}
-        {...form.getInputProps('writes_from')}
-      />
+      <Select label="Unlocked by" data={WRITERS} {...form.getInputProps('writes_from')} />
       <Switch
         label="Hidden: players see ??? until they unlock it"
         {...form.getInputProps('hidden', { type: 'checkbox' })}

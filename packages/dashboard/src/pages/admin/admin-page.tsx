@@ -70,7 +70,7 @@ function SettingsTab() {
         {({ require_second_factor }) => (
           <Stack maw={560}>
             {put.error !== null && (
-              <Alert color="clay" variant="light" py="xs" role="alert">
+              <Alert color="clay" py="xs" role="alert">
                 {wordsOf(put.error)}
               </Alert>
             )}

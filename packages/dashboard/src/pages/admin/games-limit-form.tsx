@@ -19,7 +19,7 @@ export function GamesLimitForm({ account, onClose }: { account: Account; onClose
     notify.done(`The limit of ${email} is set`);
   };
   return (
-    <DialogForm form={form} onSubmit={submit} onDone={onClose} onClose={onClose} action="Set limit">
+    <DialogForm form={form} onSubmit={submit} onClose={onClose} action="Set limit">
       <Text size="sm" className="name">
         How many games on the Free tier <b>{email}</b> may own. Games on other tiers do not count.
       </Text>

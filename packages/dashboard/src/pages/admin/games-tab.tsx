@@ -1,7 +1,6 @@
-import { Anchor, Group, Select, Stack } from '@mantine/core';
+import { Group, Select, Stack } from '@mantine/core';
 import { TIER_NAMES } from '@overworld/contract/tiers';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { sentence } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -17,6 +16,7 @@ import { RowButton } from '../../ui/row-button.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { LimitsForm } from './limits-form.tsx';
 
 export type Game = Answer<'GET /v1/admin/games'>['games'][number];
@@ -36,9 +36,9 @@ export function GamesTab() {
       head: 'Game',
       value: ({ name }) => name,
       cell: ({ id, name }) => (
-        <Anchor component={Link} to={gamePath(id, 'production')} size="sm" className="name">
+        <TextLink to={gamePath(id, 'production')} className="name">
           {name}
-        </Anchor>
+        </TextLink>
       ),
     },
     {

@@ -1,7 +1,7 @@
-import { Anchor, List, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { List, Text } from '@mantine/core';
 import { useRead } from '../../api/hooks.ts';
 import { gamePath } from '../../shell/game.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 
 /** The most keys in the dialog: nobody reads more. */
 const SHOWN = 20;
@@ -28,14 +28,9 @@ export function KeysMade({ account_id }: { account_id: string }) {
       <List size="sm" mt={4}>
         {keys.data.api_keys.map(({ id, game_id, game_name, name, environment, prefix }) => (
           <List.Item key={id} className="name">
-            <Anchor
-              component={Link}
-              to={gamePath(game_id, environment, 'api-keys')}
-              size="sm"
-              underline="always"
-            >
+            <TextLink to={gamePath(game_id, environment, 'api-keys')} underline="always">
               {game_name}
-            </Anchor>
+            </TextLink>
             : {name} <code>{prefix}…</code>
           </List.Item>
         ))}

@@ -32,7 +32,6 @@ export function LimitsForm({ game, onClose }: { game: Game; onClose: () => void 
     <DialogForm
       form={form}
       onSubmit={submit}
-      onDone={onClose}
       onClose={onClose}
       action="Set limits"
       gap="sm"

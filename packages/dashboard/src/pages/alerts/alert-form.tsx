@@ -1,23 +1,22 @@
 import {
-  Anchor,
   Autocomplete,
   Group,
   MultiSelect,
   NumberInput,
   Select,
   Stack,
-  Text,
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ALERT_METRICS } from '@overworld/contract/alerts/alert-words';
 import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
-import { Link } from 'react-router';
 import { useChange, usePages, useRead, useRequired } from '../../api/hooks.ts';
 import { useEventNames } from '../../reports/questions/known-names.ts';
 import { useGame } from '../../shell/game.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { listOf } from '../../ui/tables/table-card.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { AlertPreview } from './alert-preview.tsx';
 import { isComparable, periodsOf, suggestName, toBody, toValues } from './alert-values.ts';
 import type { AlertRow, AlertValues } from './alert-values.ts';
@@ -55,7 +54,6 @@ export function AlertForm({ alert, onClose }: { alert?: AlertRow; onClose: () =>
     <DialogForm
       form={form}
       onSubmit={submit}
-      onDone={onClose}
       onClose={onClose}
       action={alert ? 'Save alert' : 'Create alert'}
     >
@@ -66,7 +64,6 @@ export function AlertForm({ alert, onClose }: { alert?: AlertRow; onClose: () =>
         <Select
           label="Then silent for"
           data={COOL_DOWNS}
-          allowDeselect={false}
           {...form.getInputProps('cool_down_hours')}
         />
         <TextInput
@@ -101,7 +98,6 @@ function RuleFields({ form }: { form: FormOf }) {
       <Select
         label="When"
         data={METRICS}
-        allowDeselect={false}
         data-autofocus
         {...form.getInputProps('metric')}
         onChange={chooseMetric}
@@ -124,7 +120,6 @@ function RuleFields({ form }: { form: FormOf }) {
             { value: 'day', label: 'day' },
             { value: 'hour', label: 'hour' },
           ]}
-          allowDeselect={false}
           {...form.getInputProps('period')}
         />
       )}
@@ -132,7 +127,6 @@ function RuleFields({ form }: { form: FormOf }) {
         <Select
           label="Condition"
           data={isComparable(metric) ? COMPARISONS : COMPARISONS.slice(2)}
-          allowDeselect={false}
           {...form.getInputProps('comparison')}
         />
         <NumberInput
@@ -155,7 +149,6 @@ function RuleFields({ form }: { form: FormOf }) {
             },
             { value: 'previous', label: period === 'day' ? 'the day before' : 'the hour before' },
           ]}
-          allowDeselect={false}
           {...form.getInputProps('baseline')}
         />
       )}
@@ -199,12 +192,12 @@ function Recipients({ form }: { form: FormOf }) {
         {...form.getInputProps('webhook_ids')}
       />
       {webhooks?.length === 0 && (
-        <Text size="xs" c="dimmed">
+        <Note>
           The game has no webhook yet.{' '}
-          <Anchor component={Link} to={path('webhooks')} size="xs">
+          <TextLink to={path('webhooks')} size="xs">
             Make one
-          </Anchor>
-        </Text>
+          </TextLink>
+        </Note>
       )}
     </Stack>
   );

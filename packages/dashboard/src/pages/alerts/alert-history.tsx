@@ -3,6 +3,7 @@ import { describeReading } from '@overworld/contract/alerts/alert-words';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { Moment } from '../../ui/time/moment.tsx';
 import { agoColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
@@ -35,10 +36,10 @@ export function AlertHistory({ alert }: { alert: AlertRow }) {
       cell: (change) => (
         <>
           <Text size="sm">{describeReading(alert, change)}</Text>
-          <Text size="xs" c="dimmed">
+          <Note>
             {alert.period} from <Moment at={change.period_started_at} to="minute" />
             {!change.notified && ', nobody was told'}
-          </Text>
+          </Note>
         </>
       ),
     },
@@ -49,11 +50,7 @@ export function AlertHistory({ alert }: { alert: AlertRow }) {
       columns={columns}
       {...tableOf(changes, 'changes')}
       rowKey={({ id }) => id}
-      empty={
-        <Text size="sm" c="dimmed" py="md">
-          The state has not changed in the last 90 days.
-        </Text>
-      }
+      empty={<Dimmed py="md">The state has not changed in the last 90 days.</Dimmed>}
     />
   );
 }

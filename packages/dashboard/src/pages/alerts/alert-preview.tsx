@@ -34,7 +34,7 @@ export function AlertPreview({ body }: { body: AlertBody }) {
   });
   const { data, error } = isWhole ? preview : NO_PREVIEW;
   return (
-    <Alert color={data?.is_met ? 'clay' : 'gray'} variant="light" py="xs" role="status" mih={58}>
+    <Alert color={data?.is_met ? 'clay' : 'gray'} py="xs" role="status" mih={58}>
       {!isWhole ? (
         <Text size="sm">Enter a number to see whether the alert would fire.</Text>
       ) : error ? (

@@ -11,6 +11,7 @@ import { useGame } from '../../shell/game.ts';
 import { DangerItem } from '../../ui/actions-menu.tsx';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
@@ -53,9 +54,7 @@ export function Component() {
           <Text size="sm" fw={500} className="name">
             {alert.name}
           </Text>
-          <Text size="xs" c="dimmed" className="name">
-            {describeRule(alert)}
-          </Text>
+          <Note className="name">{describeRule(alert)}</Note>
         </>
       ),
     },
@@ -131,9 +130,9 @@ function AlertState({ alert }: { alert: AlertRow }) {
     <>
       <Badge color={color}>{word}</Badge>
       {alert.state === 'firing' && (
-        <Text size="xs" c="dimmed">
+        <Note>
           <Ago at={alert.state_since} />
-        </Text>
+        </Note>
       )}
     </>
   );
@@ -144,9 +143,9 @@ function LastReading({ alert }: { alert: AlertRow }) {
   if (problem !== null) return <Text size="sm">{describeProblem(problem)}</Text>;
   if (last_period === null) {
     return (
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         checked first <Ago at={next_check_at} />
-      </Text>
+      </Dimmed>
     );
   }
   return (

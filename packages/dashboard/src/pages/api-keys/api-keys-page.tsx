@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
@@ -6,6 +5,7 @@ import { environmentColumn } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
+import { Note } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
@@ -48,15 +48,11 @@ export function Component() {
       cell: (key) => (
         <>
           <code>{key.prefix}…</code>
-          {key.kind === 'server' && (
-            <Text size="xs" c="dimmed">
-              server key
-            </Text>
-          )}
+          {key.kind === 'server' && <Note>server key</Note>}
           {replacementOf(key) && (
-            <Text size="xs" c="dimmed">
+            <Note>
               replaced by <code>{replacementOf(key)!.prefix}…</code>
-            </Text>
+            </Note>
           )}
         </>
       ),
@@ -69,10 +65,10 @@ export function Component() {
         <>
           <Ago at={created_at} />
           {created_by && (
-            <Text size="xs" c="dimmed" className="name">
+            <Note className="name">
               by {created_by.email}
               {!created_by.is_member && ', no member now'}
-            </Text>
+            </Note>
           )}
         </>
       ),

@@ -1,11 +1,13 @@
-import { Alert, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Alert, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Environment } from '@overworld/contract/common';
 import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { NewKey } from './shown-key.tsx';
 
 export function CreateKeyForm({ onClose }: { onClose: () => void }) {
@@ -36,12 +38,9 @@ export function CreateKeyForm({ onClose }: { onClose: () => void }) {
         {...form.getInputProps('name')}
       />
       <div>
-        <Text size="sm" fw={500} mb={4} id="key-kind">
-          For
-        </Text>
-        <SegmentedControl
+        <SwitchField
+          label="For"
           fullWidth
-          aria-labelledby="key-kind"
           data={[
             { value: 'client', label: 'The game' },
             { value: 'server', label: 'Your own servers' },
@@ -49,19 +48,16 @@ export function CreateKeyForm({ onClose }: { onClose: () => void }) {
           {...form.getInputProps('kind')}
         />
         {form.values.kind === 'server' && (
-          <Alert color="ochre" variant="light" py="xs" mt="xs">
+          <Alert color="ochre" py="xs" mt="xs">
             A server key may act for every player. Keep it on your servers: never put it into a
             build or a page.
           </Alert>
         )}
       </div>
       <div>
-        <Text size="sm" fw={500} mb={4} id="key-environment">
-          Environment
-        </Text>
-        <SegmentedControl
+        <SwitchField
+          label="Environment"
           fullWidth
-          aria-labelledby="key-environment"
           data={ENVIRONMENTS.map((value) => ({
             value,
             label: ENVIRONMENT_NAMES[value],
@@ -69,11 +65,7 @@ export function CreateKeyForm({ onClose }: { onClose: () => void }) {
           }))}
           {...form.getInputProps('environment')}
         />
-        {!can('admin') && (
-          <Text size="xs" c="dimmed" mt={4}>
-            A production key needs the role admin.
-          </Text>
-        )}
+        {!can('admin') && <Note mt={4}>A production key needs the role admin.</Note>}
       </div>
     </DialogForm>
   );

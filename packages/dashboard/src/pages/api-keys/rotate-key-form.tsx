@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { Moment } from '../../ui/time/moment.tsx';
 import type { ApiKey } from './key-state.tsx';
@@ -53,14 +54,14 @@ export function RotateKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
         {...form.getInputProps('old_key_valid_hours')}
       />
       {hours === 0 ? (
-        <Alert color="clay" variant="light" py="xs">
+        <Alert color="clay" py="xs">
           Games that send the old key are refused within a second, for ever.
         </Alert>
       ) : (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           Until then both keys work. Bring every game and server to the new one; you can end the old
           one earlier.
-        </Text>
+        </Dimmed>
       )}
     </DialogForm>
   );
@@ -81,10 +82,10 @@ function RotatedKey({ made, onClose }: { made: Rotated; onClose: () => void }) {
           </>
         )}
       </Text>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         A game with one of the SDKs keeps its players when its key changes. In TypeScript, waiting
         events stay on their devices if the game has a <code>storeName</code>.
-      </Text>
+      </Dimmed>
     </NewKey>
   );
 }

@@ -11,7 +11,7 @@ export function ShownKey({ value }: { value: string }) {
         <code data-testid="new-key">{value}</code>
         <CopyButton text={value} label="Copy key" />
       </Group>
-      <Alert color="ochre" variant="light" py="xs">
+      <Alert color="ochre" py="xs">
         Copy it now: it is not shown again. Only its hash is stored.
       </Alert>
     </Stack>

@@ -5,6 +5,7 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, isEnvironment, useGame } from '../../shell/game.ts';
 import { usePlayerName } from '../../shell/player-name.tsx';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
@@ -127,13 +128,7 @@ function Target({ entry: { action, target, details } }: { entry: Entry }) {
 
 function NameBelow({ player_id }: { player_id: string }) {
   const name = usePlayerName(player_id);
-  return (
-    name !== null && (
-      <Text size="xs" c="dimmed" className="truncate">
-        {name}
-      </Text>
-    )
-  );
+  return name !== null && <Note className="truncate">{name}</Note>;
 }
 
 function DetailsOf({ entry: { target, details } }: { entry: Entry }) {
@@ -144,9 +139,9 @@ function DetailsOf({ entry: { target, details } }: { entry: Entry }) {
   if (isAside && isEnvironment(environment)) lines.unshift(ENVIRONMENT_NAMES[environment]);
   const words = lines.join(' · ');
   return (
-    <Text size="sm" c="dimmed" className="name" lineClamp={3} title={words}>
+    <Dimmed className="name" lineClamp={3} title={words}>
       {words}
-    </Text>
+    </Dimmed>
   );
 }
 

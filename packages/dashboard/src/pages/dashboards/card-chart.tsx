@@ -1,5 +1,5 @@
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { formatShortMinute } from '../../ui/time/format-time.ts';
-import { Text } from '@mantine/core';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import { formatWholeShare } from '@overworld/contract/percents';
 import type { ReactNode } from 'react';
@@ -167,11 +167,7 @@ const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null
                 isAside: group.kind !== 'value',
               }))}
           />
-          {hidden > 0 && (
-            <Text size="xs" c="dimmed" mt={8}>
-              And {formatCount(hidden)} more
-            </Text>
-          )}
+          {hidden > 0 && <Note mt={8}>And {formatCount(hidden)} more</Note>}
         </>
       ),
     };
@@ -226,9 +222,9 @@ export function CardChart<R extends PinnedReport>(props: {
   });
   if (drawn === null) {
     return (
-      <Text size="sm" c="dimmed" py={48} ta="center">
+      <Dimmed py={48} ta="center">
         Nothing in these days
-      </Text>
+      </Dimmed>
     );
   }
   return (

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Menu, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { MAX_REPORT_DAYS } from '@overworld/contract/analytics/limits';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { Annotations } from '../../reports/annotations/annotations.tsx';
 import { addDays } from '../../reports/days/report-days.ts';
@@ -16,6 +16,7 @@ import { ItemPage } from '../../ui/item-page.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Loaded } from '../../ui/page.tsx';
 import { useSearchChoice } from '../../ui/search-state.ts';
+import { ButtonLink } from '../../ui/text-link.tsx';
 import { CardGrid } from './card-grid.tsx';
 import { LinksDialog } from './links-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';
@@ -69,11 +70,7 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
     return (
       <EmptyCard
         title="No charts yet"
-        action={
-          <Button component={Link} to={path('active-players')}>
-            To the reports
-          </Button>
-        }
+        action={<ButtonLink to={path('active-players')}>To the reports</ButtonLink>}
       >
         {can('developer')
           ? 'Open a report and press the pin above its chart.'

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
@@ -9,6 +9,7 @@ import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
@@ -96,9 +97,9 @@ function DashboardList({ dashboards }: { dashboards: readonly Summary[] }) {
               )}
               <div style={{ flex: 1, minWidth: 0 }}>
                 <RowLink to={path('dashboards', id)}>{name}</RowLink>
-                <Text size="xs" c="dimmed">
+                <Note>
                   {countOf(card_count, 'chart')}, changed <Ago at={updated_at} />
-                </Text>
+                </Note>
               </div>
               <Group gap="xs">
                 {link_count > 0 && <Badge color="ochre">shared by link</Badge>}

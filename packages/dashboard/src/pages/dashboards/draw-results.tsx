@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import type { ReactNode } from 'react';
 import { Failure } from '../../api/failure.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { nameOfMetric, sentenceOf } from '../experiments/experiment-words.ts';
 import type { Results, VariantResult } from '../experiments/experiment-words.ts';
 import { Differences } from '../experiments/results/differences.tsx';
@@ -35,8 +35,8 @@ export function ExperimentOfCard(props: {
   const isMissing = report === 'results' && error instanceof Failure && error.status === 404;
   if (!isMissing) return children;
   return (
-    <Text size="sm" c="dimmed" py={48} ta="center">
+    <Dimmed py={48} ta="center">
       No such experiment: it was deleted, or it belongs to the other environment.
-    </Text>
+    </Dimmed>
   );
 }

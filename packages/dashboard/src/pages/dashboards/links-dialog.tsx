@@ -19,6 +19,7 @@ import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { NamedCopyButton } from '../../ui/copy.tsx';
+import { Note } from '../../ui/dimmed.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { DayOf } from '../../ui/time/moment.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -62,7 +63,7 @@ function Links({ dashboard, onClose }: LinksProps) {
         these ids.
       </Text>
       {dashboard.cards.length === 0 && (
-        <Alert color="ochre" variant="light" py="xs">
+        <Alert color="ochre" py="xs">
           This dashboard has no charts yet: until you pin one, a link shows an empty page.
         </Alert>
       )}
@@ -125,7 +126,6 @@ function NewLink(props: LinksProps & { onMade: (link: string) => void }) {
       <Group grow align="flex-start">
         <Select
           label="Works for"
-          allowDeselect={false}
           data={LIFETIMES.map((days) => ({
             value: String(days),
             label: days === 1 ? '1 day' : `${days} days`,
@@ -134,7 +134,6 @@ function NewLink(props: LinksProps & { onMade: (link: string) => void }) {
         />
         <Select
           label="Shows"
-          allowDeselect={false}
           data={ENVIRONMENTS.map((value: Environment) => ({
             value,
             label: ENVIRONMENT_NAMES[value],
@@ -152,7 +151,7 @@ function MadeLink({ link, onDone }: { link: string; onDone: () => void }) {
       <Code block className="name" style={{ whiteSpace: 'pre-wrap' }} data-testid="link">
         {link}
       </Code>
-      <Alert color="ochre" variant="light" py="xs">
+      <Alert color="ochre" py="xs">
         Copy it now: it is not shown again.
       </Alert>
       <Group justify="flex-end" gap="xs">
@@ -184,10 +183,10 @@ function LinkRow({ link, dashboard_id }: { link: Link; dashboard_id: string }) {
           </Text>
           {environment === 'development' && <Badge color="ochre">development</Badge>}
         </Group>
-        <Text size="xs" c="dimmed" className="name">
+        <Note className="name">
           Until <DayOf at={expires_at} />, last used <Ago at={last_used_at} />
           {created_by && `, made by ${created_by}`}
-        </Text>
+        </Note>
       </div>
       {asks ? (
         <Group gap={6} wrap="nowrap">

@@ -1,7 +1,6 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { countColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -10,6 +9,7 @@ import type { Readable } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import classes from './event-table.module.css';
+import { TextLink } from '../../ui/text-link.tsx';
 
 type Counts = Answer<'GET /v1/games/{game_id}/analytics/events'>;
 
@@ -68,14 +68,12 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
             align: 'end',
             width: 90,
             cell: ({ event_name }) => (
-              <Anchor
-                component={Link}
+              <TextLink
                 to={path(`events?${new URLSearchParams({ event_name })}`)}
-                size="sm"
                 aria-label={`Newest ${event_name}`}
               >
                 Newest
-              </Anchor>
+              </TextLink>
             ),
           },
         ]}
@@ -86,9 +84,7 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
         }
       />
       {counts !== undefined && counts.other_name_count > 0 && (
-        <Text size="xs" c="dimmed" p="sm">
-          And {formatCount(counts.other_name_count)} less frequent names.
-        </Text>
+        <Note p="sm">And {formatCount(counts.other_name_count)} less frequent names.</Note>
       )}
     </>
   );

@@ -1,12 +1,12 @@
-import { Button, Group, Switch } from '@mantine/core';
+import { Group, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { usePages } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
+import { ButtonLink } from '../../ui/text-link.tsx';
 import { DataQuality } from './data-quality.tsx';
 import { EventCounts } from './event-counts.tsx';
 import { EventTable } from './event-table.tsx';
@@ -20,9 +20,9 @@ export function Component() {
       title="Events"
       lead="Events from your game, as they arrive."
       actions={
-        <Button variant="default" component={Link} to={path('start')}>
+        <ButtonLink variant="default" to={path('start')}>
           How to send events
-        </Button>
+        </ButtonLink>
       }
     >
       <PageTabs

@@ -19,7 +19,7 @@ export function QualityNews(props: {
   const news = findNews(days, to);
   if (news.length === 0) {
     return (
-      <Alert color="moss" variant="light" icon={<IconCheck size={18} aria-hidden />}>
+      <Alert color="moss" icon={<IconCheck size={18} aria-hidden />}>
         Nothing is worse {when} than on the days before.
       </Alert>
     );
@@ -27,7 +27,7 @@ export function QualityNews(props: {
   return (
     <Alert
       color="clay"
-      variant="light"
+
       role="alert"
       icon={<IconAlertTriangle size={18} aria-hidden />}
       title={`Worse ${when} than before`}

@@ -1,6 +1,6 @@
 import { Button, Menu, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
@@ -11,6 +11,7 @@ import { ItemPage } from '../../ui/item-page.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
+import { ButtonLink } from '../../ui/text-link.tsx';
 import { parametersOf } from './experiment-words.ts';
 import type { Experiment } from './experiment-words.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -94,9 +95,9 @@ function ExperimentActions({ experiment }: { experiment: Experiment }) {
     <>
       {state === 'draft' && (
         <>
-          <Button variant="default" component={Link} to={`${path('experiments', id)}/edit`}>
+          <ButtonLink variant="default" to={`${path('experiments', id)}/edit`}>
             Edit
-          </Button>
+          </ButtonLink>
           <Button onClick={() => setAsked('start')}>Start</Button>
         </>
       )}

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
 import type { Condition } from '../../ui/conditions/conditions.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Value } from '../../ui/json/value.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
@@ -50,9 +51,7 @@ function ConditionWords({ condition }: { condition: NonNullable<Experiment['cond
   const { has_tags = [], lacks_tags = [], properties = [] } = condition;
   return (
     <Group gap={6} justify="flex-end">
-      <Text size="xs" c="dimmed">
-        Only players with
-      </Text>
+      <Note>Only players with</Note>
       {has_tags.length > 0 && <Text size="xs">the tags {has_tags.join(', ')}</Text>}
       {lacks_tags.length > 0 && <Text size="xs">none of the tags {lacks_tags.join(', ')}</Text>}
       <ConditionPills conditions={properties as Condition[]} bg="var(--hover)" />

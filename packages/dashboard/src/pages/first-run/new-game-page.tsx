@@ -1,14 +1,16 @@
-import { Autocomplete, Button, Group, Text, TextInput, Title } from '@mantine/core';
+import { Autocomplete, Button, Group, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDocumentTitle } from '@mantine/hooks';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { gamePath } from '../../shell/game.ts';
 import { logOut } from '../../shell/log-out.ts';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import { Mark } from '../../ui/contours/mark.tsx';
 import classes from './new-game-page.module.css';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Form } from '../../ui/forms/form.tsx';
+import { ButtonLink } from '../../ui/text-link.tsx';
 import { ownZone } from '../../ui/time/own-zone.ts';
 
 const timeZones = Intl.supportedValuesOf('timeZone');
@@ -42,9 +44,9 @@ export function Component() {
             <Group wrap="nowrap" align="flex-start">
               <div style={{ flex: 1 }}>
                 <Title order={1}>{isFirst ? 'Your first game' : 'New game'}</Title>
-                <Text c="dimmed" size="sm" mt={4}>
+                <Dimmed mt={4}>
                   A game has its own players, events and keys. You become its owner.
-                </Text>
+                </Dimmed>
               </div>
               <ContourGlyph seed={form.values.name || 'a game'} size={64} />
             </Group>
@@ -72,9 +74,9 @@ export function Component() {
                 Log out
               </Button>
             ) : (
-              <Button variant="subtle" color="gray" component={Link} to="/">
+              <ButtonLink variant="subtle" color="gray" to="/">
                 Cancel
-              </Button>
+              </ButtonLink>
             )}
             <Button type="submit" loading={form.submitting}>
               Create game

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { wordsOf } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Code, Json } from '../../ui/json/code.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { ButtonLink } from '../../ui/text-link.tsx';
 import { ShownKey } from '../api-keys/shown-key.tsx';
 import { firstEventSnippets } from './snippets.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -55,9 +56,9 @@ export function Component() {
       title={`Connect ${game.name}`}
       lead={`Three steps to the first event of the ${ENVIRONMENT_NAMES[environment].toLowerCase()} environment.`}
       actions={
-        <Button variant="subtle" color="gray" component={Link} to={path('overview')}>
+        <ButtonLink variant="subtle" color="gray" to={path('overview')}>
           Skip
-        </Button>
+        </ButtonLink>
       }
     >
       <Stack gap="md">
@@ -69,13 +70,13 @@ export function Component() {
               <Button loading={create.isPending} onClick={createKey}>
                 Create {environment} key
               </Button>
-              <Text size="sm" c="dimmed">
+              <Dimmed>
                 {create.error
                   ? wordsOf(create.error)
                   : hasKey
                     ? 'This environment has a key already. A new one works beside it.'
                     : 'Games send it with every request.'}
-              </Text>
+              </Dimmed>
             </Group>
           ) : (
             <Text size="sm">Ask an admin of this game for a key.</Text>
@@ -131,9 +132,7 @@ function FirstEvent({ event, isFirst }: { event: Event | null; isFirst: boolean 
           <span className={classes.pulse} aria-hidden />
           <div>
             <Text fw={600}>Waiting for your first event</Text>
-            <Text size="sm" c="dimmed">
-              Run the code above. This page updates by itself.
-            </Text>
+            <Dimmed>Run the code above. This page updates by itself.</Dimmed>
           </div>
         </Group>
       ) : (
@@ -144,14 +143,12 @@ function FirstEvent({ event, isFirst }: { event: Event | null; isFirst: boolean 
             </span>
             <div style={{ flex: '1 1 180px' }}>
               <Text fw={600}>{isFirst ? 'Your first event is here' : 'Events arrive here'}</Text>
-              <Text size="sm" c="dimmed">
+              <Dimmed>
                 <span className="mono name">{event.event_name}</span>,{' '}
                 <Ago at={event.received_at} />
-              </Text>
+              </Dimmed>
             </div>
-            <Button component={Link} to={path('overview')}>
-              To the overview
-            </Button>
+            <ButtonLink to={path('overview')}>To the overview</ButtonLink>
           </Group>
           <Json
             label="event"

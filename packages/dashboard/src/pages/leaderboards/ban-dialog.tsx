@@ -1,9 +1,10 @@
-import { Select, Text, TextInput } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { describeDecision } from './decision-words.ts';
+import { ReasonField } from './reason-field.tsx';
 import { useUndo } from './use-undo.tsx';
 
 interface DialogProps {
@@ -40,14 +41,7 @@ function BanForm({ onClose, player_id, boards }: Omit<DialogProps, 'opened'>) {
     offer(decision.decision_id, describeDecision(decision));
   };
   return (
-    <DialogForm
-      form={form}
-      onSubmit={submit}
-      onDone={onClose}
-      onClose={onClose}
-      action="Ban player"
-      danger
-    >
+    <DialogForm form={form} onSubmit={submit} onClose={onClose} action="Ban player" danger>
       <Text size="sm">
         The scores of <b className="name">{player_id}</b> are hidden, in past seasons too, and
         submits are refused. You can undo a ban at any time.
@@ -61,13 +55,7 @@ function BanForm({ onClose, player_id, boards }: Omit<DialogProps, 'opened'>) {
         ]}
         {...form.getInputProps('from')}
       />
-      <TextInput
-        label="Reason"
-        description="Members of the game see it, the player does not"
-        placeholder="none"
-        maxLength={500}
-        {...form.getInputProps('reason')}
-      />
+      <ReasonField {...form.getInputProps('reason')} />
     </DialogForm>
   );
 }

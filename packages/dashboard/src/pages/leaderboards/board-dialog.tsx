@@ -1,10 +1,11 @@
-import { Group, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ResetSchedule, SortOrder } from '@overworld/contract/leaderboards/settings';
 import { useNavigate } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
@@ -86,20 +87,15 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
         data-autofocus={board === null || undefined}
         {...form.getInputProps('board_name')}
       />
-      <div>
-        <Text size="sm" fw={500} mb={4} id="board-order">
-          Order
-        </Text>
-        <SegmentedControl
-          fullWidth
-          aria-labelledby="board-order"
-          data={(['descending', 'ascending'] as const).map((value) => ({
-            value,
-            label: ORDER_WORDS[value],
-          }))}
-          {...form.getInputProps('order')}
-        />
-      </div>
+      <SwitchField
+        label="Order"
+        fullWidth
+        data={(['descending', 'ascending'] as const).map((value) => ({
+          value,
+          label: ORDER_WORDS[value],
+        }))}
+        {...form.getInputProps('order')}
+      />
       <WordsSelect
         label="Resets"
         description="A new season begins at midnight in the game's time zone; past ones stay readable"

@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
@@ -31,9 +31,9 @@ export function Decisions({ board_name }: { board_name: string }) {
             <>
               <span className="name">{describeDecision(decision)}</span>
               {[listDecidedScores(decision), decision.reason].filter(Boolean).map((line) => (
-                <Text key={line} size="xs" c="dimmed" className="name">
+                <Note key={line} className="name">
                   {line}
-                </Text>
+                </Note>
               ))}
             </>
           ),
@@ -44,9 +44,7 @@ export function Decisions({ board_name }: { board_name: string }) {
           cell: ({ decided_at, decided_by }) => (
             <>
               <Ago at={decided_at} />
-              <Text size="xs" c="dimmed" className="name">
-                by {decided_by ?? 'a deleted account'}
-              </Text>
+              <Note className="name">by {decided_by ?? 'a deleted account'}</Note>
             </>
           ),
         },
@@ -59,9 +57,7 @@ export function Decisions({ board_name }: { board_name: string }) {
               Undo
             </RowButton>
           ) : (
-            <Text size="sm" c="dimmed">
-              Undone
-            </Text>
+            <Dimmed>Undone</Dimmed>
           ),
         ),
       ]}

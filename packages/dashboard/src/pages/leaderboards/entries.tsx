@@ -1,10 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { PlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/ago.tsx';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
@@ -58,9 +59,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
                   {player_name || <PlayerName player_id={player_id} />}
                 </RowLink>
                 {player_name && player_name !== player_id && (
-                  <Text size="xs" c="dimmed" className="truncate">
-                    {player_id}
-                  </Text>
+                  <Note className="truncate">{player_id}</Note>
                 )}
               </div>
             ),
@@ -105,11 +104,11 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
       />
       {(page > 1 || total > 0) && (
         <Group justify="space-between">
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {page === 1 && !hasNext
               ? `${formatCount(total)} in all`
               : `${formatCount(Math.min(offset + 1, total))} to ${formatCount(Math.min(offset + PAGE_SIZE, total))} of ${formatCount(total)}`}
-          </Text>
+          </Dimmed>
           {(page > 1 || hasNext) && (
             <Group gap="xs">
               <Button

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import { usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
@@ -85,11 +86,7 @@ export function Component() {
               cell: ({ outcome, rule }) => (
                 <>
                   {OUTCOME_WORDS[outcome]}
-                  {rule && (
-                    <Text size="xs" c="dimmed">
-                      {RULE_WORDS[rule]}
-                    </Text>
-                  )}
+                  {rule && <Note>{RULE_WORDS[rule]}</Note>}
                 </>
               ),
             },

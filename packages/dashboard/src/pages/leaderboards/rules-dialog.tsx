@@ -117,7 +117,7 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
   );
 
   return (
-    <DialogForm form={form} onSubmit={submit} onDone={onClose} onClose={onClose} action="Save">
+    <DialogForm form={form} onSubmit={submit} onClose={onClose} action="Save">
       <WordsSelect
         label="Takes scores from"
         words={WRITER_WORDS}

@@ -1,4 +1,4 @@
-import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { TakenOffState } from '@overworld/contract/leaderboards/taken-off';
 import { useChange } from '../../api/hooks.ts';
@@ -6,6 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { describeDecision } from './decision-words.ts';
+import { ReasonField } from './reason-field.tsx';
 import { useUndo } from './use-undo.tsx';
 
 interface PublicScore {
@@ -64,14 +65,7 @@ function TakeOffForm({ score, onClose }: { score: PublicScore; onClose: () => vo
     offer(decision.decision_id, describeDecision(decision));
   };
   return (
-    <DialogForm
-      form={form}
-      onSubmit={submit}
-      onDone={onClose}
-      onClose={onClose}
-      action="Take off the board"
-      danger
-    >
+    <DialogForm form={form} onSubmit={submit} onClose={onClose} action="Take off the board" danger>
       <Text size="sm" className="name">
         <b>{player_name || player_id}</b> loses rank {score.rank} on <b>{board_name}</b> with{' '}
         {formatScore(score.score)} points, and those behind move up. The player may submit again.
@@ -83,13 +77,7 @@ function TakeOffForm({ score, onClose }: { score: PublicScore; onClose: () => vo
           ))}
         </Stack>
       </Radio.Group>
-      <TextInput
-        label="Reason"
-        description="Members of the game see it, the player does not"
-        placeholder="none"
-        maxLength={500}
-        {...form.getInputProps('reason')}
-      />
+      <ReasonField {...form.getInputProps('reason')} />
     </DialogForm>
   );
 }

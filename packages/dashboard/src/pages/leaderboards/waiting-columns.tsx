@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { agoColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
@@ -18,10 +18,10 @@ export const waitingColumns: Column<WaitingScore>[] = [
     cell: ({ score, score_before, rule }) => (
       <>
         <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>
-        <Text size="xs" c="dimmed">
+        <Note>
           {score_before !== null && `from ${formatScore(score_before)}`}
           {score_before === null && rule !== 'by_hand' && 'first score'}
-        </Text>
+        </Note>
       </>
     ),
   },
@@ -32,11 +32,7 @@ export const waitingColumns: Column<WaitingScore>[] = [
     cell: ({ rule, reason }) => (
       <>
         {RULE_WORDS[rule]}
-        {reason !== null && (
-          <Text size="xs" c="dimmed" className="name">
-            {reason}
-          </Text>
-        )}
+        {reason !== null && <Note className="name">{reason}</Note>}
       </>
     ),
   },
@@ -47,9 +43,7 @@ export const waitingColumns: Column<WaitingScore>[] = [
       network !== null && (
         <>
           {network}
-          <Text size="xs" c="dimmed">
-            {is_verified ? 'verified' : 'not verified'}
-          </Text>
+          <Note>{is_verified ? 'verified' : 'not verified'}</Note>
         </>
       ),
   },

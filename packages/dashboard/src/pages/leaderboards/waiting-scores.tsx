@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
@@ -84,9 +85,7 @@ export function WaitingScores({ board_name }: { board_name: string }) {
             <>
               <RowLink to={ledgerPath(player_id)}>{player_name || player_id}</RowLink>
               {player_name && player_name !== player_id && (
-                <Text size="xs" c="dimmed" className="truncate">
-                  {player_id}
-                </Text>
+                <Note className="truncate">{player_id}</Note>
               )}
             </>
           ),

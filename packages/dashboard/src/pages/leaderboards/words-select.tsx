@@ -7,5 +7,5 @@ export function WordsSelect({
   ...select
 }: Omit<SelectProps, 'data'> & { words: Record<string, string> }) {
   const data = Object.entries(words).map(([value, label]) => ({ value, label }));
-  return <Select data={data} allowDeselect={false} {...select} />;
+  return <Select data={data} {...select} />;
 }

@@ -150,7 +150,6 @@ function InviteForm({ onClose }: { onClose: () => void }) {
     <DialogForm
       form={form}
       onSubmit={submit}
-      onDone={onClose}
       onClose={onClose}
       action={isMailed ? 'Send invitation' : 'Invite'}
     >

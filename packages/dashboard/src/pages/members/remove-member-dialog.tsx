@@ -1,6 +1,6 @@
-import { Anchor, Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useChange, useRead, useRequired } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, LEFT_GAME, useGame } from '../../shell/game.ts';
@@ -8,6 +8,7 @@ import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Lines } from '../../ui/page.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 const KEYS = 'GET /v1/games/{game_id}/api-keys';
 type ApiKey = Answer<typeof KEYS>['api_keys'][number];
@@ -99,9 +100,9 @@ function KeysMade(props: {
         <>
           They go on working, because games use them. Choose those to revoke: games that send them
           are refused within a second. To replace one without that,{' '}
-          <Anchor component={Link} to={path('api-keys')} size="xs">
+          <TextLink to={path('api-keys')} size="xs">
             rotate it
-          </Anchor>{' '}
+          </TextLink>{' '}
           first.
         </>
       }

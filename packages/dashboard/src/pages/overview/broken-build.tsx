@@ -1,6 +1,5 @@
-import { Anchor } from '@mantine/core';
-import { Link } from 'react-router';
 import { useGame } from '../../shell/game.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { QualityNews } from '../events/quality-news.tsx';
 import type { Answer } from '../../api/operations.ts';
 import { findNews } from '../events/quality-problems.ts';
@@ -13,9 +12,7 @@ export function BrokenBuild({ quality }: { quality: Quality | undefined }) {
   if (quality === undefined || findNews(quality.days, quality.to).length === 0) return null;
   return (
     <QualityNews quality={quality} isToday>
-      <Anchor component={Link} to={path('events?tab=quality')} size="sm">
-        Data quality
-      </Anchor>
+      <TextLink to={path('events?tab=quality')}>Data quality</TextLink>
     </QualityNews>
   );
 }

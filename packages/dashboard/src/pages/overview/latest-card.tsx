@@ -1,7 +1,6 @@
-import { Anchor } from '@mantine/core';
-import { Link } from 'react-router';
 import type { DataTableProps } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 interface LatestCardProps<Row> extends Pick<
   DataTableProps<Row>,
@@ -18,11 +17,7 @@ export function LatestCard<Row>({ title, query, link, ...table }: LatestCardProp
   return (
     <TableCard
       title={title}
-      actions={
-        <Anchor component={Link} to={link.to} size="sm">
-          {link.text}
-        </Anchor>
-      }
+      actions={<TextLink to={link.to}>{link.text}</TextLink>}
       density="compact"
       minWidth={320}
       error={query.error}

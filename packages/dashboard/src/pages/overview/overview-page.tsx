@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { ButtonLink, TextLink } from '../../ui/text-link.tsx';
 import { BrokenBuild } from './broken-build.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { LatestPlayers } from './latest-players.tsx';
@@ -181,9 +182,7 @@ function Quota({ usage }: { usage: UseQueryResult<Answer<'GET /v1/games/{game_id
                 <b>{formatCount(used)}</b> of {formatCount(limit)} events this month,{' '}
                 {formatShare(shareOf(used, limit))}
               </Text>
-              <Anchor component={Link} to={path('usage')} size="sm">
-                Usage
-              </Anchor>
+              <TextLink to={path('usage')}>Usage</TextLink>
             </Group>
             <Meter label="Quota used" value={used} limit={limit} />
           </>
@@ -202,14 +201,12 @@ function FirstStep() {
         <ContourGlyph seed={`first step ${environment}`} size={72} />
         <div style={{ flex: '1 1 240px' }}>
           <Title order={2}>Nothing here yet</Title>
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {ENVIRONMENT_NAMES[environment]} has received no events. Connect your game: it takes a
             key and a few lines of code.
-          </Text>
+          </Dimmed>
         </div>
-        <Button component={Link} to={path('start')}>
-          Connect your game
-        </Button>
+        <ButtonLink to={path('start')}>Connect your game</ButtonLink>
       </Group>
     </Card>
   );

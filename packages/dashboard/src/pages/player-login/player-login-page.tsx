@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
+import { Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
@@ -88,9 +88,7 @@ function Check({ provider }: { provider: LoginProvider }) {
   return (
     <>
       <span className="name">{issuer}</span>
-      <Text size="xs" c="dimmed" className="name">
-        for {audiences.join(', ')}
-      </Text>
+      <Note className="name">for {audiences.join(', ')}</Note>
     </>
   );
 }

@@ -60,7 +60,6 @@ export function ProviderForm(props: { stored: LoginProvider | null; onClose: () 
           body: toSettings(values),
         })
       }
-      onDone={onClose}
       onClose={onClose}
       action={can('admin') ? 'Save provider' : null}
     >
@@ -73,7 +72,6 @@ export function ProviderForm(props: { stored: LoginProvider | null; onClose: () 
               data={PRESETS.map(({ value, label }) => ({ value, label }))}
               value={preset}
               onChange={choose}
-              allowDeselect={false}
             />
           )}
           {stored === null && preset === '' && (

@@ -6,6 +6,7 @@ import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, roleForKeys, useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
+import { Note } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -74,7 +75,7 @@ function Choice({ current }: { current: Setting }) {
     <Card title={ENVIRONMENT_NAMES[environment]}>
       <Stack>
         {update.error !== null && (
-          <Alert color="clay" variant="light" py="xs" role="alert">
+          <Alert color="clay" py="xs" role="alert">
             {wordsOf(update.error)}
           </Alert>
         )}
@@ -139,10 +140,10 @@ function Numbers({ current }: { current: Setting }) {
         calls. {countOf(claimed_player_count, 'player')} of {formatCount(player_count)} logged in
         {share(claimed_player_count, player_count)}.
       </Text>
-      <Text size="xs" c="dimmed" mt={6}>
+      <Note mt={6}>
         Calls about a player by client keys, counted by the hour. Calls with a server key, and
         reading boards, need no token.
-      </Text>
+      </Note>
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { actionsColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
@@ -68,9 +69,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
                   <Text size="sm" fw={500} className="name">
                     {name}
                   </Text>
-                  <Text size="xs" c="dimmed">
-                    {formatCount(points)} points
-                  </Text>
+                  <Note>{formatCount(points)} points</Note>
                 </div>
               </Group>
             ),
@@ -80,13 +79,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
             head: 'Unlocked',
             value: ({ unlocked_at }) => unlocked_at && Date.parse(unlocked_at),
             cell: ({ unlocked, unlocked_at }) =>
-              unlocked ? (
-                <Ago at={unlocked_at} />
-              ) : (
-                <Text c="dimmed" size="sm">
-                  locked
-                </Text>
-              ),
+              unlocked ? <Ago at={unlocked_at} /> : <Dimmed>locked</Dimmed>,
           },
           actionsColumn(
             (entry: Entry) =>

@@ -4,6 +4,7 @@ import { wordsOf } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Value } from '../../ui/json/value.tsx';
@@ -64,11 +65,7 @@ export function ConfigPreview() {
 function Reason({ preview, parameter }: { preview: Preview; parameter: string }) {
   const decision = preview.decisions.find(({ key }) => key === parameter);
   if (!decision) {
-    return (
-      <Text size="sm" c="dimmed">
-        no rules
-      </Text>
-    );
+    return <Dimmed>no rules</Dimmed>;
   }
   const { rule, rule_name, unmatched } = decision;
   return (

@@ -93,6 +93,7 @@ function ParameterForm({
     <DialogForm
       form={form}
       onSubmit={submit}
+      onDone={null}
       onClose={onClose}
       action={readOnly ? null : reviews ? 'Review change' : 'Save parameter'}
     >

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { countOf, formatShare } from '../../ui/format.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -29,10 +30,10 @@ export function PlayerNamesCard() {
       {indexing && (
         <Group gap="xs" mt="sm" role="status">
           <Loader size={14} />
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             The search learns the names: {countOf(indexing.players_read, 'player')} read. Until then
             searches take longer.
-          </Text>
+          </Dimmed>
         </Group>
       )}
     </Card>
@@ -76,7 +77,7 @@ function PropertyForm({ names }: { names: Answer<typeof READ> }) {
       </Group>
       <RoleNote role="developer" />
       {names.player_name_property === null && best && can('developer') && (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {formatShare(best.share)} of your newest players have {best.property}, such as “
           {best.example}”.{' '}
           <Button
@@ -86,7 +87,7 @@ function PropertyForm({ names }: { names: Answer<typeof READ> }) {
           >
             Use {best.property}
           </Button>
-        </Text>
+        </Dimmed>
       )}
     </Form>
   );
@@ -98,9 +99,9 @@ function Suggestion(props: { of: Answer<typeof READ>['suggestions']; property: s
     <Stack gap={0} style={{ minWidth: 0 }}>
       <span className="truncate">{props.property}</span>
       {found && (
-        <Text size="xs" c="dimmed" className="truncate">
+        <Note className="truncate">
           {formatShare(found.share)} of players, such as “{found.example}”
-        </Text>
+        </Note>
       )}
     </Stack>
   );

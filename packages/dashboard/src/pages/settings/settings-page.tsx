@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
 import { LEFT_GAME, useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { DayOf } from '../../ui/time/moment.tsx';
@@ -44,9 +45,9 @@ export function Component() {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Group gap="xs" wrap="nowrap" mih={28}>
-      <Text size="sm" c="dimmed" w={90} style={{ flex: 'none' }}>
+      <Dimmed w={90} style={{ flex: 'none' }}>
         {name}
-      </Text>
+      </Dimmed>
       <Group gap={4} wrap="nowrap" fz="sm" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         {children}
       </Group>

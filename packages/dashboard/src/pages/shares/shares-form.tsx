@@ -5,6 +5,7 @@ import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { roleForKeys, useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -106,11 +107,7 @@ function Hint(props: {
   if (suggested === null) return null;
   if (value === suggested) return null;
   if (onUse === undefined) {
-    return (
-      <Text size="sm" c="dimmed" mt={4}>
-        Suggested: {formatCount(suggested)}
-      </Text>
-    );
+    return <Dimmed mt={4}>Suggested: {formatCount(suggested)}</Dimmed>;
   }
   return (
     <Button size="compact-xs" variant="default" mt={6} onClick={() => onUse(suggested)}>

@@ -2,6 +2,7 @@ import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Moment } from '../../ui/time/moment.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
@@ -63,12 +64,12 @@ function TrafficCard({ traffic }: { traffic: EnvironmentShares['traffic'] }) {
             A busy minute is one in a hundred: in the other 99 minutes with events, a player sent no
             more than this. The suggestions are ten times a busy minute, or more for a quiet game.
           </Text>
-          <Text size="xs" c="dimmed" mt={6}>
+          <Note mt={6}>
             The numbers come from the newest events of the last 7 days that name a player, at most
             100,000: here those since <Moment at={counted_since} to="minute" />. Requests with
             events are counted by player. Other requests are not: their mean of the last 24 hours is
             added, which says little while few players play.
-          </Text>
+          </Note>
         </>
       )}
     </Card>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
+import { ButtonLink } from '../../ui/text-link.tsx';
 import { OtherWay, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 /**
@@ -27,9 +27,9 @@ export function ConfirmLink(props: {
   if (confirm.isSuccess) {
     return (
       <SignInNote title={doneTitle}>
-        <Button component={Link} to={to} mt="sm">
+        <ButtonLink to={to} mt="sm">
           {button}
-        </Button>
+        </ButtonLink>
       </SignInNote>
     );
   }

@@ -142,13 +142,13 @@ function JoinByPassword(props: {
       action={has_account ? 'Log in and join' : 'Create account and join'}
     >
       {loggedInAs && (
-        <Alert color="ochre" variant="light" py="xs">
+        <Alert color="ochre" py="xs">
           You are logged in as <b className="name">{loggedInAs}</b>. The invitation is for another
           address; joining logs you in with that one.
         </Alert>
       )}
       {has_account && (
-        <Alert color="lagoon" variant="light" py="xs">
+        <Alert color="lagoon" py="xs">
           This address has an account. Enter its password.
         </Alert>
       )}

@@ -1,12 +1,13 @@
-import { Alert, Anchor, Group, PasswordInput } from '@mantine/core';
+import { Alert, Group, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { Failure } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { readSecondStep } from '../../api/second-step.ts';
 import type { SecondStep } from '../../api/second-step.ts';
 import { session } from '../../api/session.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { returnPath } from './return-path.ts';
 import { SecondStepForm } from './second-step-form.tsx';
 import { EmailInput, OtherWay, SignInForm } from './sign-in-form.tsx';
@@ -64,7 +65,7 @@ export function Component() {
       }
     >
       {search.has('expired') && Object.keys(form.errors).length === 0 && (
-        <Alert color="ochre" variant="light" py="xs" role="status">
+        <Alert color="ochre" py="xs" role="status">
           Your session has ended. Log in to continue where you left off.
         </Alert>
       )}
@@ -74,9 +75,7 @@ export function Component() {
           <label htmlFor="password" style={{ fontSize: 14, fontWeight: 500 }}>
             Password
           </label>
-          <Anchor component={Link} to="/forgot-password" size="sm">
-            Forgot it?
-          </Anchor>
+          <TextLink to="/forgot-password">Forgot it?</TextLink>
         </Group>
         <PasswordInput
           id="password"

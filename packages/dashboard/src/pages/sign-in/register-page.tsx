@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { session } from '../../api/session.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { returnPath } from './return-path.ts';
 import { EmailInput, OtherWay, PASSWORD_RULE, SignInForm, SignInNote } from './sign-in-form.tsx';
 import { Code } from '../../ui/json/code.tsx';
@@ -96,10 +97,10 @@ function SetupNote({ others }: { others: ReactNode }) {
           text={'docker compose exec overworld \\\n  overworld setup-link'}
           label="Docker command"
         />
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           The link proves that you run the server. Without it, the first visitor would administer
           all games.
-        </Text>
+        </Dimmed>
       </Stack>
     </SignInNote>
   );

@@ -102,7 +102,7 @@ export function SecondStepForm(props: {
       }
     >
       {methods.length === 0 && (
-        <Alert color="ochre" variant="light" py="xs">
+        <Alert color="ochre" py="xs">
           None of your second factors can be used here. Open the dashboard at its usual address, or
           ask an administrator to reset your second factors.
         </Alert>

@@ -4,6 +4,7 @@ import type { Answer } from '../../api/operations.ts';
 import { environmentColumn } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Bars } from '../../ui/charts/bars.tsx';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { countColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
@@ -42,9 +43,9 @@ export function Component() {
                 <Stat label="Development" value={formatCount(environments.development)} />
               </SimpleGrid>
               <Meter label="Quota used" value={used} limit={limit} />
-              <Text size="xs" c="dimmed" mt={6}>
+              <Note mt={6}>
                 {formatShare(shareOf(used, limit))} of {formatCount(limit)} events
-              </Text>
+              </Note>
             </Card>
             <Stored limits={limits} />
             <Card title="Events per month">
@@ -91,9 +92,9 @@ function Stored({ limits }: { limits: Answer<'GET /v1/games/{game_id}/usage'>['l
                 <Text size="sm" fw={500}>
                   {LIMIT_NAMES[resource]}
                 </Text>
-                <Text size="sm" c="dimmed">
+                <Dimmed>
                   {formatLimit(resource, used)} of {formatLimit(resource, limit)}
-                </Text>
+                </Dimmed>
               </Group>
               <Meter label={`${LIMIT_NAMES[resource]} used`} value={used} limit={limit} />
               {share >= NEAR && (
@@ -101,19 +102,19 @@ function Stored({ limits }: { limits: Answer<'GET /v1/games/{game_id}/usage'>['l
                   <Badge color={share >= 1 ? 'clay' : 'ochre'} style={{ flexShrink: 0 }}>
                     {share >= 1 ? 'Limit reached' : `${formatShare(share)} used`}
                   </Badge>
-                  <Text size="xs" c="dimmed">
+                  <Note>
                     {share >= 1 ? AT_LIMIT[resource] : `At the limit: ${lower(AT_LIMIT[resource])}`}
-                  </Text>
+                  </Note>
                 </Group>
               )}
             </div>
           );
         })}
       </SimpleGrid>
-      <Text size="xs" c="dimmed" mt="md">
+      <Note mt="md">
         Players, saves, entries and ledgers count over both environments. Stored data stays readable
         at a limit. An administrator of this installation can set other limits.
-      </Text>
+      </Note>
     </Card>
   );
 }

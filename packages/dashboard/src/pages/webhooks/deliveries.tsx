@@ -5,6 +5,7 @@ import type { Answer } from '../../api/operations.ts';
 import { EnvironmentTag } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
+import { Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { formatMoment } from '../../ui/time/format-time.ts';
@@ -148,15 +149,11 @@ function DeliveryState({ delivery }: { delivery: Delivery }) {
   return (
     <>
       <Badge color={STATE_COLORS[state]}>{state}</Badge>
-      {attempts > 1 && (
-        <Text size="xs" c="dimmed">
-          {formatCount(attempts)} attempts
-        </Text>
-      )}
+      {attempts > 1 && <Note>{formatCount(attempts)} attempts</Note>}
       {attempts > 0 && next_attempt_at && (
-        <Text size="xs" c="dimmed">
+        <Note>
           again <Ago at={next_attempt_at} />
-        </Text>
+        </Note>
       )}
     </>
   );

@@ -7,7 +7,7 @@ export function ShownSecret(props: { value: string; onClose: () => void; childre
   return (
     <Stack>
       <Code text={props.value} label="Secret" />
-      <Alert color="ochre" variant="light" py="xs">
+      <Alert color="ochre" py="xs">
         Copy it now: it is not shown again. Your receiver checks with it that messages come from
         here.
       </Alert>

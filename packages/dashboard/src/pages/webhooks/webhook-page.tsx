@@ -113,13 +113,9 @@ function Trouble({ webhook }: { webhook: Webhook }) {
   const trouble = describeTrouble(webhook);
   return (
     <>
-      {trouble && (
-        <Alert color={webhook.disabled_at ? 'gray' : 'clay'} variant="light">
-          {trouble}
-        </Alert>
-      )}
+      {trouble && <Alert color={webhook.disabled_at ? 'gray' : 'clay'}>{trouble}</Alert>}
       {webhook.dropped_count > 0 && (
-        <Alert color="ochre" variant="light">
+        <Alert color="ochre">
           {formatCount(webhook.dropped_count)} messages were dropped before they were sent, because
           the game had too many on record.
         </Alert>

@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { SERVICE_EVENT_LABELS } from '@overworld/contract/webhooks/event-labels';
 import { usePages } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -35,11 +35,7 @@ export function Component() {
       cell: (webhook) => (
         <>
           <RowLink to={pathOf(webhook)}>{webhook.url}</RowLink>
-          {webhook.description && (
-            <Text size="xs" c="dimmed" className="name">
-              {webhook.description}
-            </Text>
-          )}
+          {webhook.description && <Note className="name">{webhook.description}</Note>}
         </>
       ),
     },
@@ -54,9 +50,7 @@ export function Component() {
       head: 'Events',
       cell: ({ events }) =>
         events.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            alerts alone
-          </Text>
+          <Dimmed>alerts alone</Dimmed>
         ) : (
           events.map((event) => SERVICE_EVENT_LABELS[event]).join(', ')
         ),

@@ -63,7 +63,6 @@ function AnnotationForm({ edited, day, onClose }: DialogProps) {
     <DialogForm
       form={form}
       onSubmit={submit}
-      onDone={onClose}
       onClose={onClose}
       action={edited ? 'Save' : 'Write annotation'}
     >

@@ -2,6 +2,7 @@ import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
 import { Moment } from '../../ui/time/moment.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -29,16 +30,16 @@ export function AnnotationsDialog(props: {
     <>
       <Modal opened={opened && edited === null} onClose={onClose} title="Annotations" size="lg">
         {annotations.length === 0 ? (
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             Nothing happened in these days: no annotation was written, no remote config published
             and no API key rotated.
-          </Text>
+          </Dimmed>
         ) : (
           <Stack gap="xs">
             {!isComplete && (
-              <Text size="sm" c="dimmed">
+              <Dimmed>
                 These are the latest of the days. Choose fewer days to see the others.
-              </Text>
+              </Dimmed>
             )}
             <ul className={classes.list}>
               {annotations.toReversed().map((annotation) => (
@@ -82,10 +83,10 @@ function Row({ annotation, onEdit }: { annotation: Annotation; onEdit: () => voi
           {text}
         </Text>
         <Group gap={8}>
-          <Text size="xs" c="dimmed" className="name">
+          <Note className="name">
             {at === null ? formatCalendarDay(day) : <Moment at={at} />}
             {created_by && `, ${created_by}`}
-          </Text>
+          </Note>
           {KINDS[kind] && <Badge color="gray">{KINDS[kind]}</Badge>}
         </Group>
       </div>

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import { useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
+import { Note } from '../../ui/dimmed.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
 import type { ReportRange } from './use-report-range.ts';
 
@@ -16,8 +16,8 @@ export function FirstDayNote({ range }: { range: ReportRange }) {
   const first_day = useFirstDay();
   if (first_day === null || first_day <= range.from) return null;
   return (
-    <Text size="xs" c="dimmed" style={{ alignSelf: 'center' }}>
+    <Note style={{ alignSelf: 'center' }}>
       The first events are of {formatCalendarDay(first_day)}.
-    </Text>
+    </Note>
   );
 }

@@ -2,7 +2,6 @@ import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { playerColumns } from '../../pages/players/player-columns.tsx';
 import { useGame } from '../../shell/game.ts';
@@ -13,6 +12,7 @@ import { notify } from '../../ui/notify.tsx';
 import { ReadProblem } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
+import { ButtonLink } from '../../ui/text-link.tsx';
 import { writeSelection } from '../players/use-player-choice.ts';
 import type { PlayerSelection } from '../players/use-player-choice.ts';
 import { ReadingEvents } from '../questions/slow-report.tsx';
@@ -56,14 +56,9 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
               {countOf(count, 'player')}
             </Text>
             <Group gap="xs">
-              <Button
-                size="xs"
-                variant="default"
-                component={Link}
-                to={`${path('segments')}?${query}`}
-              >
+              <ButtonLink size="xs" variant="default" to={`${path('segments')}?${query}`}>
                 Open as a segment
-              </Button>
+              </ButtonLink>
               {can('developer') && (
                 <Button size="xs" variant="default" onClick={dialog.open}>
                   Save as a segment

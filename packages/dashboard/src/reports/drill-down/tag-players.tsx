@@ -1,10 +1,11 @@
-import { Alert, Autocomplete, Button, SegmentedControl, Text } from '@mantine/core';
+import { Alert, Autocomplete, Button, SegmentedControl } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { MAX_TAGGED_PLAYERS } from '@overworld/contract/analytics/limits';
 import { useChange } from '../../api/hooks.ts';
 import type { Input } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -59,7 +60,7 @@ function TagForm(props: { segment: Segment; count: number; onClose: () => void }
       action={isTooLarge ? null : `${isAdding ? 'Tag' : 'Untag'} ${countOf(count, 'player')}`}
     >
       {isTooLarge ? (
-        <Alert color="ochre" variant="light">
+        <Alert color="ochre">
           At most {formatCount(MAX_TAGGED_PLAYERS)} players can be tagged at once. Open the list as
           a segment, and add a condition.
         </Alert>
@@ -83,10 +84,10 @@ function TagForm(props: { segment: Segment; count: number; onClose: () => void }
             data-autofocus
             {...form.getInputProps('tag')}
           />
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             All players of the list change, also those that it does not show. The list is read again
             first, so their number may differ. The audit log keeps who did it.
-          </Text>
+          </Dimmed>
           {form.submitting && <ProgressOfReport />}
         </>
       )}

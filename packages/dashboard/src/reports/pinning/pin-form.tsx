@@ -1,4 +1,4 @@
-import { Alert, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Alert, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { DEFAULT_CARD_DAYS, MAX_CARDS } from '@overworld/contract/dashboards/charts';
 import type { CardWidth, PinnedReport } from '@overworld/contract/dashboards/charts';
@@ -7,6 +7,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
+import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Loaded } from '../../ui/page.tsx';
 import { CUSTOM } from '../days/use-report-range.ts';
@@ -90,7 +91,6 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
         <Select
           label="Dashboard"
           searchable
-          allowDeselect={false}
           data={[
             ...dashboards.map(({ id, name, card_count }) => ({
               value: id,
@@ -113,7 +113,6 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
       {range !== undefined && (
         <Select
           label="Days"
-          allowDeselect={false}
           data={[
             ...CARD_DAYS.map(({ value, label }) => ({ value, label })),
             ...(isFixed
@@ -128,21 +127,17 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
           {...form.getInputProps('days')}
         />
       )}
-      <div>
-        <Text size="sm" fw={500} mb={4} id="pin-width">
-          Width
-        </Text>
-        <SegmentedControl
-          aria-labelledby="pin-width"
-          data={[
-            { value: 'half', label: 'Half' },
-            { value: 'full', label: 'Full' },
-          ]}
-          {...form.getInputProps('width')}
-        />
-      </div>
+      <SwitchField
+        label="Width"
+
+        data={[
+          { value: 'half', label: 'Half' },
+          { value: 'full', label: 'Full' },
+        ]}
+        {...form.getInputProps('width')}
+      />
       {chosen !== undefined && chosen.link_count > 0 && (
-        <Alert color="ochre" variant="light" py="xs">
+        <Alert color="ochre" py="xs">
           This dashboard is shared by link. Everybody who has the link will see this chart.
         </Alert>
       )}

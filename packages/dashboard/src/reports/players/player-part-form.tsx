@@ -1,8 +1,9 @@
-import { Autocomplete, Button, Select, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Select, Stack } from '@mantine/core';
 import { FIRST_SESSION_PROPERTIES } from '@overworld/contract/players/first-session';
 import type { FirstSessionProperty } from '@overworld/contract/players/first-session';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import {
   usePlayerProperties,
   usePlayerTags,
@@ -116,11 +117,7 @@ function SegmentSelect(props: {
 }) {
   const { names, value, onChange } = props;
   if (names.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No segment is saved yet. Build one under Segments, and save it there.
-      </Text>
-    );
+    return <Dimmed>No segment is saved yet. Build one under Segments, and save it there.</Dimmed>;
   }
   return (
     <Select

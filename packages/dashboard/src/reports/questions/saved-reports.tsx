@@ -1,10 +1,11 @@
-import { Button, Menu, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Menu, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { useDisclosure } from '@mantine/hooks';
 import { DangerItem } from '../../ui/actions-menu.tsx';
 import { useGame } from '../../shell/game.ts';
 import { NamedCopyButton } from '../../ui/copy.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { IconBookmark, IconTrash } from '../../ui/icons.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -50,9 +51,9 @@ function SavedMenu({ saved, kind }: { saved: SavedReports; kind: SavedReport['ki
       </Menu.Target>
       <Menu.Dropdown mah={400} style={{ overflowY: 'auto' }}>
         {saved.reports.length === 0 && (
-          <Text size="sm" c="dimmed" p="xs">
+          <Dimmed p="xs">
             No {kind} is saved yet. Everybody in the game sees the ones that are saved.
-          </Text>
+          </Dimmed>
         )}
         {saved.reports.map((report) => (
           <Menu.Item key={report.name} onClick={() => saved.open(report)}>

@@ -1,7 +1,8 @@
-import { Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Progress, Skeleton, Stack } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
 import { useReportProgress } from '../../api/report-progress.ts';
+import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { formatDuration } from '../../ui/format.ts';
 
 /** Faster answers need no words. */
@@ -16,9 +17,9 @@ export function ReadingEvents() {
       {[92, 70, 48, 30].map((width) => (
         <Skeleton key={width} height={34} width={`${width}%`} />
       ))}
-      <Text size="sm" c="dimmed" role="status" mih={20}>
+      <Dimmed role="status" mih={20}>
         {takesLong && 'Reading events. Leaving the page or changing the question stops it.'}
-      </Text>
+      </Dimmed>
       {takesLong && <ProgressOfReport />}
     </Stack>
   );
@@ -33,11 +34,11 @@ export function ProgressOfReport() {
   return (
     <div>
       <Progress value={percent} aria-label="Progress of the report" />
-      <Text size="xs" c="dimmed" mt={4}>
+      <Note mt={4}>
         {state === 'waiting'
           ? 'Other reports are made first.'
           : `${percent}% read${seconds_left === null ? '' : `, about ${formatDuration(seconds_left)} left`}`}
-      </Text>
+      </Note>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { takesValue } from '@overworld/contract/players/filter-operators';
 import type { FilterOperator } from '@overworld/contract/players/filter-operators';
-import { Autocomplete, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Note } from '../dimmed.tsx';
 import { FormPopover } from '../forms/form-popover.tsx';
 import { IconFilter } from '../icons.ts';
 import { OPERATORS, parseScalar } from './conditions.ts';
@@ -83,9 +84,9 @@ export function ConditionFields(props: {
             />
           )}
         </Group>
-        <Text size="xs" c="dimmed">
+        <Note>
           Numbers, true, false and null are read as such. Put "10" in quotes to compare with text.
-        </Text>
+        </Note>
         <Button type="submit" disabled={property === ''}>
           Add
         </Button>

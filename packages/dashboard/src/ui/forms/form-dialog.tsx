@@ -19,8 +19,10 @@ export function FormDialog(props: {
   );
 }
 
-interface DialogFormProps<Values, Answer> extends FormProps<Values, Answer> {
+interface DialogFormProps<Values, Answer> extends Omit<FormProps<Values, Answer>, 'onDone'> {
   onClose: () => void;
+  /** Called with the answer in place of `onClose`; null: the dialog stays open. */
+  onDone?: ((answer: Answer) => void) | null;
   /** The text of the submit button; null where the reader may only look. */
   action: string | null;
   /** The action takes something away. */
@@ -31,9 +33,9 @@ interface DialogFormProps<Values, Answer> extends FormProps<Values, Answer> {
 
 /** The form of a dialog: its problem, its fields and its buttons. */
 export function DialogForm<Values extends object, Answer>(props: DialogFormProps<Values, Answer>) {
-  const { onClose, action, danger, button, children, ...frame } = props;
+  const { onClose, onDone = onClose, action, danger, button, children, ...frame } = props;
   return (
-    <Form {...frame}>
+    <Form {...frame} onDone={onDone ?? undefined}>
       {children}
       <DialogButtons onClose={onClose} action={action} danger={danger} busy={frame.form.submitting}>
         {button}

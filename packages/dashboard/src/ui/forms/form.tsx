@@ -68,7 +68,7 @@ function FormProblem({ form }: { form: { errors: Record<string, ReactNode> } }) 
   }, [problem]);
   if (!problem) return null;
   return (
-    <Alert ref={alert} color="clay" variant="light" role="alert" py="xs">
+    <Alert ref={alert} color="clay" role="alert" py="xs">
       {problem}
     </Alert>
   );

@@ -135,7 +135,6 @@ function RenamePasskeyForm(props: { passkey: Passkey; onClose: () => void }) {
     <DialogForm
       form={form}
       onSubmit={(body) => rename.mutateAsync({ params: { passkey_id }, body })}
-      onDone={props.onClose}
       onClose={props.onClose}
       action="Rename"
     >

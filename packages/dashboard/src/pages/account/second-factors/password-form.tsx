@@ -18,7 +18,7 @@ export function PasswordForm(props: {
   const { children, name, onConfirm, ...dialog } = props;
   const form = useForm({ initialValues: { password: '', name: name ?? '' } });
   return (
-    <DialogForm form={form} onSubmit={onConfirm} {...dialog}>
+    <DialogForm form={form} onSubmit={onConfirm} onDone={null} {...dialog}>
       <Text size="sm" component="div" className="name">
         {children}
       </Text>

@@ -9,7 +9,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
   const text = codes.join('\n');
   return (
     <Stack>
-      <Alert color="ochre" variant="light" py="xs">
+      <Alert color="ochre" py="xs">
         Keep these codes where you find them without your phone. Each logs you in once when you
         cannot use your second factor. They are not shown again.
       </Alert>

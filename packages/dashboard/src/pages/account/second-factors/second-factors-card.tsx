@@ -26,7 +26,7 @@ export function SecondFactorsCard() {
         {({ totp, passkeys, recovery_codes_left, is_required }) => (
           <Stack gap="lg">
             {is_required && !isOn && (
-              <Alert color="ochre" variant="light" py="xs" role="status">
+              <Alert color="ochre" py="xs" role="status">
                 This installation asks for two-factor login. Add an authenticator app or a passkey:
                 then the rest of the dashboard opens.
               </Alert>

@@ -67,7 +67,6 @@ function PathBuilder({ question }: { question: PathQuestion }) {
         <EventField label="Event" events={events} choice={choice} onChange={question.setChoice} />
         <Select
           label="Within"
-          allowDeselect={false}
           data={[
             { value: SESSION, label: 'the session' },
             ...windows.map((hours) => ({ value: String(hours), label: hoursWords(hours) })),
@@ -77,7 +76,6 @@ function PathBuilder({ question }: { question: PathQuestion }) {
         />
         <Select
           label="Steps"
-          allowDeselect={false}
           data={numbersTo(MAX_PATH_STEPS).map((count) => ({
             value: String(count),
             label: countOf(count, 'step'),
@@ -88,7 +86,6 @@ function PathBuilder({ question }: { question: PathQuestion }) {
         <Select
           label="Events at each step"
           description="The most frequent ones; the others stand together"
-          allowDeselect={false}
           data={numbersTo(MAX_PATH_EVENTS).map(String)}
           value={String(limit)}
           onChange={(value) => question.setLimit(Number(value))}

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, SimpleGrid } from '@mantine/core';
 import { DatedReport } from '../../../reports/dated-report.tsx';
 import { useFirstDay } from '../../../reports/days/first-day.tsx';
 import { addDays } from '../../../reports/days/report-days.ts';
@@ -7,6 +7,7 @@ import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { sum } from '../../../reports/summary.ts';
 import { useReport } from '../../../reports/use-report.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
+import { Dimmed, Note } from '../../../ui/dimmed.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { Card, Page } from '../../../ui/page.tsx';
@@ -97,9 +98,7 @@ function Averages(props: { retention: Retention; range: ReportRange; before?: Re
             <div key={day}>
               <Stat label={`Day ${day}`} value={share === null ? '–' : formatShare(share)} />
               {before !== undefined && (
-                <Text size="xs" c="dimmed">
-                  before {share_before === null ? '–' : formatShare(share_before)}
-                </Text>
+                <Note>before {share_before === null ? '–' : formatShare(share_before)}</Note>
               )}
             </div>
           );
@@ -107,14 +106,14 @@ function Averages(props: { retention: Retention; range: ReportRange; before?: Re
       </SimpleGrid>
       {missing.length > 0 && (
         <Group gap="xs" mt="sm">
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             Nobody who came first in these days has had {missing.length === 1 ? 'day' : 'days'}{' '}
             {missing.join(', ')} yet.{' '}
             {isTooEarly
               ? `The first players came on ${formatCalendarDay(first_day)}, and their day ${last} is over on ${formatCalendarDay(addDays(first_day, last + 1))}.`
               : isTooShort &&
                 `Day ${last} needs players who came first on ${formatCalendarDay(needed)} or before.`}
-          </Text>
+          </Dimmed>
           {isTooShort && first_day !== null && !isTooEarly && (
             <Button size="compact-sm" variant="default" onClick={() => range.setPreset('90')}>
               Show 90 days

@@ -32,7 +32,7 @@ export function LeftOut({ data, settings }: { data: Revenue; settings: RevenueSe
   };
   const told = PROBLEMS.filter((problem) => left_out[problem] > 0);
   return (
-    <Alert color="ochre" variant="light" py="xs" title={`${countOf(count, 'event')} left out`}>
+    <Alert color="ochre" py="xs" title={`${countOf(count, 'event')} left out`}>
       They are in no number below:{' '}
       {told.map((problem, index) => (
         <span key={problem}>

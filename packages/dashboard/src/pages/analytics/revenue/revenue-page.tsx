@@ -89,7 +89,6 @@ function CurrencyChoice(props: { data: Revenue; settings: RevenueSettings; chose
     <Select
       aria-label="Currency"
       w={220}
-      allowDeselect={false}
       data={[
         ...(report_currency === null ? [] : [all]),
         ...known.map((code) => ({ value: code, label: `Only ${code}` })),

@@ -15,6 +15,7 @@ import { ConditionsField } from '../../../reports/questions/conditions-field.tsx
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, usePlayerProperties } from '../../../reports/questions/known-names.ts';
 import { AddButton } from '../../../ui/add-button.tsx';
+import { Note } from '../../../ui/dimmed.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { IconX } from '../../../ui/icons.ts';
 import { Card } from '../../../ui/page.tsx';
@@ -178,9 +179,7 @@ function Times(props: {
         onBlur={tellWhole}
         onKeyDown={({ key }) => key === 'Enter' && tellWhole()}
       />
-      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-        times or more
-      </Text>
+      <Note style={{ whiteSpace: 'nowrap' }}>times or more</Note>
     </Group>
   );
 }

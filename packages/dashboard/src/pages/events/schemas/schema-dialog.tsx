@@ -1,11 +1,12 @@
-import { Anchor, Button, JsonInput, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, JsonInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from 'react-router';
 import { parseOr } from '../../../api/exact-json.ts';
 import { showFailure } from '../../../api/field-error.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
+import { Note } from '../../../ui/dimmed.tsx';
 import { DialogForm, FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import type { EventSchema } from './event-schemas-page.tsx';
 import type { Answer } from '../../../api/operations.ts';
 import { PlayerName } from '../../../shell/player-name.tsx';
@@ -65,7 +66,6 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
     <DialogForm
       form={form}
       onSubmit={save}
-      onDone={onClose}
       onClose={onClose}
       action={mayEdit ? 'Save schema' : null}
       button={
@@ -96,13 +96,13 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
         {...form.getInputProps('schema')}
       />
-      <Text size="xs" c="dimmed">
+      <Note>
         Keywords: type, properties, required, enum, minimum, maximum, minLength, maxLength, items,
         additionalProperties.{' '}
         <Anchor href="/docs" target="_blank" size="xs" underline="always">
           API reference
         </Anchor>
-      </Text>
+      </Note>
       {trial.data && <SchemaTrial trial={trial.data} />}
     </DialogForm>
   );
@@ -125,14 +125,13 @@ function SchemaTrial({ trial: { tested, passed, failures } }: { trial: Trial }) 
               <span className={classes.where}>
                 {player_id !== null && (
                   <>
-                    <Anchor
-                      component={Link}
+                    <TextLink
                       to={`${path('players', player_id)}?tab=timeline`}
                       size="xs"
                       className="name"
                     >
                       <PlayerName player_id={player_id} />
-                    </Anchor>
+                    </TextLink>
                     ,{' '}
                   </>
                 )}

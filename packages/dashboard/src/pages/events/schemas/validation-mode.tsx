@@ -1,8 +1,9 @@
-import { Group, SegmentedControl, Text } from '@mantine/core';
+import { Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../../shell/game.ts';
 import { RoleNote } from '../../../shell/role-note.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
@@ -55,10 +56,10 @@ export function ValidationMode() {
             else change(value).catch(notify.failed);
           }}
         />
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {MODES.find(({ value }) => value === mode)?.words} Each environment has its own setting;
           the schemas are those of both.
-        </Text>
+        </Dimmed>
         <RoleNote role="developer" />
       </Group>
       <RejectDialog

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { KeyboardEvent } from 'react';
-import { Link } from 'react-router';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Form } from '../../../ui/forms/form.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { ButtonLink } from '../../../ui/text-link.tsx';
 import { writeDraft } from './experiment-draft.ts';
 import type { ExperimentDraft, NewExperiment } from './experiment-draft.ts';
 import { MetricsFields } from './metrics-fields.tsx';
@@ -63,9 +63,9 @@ export function ExperimentForm<Stored>(props: {
         </Card>
       </Stack>
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" component={Link} to={path(cancel)}>
+        <ButtonLink variant="default" to={path(cancel)}>
           Cancel
-        </Button>
+        </ButtonLink>
         <Button type="submit" loading={form.submitting}>
           {action}
         </Button>

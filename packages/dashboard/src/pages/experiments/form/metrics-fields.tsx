@@ -84,7 +84,6 @@ function MetricFields(props: {
           }
           inputWrapperOrder={['label', 'input', 'description']}
           data={KINDS}
-          allowDeselect={false}
           value={kind}
           onChange={(value) =>
             value &&
@@ -137,7 +136,6 @@ function MetricFields(props: {
             { value: 'higher', label: 'higher' },
             { value: 'lower', label: 'lower' },
           ]}
-          allowDeselect={false}
           value={metric.good}
           onChange={(good) => good && set({ good: good as MetricDraft['good'] })}
         />

@@ -1,21 +1,13 @@
-import {
-  Alert,
-  Anchor,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Group, MultiSelect, NumberInput, Stack, TextInput } from '@mantine/core';
 import { MAX_EXPERIMENT_VARIANTS } from '@overworld/contract/remote-config/experiment-limits';
-import { Link } from 'react-router';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { AddButton } from '../../../ui/add-button.tsx';
+import { Dimmed, Note } from '../../../ui/dimmed.tsx';
 import { formatShare } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { IconTrash } from '../../../ui/icons.ts';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { blankVariant } from './experiment-draft.ts';
 import type { ExperimentFields, VariantDraft } from './experiment-draft.ts';
 import classes from './experiment-form.module.css';
@@ -31,12 +23,10 @@ export function VariantsFields(props: { form: ExperimentFields; parameters: Para
 
   if (Object.keys(parameters).length === 0) {
     return (
-      <Alert color="ochre" variant="light">
+      <Alert color="ochre">
         The remote config has no parameters yet.{' '}
-        <Anchor component={Link} to={path('config')} size="sm">
-          Add one first
-        </Anchor>
-        , with the value that players have today.
+        <TextLink to={path('config')}>Add one first</TextLink>, with the value that players have
+        today.
       </Alert>
     );
   }
@@ -72,9 +62,9 @@ export function VariantsFields(props: { form: ExperimentFields; parameters: Para
               allowDecimal={false}
               {...form.getInputProps(`variants.${index}.weight`)}
             />
-            <Text size="sm" c="dimmed" w={52} ta="end" pt={32}>
+            <Dimmed w={52} ta="end" pt={32}>
               {total_weight > 0 ? formatShare((Number(variant.weight) || 0) / total_weight) : ''}
-            </Text>
+            </Dimmed>
             {index > 0 && variants.length > 2 && (
               <IconButton
                 icon={IconTrash}
@@ -85,9 +75,7 @@ export function VariantsFields(props: { form: ExperimentFields; parameters: Para
             )}
           </Group>
           {index === 0 ? (
-            <Text size="xs" c="dimmed">
-              The control gets the remote config as it is.
-            </Text>
+            <Note>The control gets the remote config as it is.</Note>
           ) : (
             chosen.map((key) => (
               <TextInput

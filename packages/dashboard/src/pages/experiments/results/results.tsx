@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { SUSPICIOUS_SAMPLE_RATIO_CHANCE } from '@overworld/contract/remote-config/experiment-limits';
 import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { countOf, formatShare } from '../../../ui/format.ts';
 import { Card, Lines, Loaded } from '../../../ui/page.tsx';
@@ -42,10 +43,10 @@ export function Results({ experiment, after }: { experiment: Experiment; after: 
           <Stack gap="md">
             <Warnings results={data} />
             <Group justify="space-between" gap="xs">
-              <Text size="sm" c="dimmed" className="name">
+              <Dimmed className="name">
                 {countOf(sumOf(data), 'player')}: {countPlayers(data.variants)}. As of{' '}
                 <Ago at={data.as_of} />. Look as often as you like: the intervals are made for that.
-              </Text>
+              </Dimmed>
               {experiment.state === 'running' && (
                 <Button
                   size="xs"
@@ -84,7 +85,7 @@ function Warnings({ results }: { results: Answer }) {
   return (
     <>
       {is_split_suspicious && (
-        <Alert color="clay" variant="light" role="alert" title="Do not trust these results">
+        <Alert color="clay" role="alert" title="Do not trust these results">
           The variants do not have the shares of players that the weights give them:{' '}
           {variants
             .map(
@@ -98,7 +99,7 @@ function Warnings({ results }: { results: Answer }) {
         </Alert>
       )}
       {broken > 0 && (
-        <Alert color="clay" variant="light" role="alert" title="A guardrail is broken">
+        <Alert color="clay" role="alert" title="A guardrail is broken">
           {broken === 1
             ? 'A metric that must not get worse'
             : `${broken} metrics that must not get worse`}{' '}
@@ -106,10 +107,10 @@ function Warnings({ results }: { results: Answer }) {
         </Alert>
       )}
       {mixed_players > 0 && (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {countOf(mixed_players, 'player')} merged from players of different variants{' '}
           {mixed_players === 1 ? 'counts' : 'count'} for none.
-        </Text>
+        </Dimmed>
       )}
     </>
   );

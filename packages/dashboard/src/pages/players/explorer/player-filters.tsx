@@ -1,5 +1,6 @@
-import { Button, Group, Menu, TagsInput, Text } from '@mantine/core';
+import { Button, Group, Menu, TagsInput } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
 import { MenuChoice } from '../../../ui/menu-choice.tsx';
 import { useDensityChoice } from '../../../ui/tables/density.ts';
@@ -66,9 +67,9 @@ function ColumnMenu({ filters, known, chosen }: Parameters<typeof PlayerFilters>
       <Menu.Dropdown mah={400} style={{ overflowY: 'auto' }}>
         <Menu.Label>Properties</Menu.Label>
         {names.length === 0 && (
-          <Text size="sm" c="dimmed" px="sm" pb="xs">
+          <Dimmed px="sm" pb="xs">
             These players have none.
-          </Text>
+          </Dimmed>
         )}
         {names.map((name) => (
           <Menu.CheckboxItem

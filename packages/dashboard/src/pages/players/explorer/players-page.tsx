@@ -1,6 +1,5 @@
 import { Badge, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { writeCsv } from '@overworld/contract/csv';
 import type { CsvCell } from '@overworld/contract/csv';
 import { usePages } from '../../../api/hooks.ts';
@@ -16,6 +15,7 @@ import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { saveCsv } from '../../../ui/save-file.ts';
 import { knownProperties } from '../../../reports/known-properties.ts';
+import { ButtonLink } from '../../../ui/text-link.tsx';
 import { PlayerFilters } from './player-filters.tsx';
 import { playerColumns } from '../player-columns.tsx';
 import { usePlayerSearch } from './use-player-search.ts';
@@ -124,11 +124,7 @@ function NoPlayers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
   ) : (
     <EmptyState
       title="No players yet"
-      action={
-        <Button component={Link} to={path('start')}>
-          Connect your game
-        </Button>
-      }
+      action={<ButtonLink to={path('start')}>Connect your game</ButtonLink>}
     >
       A player exists from the first event, save, score or unlock that names it.
     </EmptyState>

@@ -1,4 +1,4 @@
-import { Autocomplete, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Autocomplete, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { SaveRule } from '@overworld/contract/players/merges';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,9 @@ import { Failure, wordsOf } from '../../../api/failure.ts';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { PlayerName } from '../../../shell/player-name.tsx';
+import { Note } from '../../../ui/dimmed.tsx';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { SwitchField } from '../../../ui/forms/switch-field.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Lines } from '../../../ui/page.tsx';
 import { MergePreview } from './merge-preview.tsx';
@@ -65,21 +67,17 @@ export function MergeDialog(props: { player_id: string; opened: boolean; onClose
           undone.
         </Text>
         <OtherPlayer player_id={player_id} onChoose={setOther} />
-        <Stack gap={4}>
-          <Text size="sm" fw={500} id="save-rule">
-            Where both have a save, keep
-          </Text>
-          <SegmentedControl
-            aria-labelledby="save-rule"
-            value={saves}
-            onChange={(value) => setSaves(value as SaveRule)}
-            data={[
-              { value: 'newest', label: 'the newest' },
-              { value: 'target', label: 'this player’s' },
-              { value: 'source', label: 'the other’s' },
-            ]}
-          />
-        </Stack>
+        <SwitchField
+          label="Where both have a save, keep"
+
+          value={saves}
+          onChange={(value) => setSaves(value as SaveRule)}
+          data={[
+            { value: 'newest', label: 'the newest' },
+            { value: 'target', label: 'this player’s' },
+            { value: 'source', label: 'the other’s' },
+          ]}
+        />
         {preview.data ? (
           <MergePreview player_id={player_id} merge={preview.data} />
         ) : preview.error ? (
@@ -141,9 +139,9 @@ function Option({ player_id, name }: { player_id: string; name: string | null })
         {name ?? player_id}
       </span>
       {name !== null && name !== player_id && (
-        <Text size="xs" c="dimmed" className="truncate" dir="auto">
+        <Note className="truncate" dir="auto">
           {player_id}
-        </Text>
+        </Note>
       )}
     </Stack>
   );

@@ -4,6 +4,7 @@ import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
+import { Note } from '../../../ui/dimmed.tsx';
 import { formatCount } from '../../../ui/format.ts';
 
 type Merge = Answer<'POST /v1/games/{game_id}/players/{player_id}/merge'>;
@@ -40,17 +41,11 @@ function Side({ title, player_id }: { title: string; player_id: string }) {
   const name = player.data?.name ?? null;
   return (
     <div>
-      <Text size="xs" c="dimmed">
-        {title}
-      </Text>
+      <Note>{title}</Note>
       <Text size="sm" fw={600} className="name">
         {name ?? player_id}
       </Text>
-      {name !== null && name !== player_id && (
-        <Text size="xs" c="dimmed" className="name">
-          {player_id}
-        </Text>
-      )}
+      {name !== null && name !== player_id && <Note className="name">{player_id}</Note>}
       {player.data && (
         <Text size="xs" c="dimmed" component="div">
           First seen <Ago at={player.data.first_seen_at} />, last seen{' '}

@@ -38,7 +38,6 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
                 label="Slot"
                 maw={360}
                 searchable={all.length > 10}
-                allowDeselect={false}
                 data={all.map(({ slot, deleted_at }) => ({
                   value: slot,
                   label: deleted_at ? `${slot} (deleted)` : slot,

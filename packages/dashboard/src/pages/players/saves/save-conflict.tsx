@@ -18,7 +18,7 @@ export function SaveConflict(props: {
   const isDeleted = deleted_at !== null;
   return (
     <Stack>
-      <Alert color="ochre" variant="light" role="alert" py="xs">
+      <Alert color="ochre" role="alert" py="xs">
         {isDeleted ? (
           <>
             The game has deleted the save <Ago at={deleted_at} />. Nothing was stored. Restore a

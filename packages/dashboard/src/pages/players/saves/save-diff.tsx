@@ -1,5 +1,6 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { countOf, formatCount } from '../../../ui/format.ts';
 import { diffJson } from './json-diff.ts';
 import classes from './save-diff.module.css';
@@ -16,11 +17,7 @@ export function SaveDiff({ before, after }: { before: object; after: object }) {
   const [shown, setShown] = useState(SHOWN);
   const [searched, setSearched] = useState('');
   if (differences.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        Nothing.
-      </Text>
-    );
+    return <Dimmed>Nothing.</Dimmed>;
   }
   const part = searched.trim().toLowerCase();
   const found = differences.filter(({ path }) => path.toLowerCase().includes(part));

@@ -3,6 +3,7 @@ import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
+import { Note } from '../../../ui/dimmed.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { Card, Loaded } from '../../../ui/page.tsx';
 import { useSearchState } from '../../../ui/search-state.ts';
@@ -90,9 +91,9 @@ function VersionList(props: {
               {save.is_current && <Badge>current</Badge>}
             </Group>
             <Text size="xs">{formatMoment(save.updated_at, game.time_zone)}</Text>
-            <Text size="xs" c="dimmed">
+            <Note>
               <Ago at={save.updated_at} />, {formatBytes(save.size_bytes)}
-            </Text>
+            </Note>
           </UnstyledButton>
         ))}
       </Stack>

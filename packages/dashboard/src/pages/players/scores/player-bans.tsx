@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
+import { Note } from '../../../ui/dimmed.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { actionsColumn } from '../../../ui/tables/columns.tsx';
@@ -33,9 +33,7 @@ export function PlayerBans({ player_id }: { player_id: string }) {
           cell: (ban: Ban) => (
             <>
               <span className="name">{boardOf(ban)}</span>
-              <Text size="xs" c="dimmed" className="name">
-                {listDecidedScores(ban)}
-              </Text>
+              <Note className="name">{listDecidedScores(ban)}</Note>
             </>
           ),
         },
@@ -50,9 +48,7 @@ export function PlayerBans({ player_id }: { player_id: string }) {
           cell: ({ decided_at, decided_by }) => (
             <>
               <Ago at={decided_at} />
-              <Text size="xs" c="dimmed" className="name">
-                by {decided_by ?? 'a deleted account'}
-              </Text>
+              <Note className="name">by {decided_by ?? 'a deleted account'}</Note>
             </>
           ),
         },

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
+import { Note } from '../../../ui/dimmed.tsx';
 import { actionsColumn, agoColumn } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
@@ -58,9 +59,9 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
               <>
                 <RowLink to={boardPath(score)}>{score.board_name}</RowLink>
                 {score.ended_at && (
-                  <Text size="xs" c="dimmed">
+                  <Note>
                     Season {score.season}, ended <DayOf at={score.ended_at} />
-                  </Text>
+                  </Note>
                 )}
               </>
             ),

@@ -1,7 +1,8 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
+import { Note } from '../../../ui/dimmed.tsx';
 import { formatScore } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
@@ -46,9 +47,7 @@ export function PlayerWaiting({ player_id }: { player_id: string }) {
           cell: ({ board_name, season }: WaitingScore) => (
             <>
               <RowLink to={`${path('leaderboards', board_name)}?tab=waiting`}>{board_name}</RowLink>
-              <Text size="xs" c="dimmed">
-                Season {season}
-              </Text>
+              <Note>Season {season}</Note>
             </>
           ),
         },

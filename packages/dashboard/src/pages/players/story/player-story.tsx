@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { usePages, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
+import { Note } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Card, Lines, ReadProblem } from '../../../ui/page.tsx';
 import { listOf } from '../../../ui/tables/table-card.tsx';
@@ -94,11 +95,11 @@ export function PlayerStory({ player }: { player: Player }) {
         </Text>
       )}
       {entries !== undefined && (
-        <Text size="xs" c="dimmed" mt="md">
+        <Note mt="md">
           Times in {zone}, by the server’s clock; events stand where they were received. Of the
           changes by the game, the last hundred are kept; logins and logouts are kept for the last
           sessions.
-        </Text>
+        </Note>
       )}
     </Card>
   );

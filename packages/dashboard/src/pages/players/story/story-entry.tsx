@@ -1,7 +1,6 @@
-import { Anchor } from '@mantine/core';
-import { Link } from 'react-router';
 import { useGame } from '../../../shell/game.ts';
 import { Json } from '../../../ui/json/code.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import type { StoryEntry } from './story-groups.ts';
 import { KIND_ICONS, KIND_NAMES, wordsOfEntry } from './story-words.ts';
 import { formatExactClock, formatMoment } from '../../../ui/time/format-time.ts';
@@ -96,18 +95,10 @@ function Target({ entry }: { entry: StoryEntry }) {
       slot: entry.slot,
       version: String(entry.version),
     });
-    return (
-      <Anchor component={Link} to={`?${search}`} size="sm">
-        Show this version
-      </Anchor>
-    );
+    return <TextLink to={`?${search}`}>Show this version</TextLink>;
   }
   if (entry.kind === 'score') {
-    return (
-      <Anchor component={Link} to={path('leaderboards', entry.board_name)} size="sm">
-        Show the board
-      </Anchor>
-    );
+    return <TextLink to={path('leaderboards', entry.board_name)}>Show the board</TextLink>;
   }
   return null;
 }

@@ -1,5 +1,6 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import classes from './change-list.module.css';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import type { DiffLine } from './line-diff.ts';
 import { listChanges } from './parameter-changes.ts';
 import type { ParameterChange, Parameters } from './parameter-changes.ts';
@@ -14,11 +15,7 @@ const KINDS: Record<ParameterChange['kind'], { words: string; color: string }> =
 export function ChangeList({ before, after }: { before: Parameters; after: Parameters }) {
   const changes = listChanges(before, after);
   if (changes.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        Nothing differs.
-      </Text>
-    );
+    return <Dimmed>Nothing differs.</Dimmed>;
   }
   return (
     <Stack gap="xs">

@@ -8,7 +8,7 @@ export function Meanwhile({ seen, current }: { seen: Config; current: Config }) 
   const { version, created_by, schedule } = current;
   const author = schedule ? `, by “${schedule.name}”` : created_by ? `, by ${created_by}` : '';
   return (
-    <Alert color="ochre" variant="light" title={`Changed meanwhile: version ${version}${author}`}>
+    <Alert color="ochre" title={`Changed meanwhile: version ${version}${author}`}>
       <Stack gap="xs">
         <Text size="sm">These changes stay, unless you change the same parameter.</Text>
         <ChangeList before={seen.parameters} after={current.parameters} />

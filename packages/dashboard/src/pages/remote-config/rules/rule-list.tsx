@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { Grip } from '../../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../../ui/arranging/use-arrangement.ts';
+import { Note } from '../../../ui/dimmed.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts';
 import { blankRule } from './parameter-draft.ts';
@@ -53,9 +54,7 @@ export function RuleList(props: {
         <Text fw={600} size="sm">
           Rules
         </Text>
-        <Text size="xs" c="dimmed">
-          The first one that matches a player gives the value.
-        </Text>
+        <Note>The first one that matches a player gives the value.</Note>
       </div>
       {order.items.map((rule, index) => (
         <RuleFields

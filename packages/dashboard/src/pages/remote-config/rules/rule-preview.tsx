@@ -9,6 +9,7 @@ import { textOf, wordsOf } from '../../../api/failure.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
+import { Dimmed, Note } from '../../../ui/dimmed.tsx';
 import { countOf, formatCount, formatRatio, formatShare } from '../../../ui/format.ts';
 import { CONDITION_WORDS } from '../condition-words.ts';
 import { writeRules } from './parameter-draft.ts';
@@ -81,9 +82,7 @@ function OpenPreview({ parameter, draft }: { parameter: string; draft: Parameter
         />
       </Group>
       {written.problem ? (
-        <Text size="sm" c="dimmed">
-          {written.problem}
-        </Text>
+        <Dimmed>{written.problem}</Dimmed>
       ) : preview.error ? (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {wordsOf(preview.error)}
@@ -111,19 +110,15 @@ function Shares(props: { preview: Preview; draft: ParameterDraft; rules: ConfigR
   const { environment } = useGame();
   const { sample_size, by_rule, by_default } = preview;
   if (sample_size === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No player was seen in {environment} yet.
-      </Text>
-    );
+    return <Dimmed>No player was seen in {environment} yet.</Dimmed>;
   }
   const textFor = (count: number) => `${formatShare(count / sample_size)} · ${formatCount(count)}`;
   return (
     <>
-      <Text size="xs" c="dimmed" mb={6}>
+      <Note mb={6}>
         Of the {countOf(sample_size, 'player')} who {sample_size === 1 ? 'was' : 'were'} seen last
         in {environment}:
-      </Text>
+      </Note>
       <RankedBars
         label="Players by value"
         bars={[
@@ -174,7 +169,7 @@ function PlayerReasons(props: {
         {player.is_known ? ` (${traits}).` : `, and was never seen in ${environment}.`}
       </Text>
       {player.rules.map(({ unmatched, place }, index) => (
-        <Text key={index} size="xs" c="dimmed" className="name">
+        <Note key={index} className="name">
           Rule {index + 1}:{' '}
           {unmatched !== null
             ? CONDITION_WORDS[unmatched]
@@ -183,7 +178,7 @@ function PlayerReasons(props: {
               : 'would match, but an earlier rule does'}
           {place !== null &&
             `; place ${formatRatio(place)} of 100, and the rule takes those below ${rules[index]?.percentage}`}
-        </Text>
+        </Note>
       ))}
     </Stack>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Failure } from '../../../api/failure.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
+import { Note } from '../../../ui/dimmed.tsx';
 import { DialogForm } from '../../../ui/forms/form-dialog.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { ReviewStep } from '../changes/review-step.tsx';
@@ -114,6 +115,7 @@ export function ScheduleForm(props: {
     <DialogForm
       form={form}
       onSubmit={submit}
+      onDone={null}
       onClose={onClose}
       action={
         readOnly ? null : needsReview(environment) && !isRunning ? 'Review change' : 'Save change'
@@ -158,10 +160,10 @@ export function ScheduleForm(props: {
         </Group>
       )}
       {ends_at !== '' && !readOnly && (
-        <Text size="xs" c="dimmed">
+        <Note>
           At the end each parameter returns to its value before the start. A parameter that somebody
           changes by hand in between stays as it is then.
-        </Text>
+        </Note>
       )}
       <ScheduledParameters
         config={config}
@@ -170,9 +172,7 @@ export function ScheduleForm(props: {
         onChange={(changed) => form.setFieldValue('parameters', changed)}
       />
       {starts_at === '' && !readOnly && parameters.length > 0 && schedule === null && (
-        <Text size="xs" c="dimmed">
-          Without a start, players get the new values as soon as you confirm.
-        </Text>
+        <Note>Without a start, players get the new values as soon as you confirm.</Note>
       )}
     </DialogForm>
   );

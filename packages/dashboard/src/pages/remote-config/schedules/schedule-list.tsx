@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { AddButton } from '../../../ui/add-button.tsx';
+import { Note } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { notify } from '../../../ui/notify.tsx';
@@ -82,11 +83,7 @@ export function ScheduleList() {
             {
               id: 'outcome',
               head: 'Outcome',
-              cell: (row) => (
-                <Text size="xs" c="dimmed" className="name">
-                  {outcomeOf(row)}
-                </Text>
-              ),
+              cell: (row) => <Note className="name">{outcomeOf(row)}</Note>,
             },
             actionsColumn((row: Schedule) => (
               <RowButton aria-label={`Show ${row.name}`} onClick={() => setEdited(row)}>

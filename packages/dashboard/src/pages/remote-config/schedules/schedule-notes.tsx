@@ -12,7 +12,7 @@ export function ScheduleNotes({ keys }: { keys: readonly string[] }) {
     return key === undefined ? [] : [{ schedule, key }];
   });
   return touching.map(({ schedule, key }) => (
-    <Alert key={schedule.id} color="ochre" variant="light" py="xs" className="name">
+    <Alert key={schedule.id} color="ochre" py="xs" className="name">
       <span className="mono">{key}</span> {sentenceOf(schedule, game.time_zone)}
     </Alert>
   ));

@@ -1,4 +1,5 @@
-import { Autocomplete, Stack, Text } from '@mantine/core';
+import { Autocomplete, Stack } from '@mantine/core';
+import { Note } from '../../../../ui/dimmed.tsx';
 import type { SettingsForm } from './settings-form.ts';
 
 /** A name that was found among the events of the game, with words on it. */
@@ -30,11 +31,7 @@ export function NameField(props: {
         return (
           <Stack gap={0} style={{ minWidth: 0 }}>
             <span className="truncate">{option.value}</span>
-            {words && (
-              <Text size="xs" c="dimmed" className="truncate">
-                {words}
-              </Text>
-            )}
+            {words && <Note className="truncate">{words}</Note>}
           </Stack>
         );
       }}

@@ -3,6 +3,7 @@ import { CURRENCIES, MAX_RATES } from '@overworld/contract/analytics/currencies'
 import { daysBefore } from '../../../../reports/days/report-days.ts';
 import { useGame } from '../../../../shell/game.ts';
 import { AddButton } from '../../../../ui/add-button.tsx';
+import { Note } from '../../../../ui/dimmed.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { IconTrash } from '../../../../ui/icons.ts';
 import type { SettingsForm, TypedRate } from './settings-form.ts';
@@ -88,10 +89,10 @@ export function RateFields({ form }: { form: SettingsForm }) {
             >
               Add rate
             </AddButton>
-            <Text size="xs" c="dimmed" style={{ flex: '1 1 240px' }}>
+            <Note style={{ flex: '1 1 240px' }}>
               Units of {report_currency} for one of the other, from that day on. The earliest rate
               of a currency also holds before.
-            </Text>
+            </Note>
           </Group>
         </>
       )}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { CURRENCIES } from '@overworld/contract/analytics/currencies';
 import { useChange, useRead } from '../../../../api/hooks.ts';
 import { ConditionsField } from '../../../../reports/questions/conditions-field.tsx';
@@ -7,6 +7,7 @@ import { useEventNames, useEventProperties } from '../../../../reports/questions
 import { useGame } from '../../../../shell/game.ts';
 import { countOf } from '../../../../ui/format.ts';
 import { DialogForm, FormDialog } from '../../../../ui/forms/form-dialog.tsx';
+import { SwitchField } from '../../../../ui/forms/switch-field.tsx';
 import { notify } from '../../../../ui/notify.tsx';
 import { REVENUE } from '../revenue-metrics.ts';
 import { NameField } from './name-field.tsx';
@@ -95,7 +96,6 @@ function SettingsFields(props: { settings: RevenueSettings | null; onClose: () =
       />
       <Select
         label="Amounts are in"
-        allowDeselect={false}
         data={[
           { value: 'major', label: 'Units: 4.99 is €4.99' },
           { value: 'minor', label: 'Cents: 499 is €4.99, and 499 is ¥499' },
@@ -103,20 +103,16 @@ function SettingsFields(props: { settings: RevenueSettings | null; onClose: () =
         ]}
         {...form.getInputProps('amount_unit')}
       />
-      <Stack gap={6}>
-        <Text size="sm" fw={500} id="purchase-currency">
-          Currency
-        </Text>
-        <SegmentedControl
-          aria-labelledby="purchase-currency"
-          data={[
-            { value: 'named', label: 'A property tells it' },
-            { value: 'fixed', label: 'Always the same' },
-          ]}
-          value={values.names_currency ? 'named' : 'fixed'}
-          onChange={(value) => form.setFieldValue('names_currency', value === 'named')}
-        />
-      </Stack>
+      <SwitchField
+        label="Currency"
+
+        data={[
+          { value: 'named', label: 'A property tells it' },
+          { value: 'fixed', label: 'Always the same' },
+        ]}
+        value={values.names_currency ? 'named' : 'fixed'}
+        onChange={(value) => form.setFieldValue('names_currency', value === 'named')}
+      />
       {values.names_currency ? (
         <NameField
           form={form}

@@ -19,7 +19,7 @@ export function SuggestedPurchase({ events, form }: { events: Candidates; form: 
       currency_property: currency?.property ?? '',
     });
   return (
-    <Alert color="lagoon" variant="light" py="xs">
+    <Alert color="lagoon" py="xs">
       <Group justify="space-between" gap="xs">
         <span className="name" style={{ flex: '1 1 240px' }}>
           Your game sent <code>{best.event_name}</code> {countOf(best.event_count, 'time')} in 90
