@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { actionsColumn, agoColumn, countColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -75,7 +75,7 @@ export function AccountsTab() {
         );
       },
     },
-    countColumn('games', 'Games', ({ game_count }) => game_count),
+    numberColumn('games', 'Games', ({ game_count }) => game_count),
     agoColumn('created', 'Created', ({ created_at }) => created_at),
     agoColumn('login', 'Last login', ({ last_login_at }) => last_login_at),
     actionsColumn((account) => {

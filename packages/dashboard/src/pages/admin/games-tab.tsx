@@ -5,7 +5,7 @@ import { sentence } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { gamePath } from '../../shell/game.ts';
-import { actionsColumn, agoColumn, countColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -75,7 +75,7 @@ export function GamesTab() {
         </>
       ),
     },
-    countColumn('members', 'Members', ({ member_count }) => member_count),
+    numberColumn('members', 'Members', ({ member_count }) => member_count),
     agoColumn('made', 'Created', ({ created_at }) => created_at),
     actionsColumn((game) => (
       <RowButton aria-label={`Limits of ${game.name}`} onClick={() => setGameToLimit(game)}>

@@ -10,7 +10,7 @@ import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
-import { countColumn, dayColumn } from '../../ui/tables/columns.tsx';
+import { numberColumn, dayColumn } from '../../ui/tables/columns.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
 import { useSoFar } from '../../reports/so-far.ts';
 import { captionOf, METRICS, REPORT } from './active-players-metrics.tsx';
@@ -24,7 +24,7 @@ const activeColumn = (
   head: string,
   days: number,
 ): Column<Day> => ({
-  ...countColumn(id, head, (day: Day) => day[id]),
+  ...numberColumn(id, head, (day: Day) => day[id]),
   cell: (day) => (
     <DrillDownButton cell={{ ...ACTIVE, from: addDays(day.day, 1 - days), to: day.day }}>
       {formatCount(day[id])}
@@ -33,7 +33,7 @@ const activeColumn = (
 });
 
 const NEW_COLUMN: Column<Day> = {
-  ...countColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
+  ...numberColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
   cell: ({ day, new_players }) => (
     <DrillDownButton cell={{ ...ACTIVE, players: 'new', from: day, to: day }}>
       {formatCount(new_players)}
@@ -52,15 +52,9 @@ const GROUP_COLUMNS: Column<PlayerGroup>[] = [
     width: 120,
     cell: ({ days }) => <Sparkline values={days.map(({ daily }) => daily)} />,
   },
-  {
-    id: 'daily',
-    head: 'Average a day',
-    align: 'end',
-    value: dailyAverage,
-    cell: (group) => formatCount(Math.round(dailyAverage(group))),
-  },
-  countColumn('monthly', 'Monthly at the end', ({ days }) => days.at(-1)!.monthly),
-  countColumn('new', 'New players', ({ days }) => sum(days.map((day) => day.new_players))),
+  numberColumn('daily', 'Average a day', dailyAverage),
+  numberColumn('monthly', 'Monthly at the end', ({ days }) => days.at(-1)!.monthly),
+  numberColumn('new', 'New players', ({ days }) => sum(days.map((day) => day.new_players))),
 ];
 
 export function Component() {
@@ -105,13 +99,12 @@ export function Component() {
                   activeColumn('daily', 'Daily', 1),
                   activeColumn('weekly', 'Weekly', 7),
                   activeColumn('monthly', 'Monthly', 30),
-                  {
-                    id: 'stickiness',
-                    head: 'Stickiness',
-                    align: 'end',
-                    value: ({ stickiness }) => stickiness,
-                    cell: ({ stickiness }) => (stickiness === null ? '–' : formatShare(stickiness)),
-                  },
+                  numberColumn(
+                    'stickiness',
+                    'Stickiness',
+                    (day: Day) => day.stickiness,
+                    formatShare,
+                  ),
                   NEW_COLUMN,
                 ],
               }}

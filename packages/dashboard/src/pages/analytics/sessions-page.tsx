@@ -1,5 +1,5 @@
 import { DatedReport } from '../../reports/dated-report.tsx';
-import { averageOf, MetricsCard, writeMetric } from '../../reports/metrics-card.tsx';
+import { averageOf, MetricsCard } from '../../reports/metrics-card.tsx';
 import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';
@@ -11,7 +11,7 @@ import { EmptyCard } from '../../ui/empty-card.tsx';
 import { countOf, formatCount, formatDuration, formatRatio, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
-import { countColumn, dayColumn } from '../../ui/tables/columns.tsx';
+import { numberColumn, dayColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
 import { lengthWords, METRICS, PER_PLAYER, REPORT } from './sessions-metrics.ts';
@@ -26,22 +26,19 @@ const GROUP_COLUMNS: Column<SessionGroup>[] = [
     width: 120,
     cell: ({ days }) => <Sparkline values={days.map(({ session_count }) => session_count)} />,
   },
-  countColumn('sessions', 'Sessions', ({ session_count }: SessionGroup) => session_count),
-  {
-    id: 'per_player',
-    head: 'Per player and day',
-    align: 'end',
-    value: ({ days }) => averageOf(PER_PLAYER, days),
-    cell: ({ days }) => formatRatio(averageOf(PER_PLAYER, days)),
-  },
-  {
-    id: 'length',
-    head: 'Average length',
-    align: 'end',
-    value: ({ average_seconds }) => average_seconds,
-    cell: ({ average_seconds }) =>
-      average_seconds === null ? '–' : formatDuration(average_seconds),
-  },
+  numberColumn('sessions', 'Sessions', ({ session_count }: SessionGroup) => session_count),
+  numberColumn(
+    'per_player',
+    'Per player and day',
+    ({ days }) => averageOf(PER_PLAYER, days),
+    formatRatio,
+  ),
+  numberColumn(
+    'length',
+    'Average length',
+    ({ average_seconds }) => average_seconds,
+    formatDuration,
+  ),
 ];
 
 export function Component() {
@@ -98,20 +95,16 @@ function ByDay(props: { data: Report; report: ReportState; before?: readonly Day
         columns: [
           dayColumn<Day>(),
           {
-            ...countColumn('players', 'Sessions', ({ session_count: count }: Day) => count),
+            ...numberColumn('players', 'Sessions', ({ session_count: count }: Day) => count),
             cell: ({ day, session_count: count }: Day) => (
               <DrillDownButton cell={{ report: 'sessions', from: day, to: day }}>
                 {formatCount(count)}
               </DrillDownButton>
             ),
           },
-          ...METRICS.slice(1).map((metric) => ({
-            id: metric.value,
-            head: metric.name,
-            align: 'end' as const,
-            value: metric.of,
-            cell: (day: Day) => writeMetric(metric, day),
-          })),
+          ...METRICS.slice(1).map(({ value, name, of, write }) =>
+            numberColumn(value, name, of, write),
+          ),
         ],
       }}
     />

@@ -4,7 +4,7 @@ import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
-import { countColumn, dayColumn, nameColumn } from '../../ui/tables/columns.tsx';
+import { numberColumn, dayColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { QualityNews } from './quality-news.tsx';
@@ -53,12 +53,12 @@ export function DataQuality() {
                 'code',
               ),
               KEY_COLUMN,
-              countColumn(
+              numberColumn(
                 'warned_count',
                 'Stored with a warning',
                 ({ warned_count }: SchemaProblem) => warned_count,
               ),
-              countColumn(
+              numberColumn(
                 'refused_count',
                 'Refused',
                 ({ refused_count }: SchemaProblem) => refused_count,
@@ -78,18 +78,18 @@ export function DataQuality() {
             rowKey={({ key_id: key }) => key}
             columns={[
               KEY_COLUMN,
-              countColumn('event_count', 'Received', ({ event_count }: KeyTotals) => event_count),
-              countColumn(
+              numberColumn('event_count', 'Received', ({ event_count }: KeyTotals) => event_count),
+              numberColumn(
                 'warned_count',
                 'Broke schema',
                 ({ warned_count }: KeyTotals) => warned_count,
               ),
-              countColumn(
+              numberColumn(
                 'refused_count',
                 'Refused',
                 ({ refused_count }: KeyTotals) => refused_count,
               ),
-              countColumn(
+              numberColumn(
                 'repeated_count',
                 'Sent again',
                 ({ repeated_count }: KeyTotals) => repeated_count,
@@ -113,7 +113,7 @@ const shareColumn = (
   member: 'late_count' | 'wrong_clock_count',
   head: string,
 ): Column<KeyTotals> => ({
-  ...countColumn(member, head, (totals: KeyTotals) => totals[member]),
+  ...numberColumn(member, head, (totals: KeyTotals) => totals[member]),
   cell: (totals) =>
     totals[member] === 0
       ? '0'
@@ -156,9 +156,9 @@ function QualityOverTime({ quality, report }: { quality: Quality; report: Report
         columns: [
           dayColumn<QualityDay>(),
           KEY_COLUMN,
-          countColumn('event_count', 'Received', ({ event_count }: QualityDay) => event_count),
+          numberColumn('event_count', 'Received', ({ event_count }: QualityDay) => event_count),
           ...PROBLEMS.map(({ member, name }) =>
-            countColumn(member, name, (row: QualityDay) => row[member]),
+            numberColumn(member, name, (row: QualityDay) => row[member]),
           ),
         ],
       }}

@@ -17,7 +17,7 @@ import { countOf, formatCalendarDay, formatCount } from '../../ui/format.ts';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { useSearchChoice, useSearchState } from '../../ui/search-state.ts';
-import { countColumn } from '../../ui/tables/columns.tsx';
+import { numberColumn } from '../../ui/tables/columns.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EventNames } from './event-names.tsx';
@@ -108,7 +108,7 @@ const GROUP_COLUMNS: Column<EventGroup>[] = [
     width: 120,
     cell: ({ counts }) => <Sparkline values={counts} />,
   },
-  countColumn('events', 'Events', ({ event_count }: EventGroup) => event_count),
+  numberColumn('events', 'Events', ({ event_count }: EventGroup) => event_count),
 ];
 
 /** The players of a day's events. */
@@ -216,7 +216,7 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
             cell: ({ period }) => format(period),
           },
           {
-            ...countColumn('count', 'Events', ({ count }: (typeof rows)[number]) => count),
+            ...numberColumn('count', 'Events', ({ count }: (typeof rows)[number]) => count),
             // The players of an hour are not known, only those of a day.
             ...(counts.by === 'day' && {
               cell: ({ period, count }: (typeof rows)[number]) => (

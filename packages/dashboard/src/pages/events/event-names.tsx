@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/dimmed.tsx';
-import { countColumn } from '../../ui/tables/columns.tsx';
+import { numberColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
@@ -45,16 +45,17 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
             ),
           },
           {
-            ...countColumn('count', 'Events', (row: Counts['events'][number]) => row.event_count),
+            ...numberColumn('count', 'Events', (row: Counts['events'][number]) => row.event_count),
             width: 96,
           },
           {
-            id: 'share',
-            head: 'Share',
-            align: 'end',
+            ...numberColumn(
+              'share',
+              'Share',
+              (row: Counts['events'][number]) => row.event_count / Math.max(1, total),
+              formatShare,
+            ),
             width: 90,
-            value: ({ event_count }) => event_count,
-            cell: ({ event_count }) => formatShare(event_count / Math.max(1, total)),
           },
           {
             id: 'trend',

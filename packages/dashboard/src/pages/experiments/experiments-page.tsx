@@ -6,7 +6,7 @@ import { AddButton } from '../../ui/add-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
-import { agoColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { parametersOf } from './experiment-words.ts';
@@ -55,13 +55,7 @@ export function Component() {
               <code className="truncate">{parametersOf(experiment).join(', ')}</code>
             ),
           },
-          {
-            id: 'variants',
-            head: 'Variants',
-            align: 'end',
-            value: ({ variants }) => variants.length,
-            cell: ({ variants }) => variants.length,
-          },
+          numberColumn('variants', 'Variants', ({ variants }: Experiment) => variants.length),
           {
             id: 'share',
             head: 'Players',

@@ -10,12 +10,13 @@ import { actionsColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount, formatScore } from '../../ui/format.ts';
+import { formatCount } from '../../ui/format.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { RowButton } from '../../ui/row-button.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { Rank } from './rank.tsx';
 import { TakeOffDialog } from './take-off-dialog.tsx';
+import { boldScore } from './bold-score.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/entries';
 type Entry = Answer<typeof LIST>['entries'][number];
@@ -68,7 +69,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
             id: 'score',
             head: 'Score',
             align: 'end',
-            cell: ({ score }) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>,
+            cell: ({ score }) => boldScore(score),
           },
           {
             id: 'metadata',

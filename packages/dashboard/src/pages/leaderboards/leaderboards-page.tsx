@@ -5,7 +5,7 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { countColumn } from '../../ui/tables/columns.tsx';
+import { numberColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -56,7 +56,7 @@ export function Component() {
             value: ({ board_name }) => board_name,
             cell: (board) => <RowLink to={boardPath(board)}>{board.board_name}</RowLink>,
           },
-          countColumn('total_entries', 'Entries', ({ total_entries }: Board) => total_entries),
+          numberColumn('total_entries', 'Entries', ({ total_entries }: Board) => total_entries),
           {
             id: 'waiting',
             head: 'Waiting',

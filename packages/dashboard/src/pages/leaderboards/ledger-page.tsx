@@ -9,11 +9,12 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { Card } from '../../ui/page.tsx';
-import { agoColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { BanDialog } from './ban-dialog.tsx';
 import { OUTCOME_WORDS, RULE_WORDS } from './board-words.ts';
 import { ScoreChart } from './score-chart.tsx';
+import { boldScore } from './bold-score.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits';
 type Submit = Answer<typeof LIST>['submits'][number];
@@ -66,20 +67,13 @@ export function Component() {
         <TableCard
           label="Submits"
           columns={[
-            {
-              id: 'score',
-              head: 'Score',
-              align: 'end',
-              value: ({ score }: Submit) => score,
-              cell: ({ score }: Submit) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>,
-            },
-            {
-              id: 'before',
-              head: 'Before',
-              align: 'end',
-              value: ({ score_before }) => score_before,
-              cell: ({ score_before }) => score_before !== null && formatScore(score_before),
-            },
+            numberColumn('score', 'Score', ({ score }: Submit) => score, boldScore),
+            numberColumn(
+              'before',
+              'Before',
+              ({ score_before }: Submit) => score_before,
+              formatScore,
+            ),
             {
               id: 'outcome',
               head: 'Outcome',

@@ -4,6 +4,7 @@ import { formatScore } from '../../ui/format.ts';
 import { agoColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { RULE_WORDS } from './board-words.ts';
+import { boldScore } from './bold-score.tsx';
 
 type WaitingScore =
   Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine'>['scores'][number];
@@ -17,7 +18,7 @@ export const waitingColumns: Column<WaitingScore>[] = [
     value: ({ score }) => score,
     cell: ({ score, score_before, rule }) => (
       <>
-        <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>
+        {boldScore(score)}
         <Note>
           {score_before !== null && `from ${formatScore(score_before)}`}
           {score_before === null && rule !== 'by_hand' && 'first score'}

@@ -2,7 +2,7 @@ import { Stack, TagsInput } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { useState } from 'react';
 import type { Answer } from '../../api/operations.ts';
-import { agoColumn, countColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatDuration } from '../../ui/format.ts';
@@ -38,14 +38,8 @@ export function PlayerOverview({ player: stored }: { player: Player }) {
             cell: ({ session_id }) => <code className="truncate">{session_id}</code>,
           },
           agoColumn('started_at', 'Started', ({ started_at }: Session) => started_at),
-          {
-            id: 'length',
-            head: 'Length',
-            align: 'end',
-            value: secondsOf,
-            cell: (session) => formatDuration(secondsOf(session)),
-          },
-          countColumn('event_count', 'Events', ({ event_count }: Session) => event_count),
+          numberColumn('length', 'Length', secondsOf, formatDuration),
+          numberColumn('event_count', 'Events', ({ event_count }: Session) => event_count),
         ]}
         empty={
           <EmptyState title="No sessions yet">

@@ -3,17 +3,21 @@ import { Ago } from '../ago.tsx';
 import { formatCalendarDay, formatCount } from '../format.ts';
 import type { Column } from './data-table.tsx';
 
-/** Whole numbers, sorted by their size. */
-export const countColumn = <Row,>(
+/** Numbers, sorted by their size; a dash stands for null. */
+export const numberColumn = <Row,>(
   id: string,
-  head: string,
-  countOf: (row: Row) => number,
+  head: ReactNode,
+  numberOf: (row: Row) => number | null,
+  write: (number: number) => ReactNode = formatCount,
 ): Column<Row> => ({
   id,
   head,
   align: 'end',
-  value: countOf,
-  cell: (row) => formatCount(countOf(row)),
+  value: numberOf,
+  cell: (row) => {
+    const number = numberOf(row);
+    return number === null ? '–' : write(number);
+  },
 });
 
 /** Moments, shown as the time since then. */

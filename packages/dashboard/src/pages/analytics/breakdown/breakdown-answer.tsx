@@ -5,7 +5,6 @@ import type { Cell } from '../../../reports/drill-down/cells.ts';
 import { writeChoice } from '../../../reports/questions/event-choice.ts';
 import { splitWords, usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
-import type { Column } from '../../../ui/tables/data-table.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { countOf, formatShare } from '../../../ui/format.ts';
@@ -14,6 +13,7 @@ import { rankGroups, writeMeasure } from './measures.ts';
 import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
+import { numberColumn } from '../../../ui/tables/columns.tsx';
 
 type Row = BreakdownNumbers &
   (Pick<BreakdownGroup, 'kind' | 'value'> | { kind: 'all'; value: null });
@@ -121,29 +121,20 @@ function cellOf(
   return group_by === '' || kind === 'all' ? cell : { ...cell, property: group_by, value };
 }
 
-const toColumn = (measure: Measure): Column<Row> => ({
-  id: measure.value,
-  head: measure.name,
-  align: 'end',
-  value: (row) => row[measure.value],
-  cell: (row) => writeMeasure(measure, row),
-});
+const toColumn = ({ value, name, write }: Measure) =>
+  numberColumn(value, name, (row: Row) => row[value], write);
 
-function toColumnBefore(measure: Measure, before: Breakdown): Column<Row> {
+function toColumnBefore({ value: measure, name, write }: Measure, before: Breakdown) {
   const find = (row: Row) =>
     row.kind === 'all'
       ? before.total
       : before.groups.find(({ kind, value }) => kind === row.kind && value === row.value);
-  return {
-    id: 'before',
-    head: `${measure.name} before`,
-    align: 'end',
-    value: (row) => find(row)?.[measure.value] ?? null,
-    cell: (row) => {
-      const numbers = find(row);
-      return numbers === undefined ? '–' : writeMeasure(measure, numbers);
-    },
-  };
+  return numberColumn(
+    'before',
+    `${name} before`,
+    (row: Row) => find(row)?.[measure] ?? null,
+    write,
+  );
 }
 
 function Words(props: {

@@ -6,7 +6,7 @@ import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { countColumn } from '../../../ui/tables/columns.tsx';
+import { numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { cellOf } from './path-cell.ts';
 import { PathChart } from './path-chart.tsx';
@@ -76,7 +76,7 @@ export function PathsAnswer(props: {
           rows,
           rowKey: ({ step, from, to }) => `${step} ${from} ${to}`,
           columns: [
-            countColumn('step', 'Step', ({ step }: (typeof rows)[number]) => step),
+            numberColumn('step', 'Step', ({ step }: (typeof rows)[number]) => step),
             {
               id: 'from',
               head: isNext ? 'After' : 'Before',
@@ -89,18 +89,17 @@ export function PathsAnswer(props: {
               value: ({ to_name }) => to_name,
               cell: ({ to_name }) => <span className="truncate">{to_name}</span>,
             },
-            countColumn(
+            numberColumn(
               'count',
               paths.unit === 'sessions' ? 'Sessions' : 'Players',
               ({ count }: (typeof rows)[number]) => count,
             ),
-            {
-              id: 'share',
-              head: 'Share',
-              align: 'end',
-              value: ({ share }) => share,
-              cell: ({ share }) => formatShare(share),
-            },
+            numberColumn(
+              'share',
+              'Share',
+              ({ share }: (typeof rows)[number]) => share,
+              formatShare,
+            ),
           ],
         }}
       />
@@ -126,7 +125,7 @@ function groupColumns(paths: Paths, isNext: boolean): Column<PathGroup>[] {
     ({ kind }, index) => kind === 'end' || (kind === 'event' && index < EVENTS_COMPARED),
   );
   return [
-    countColumn(
+    numberColumn(
       'count',
       paths.unit === 'sessions' ? 'Sessions' : 'Players',
       ({ count }: PathGroup) => count,
@@ -136,16 +135,12 @@ function groupColumns(paths: Paths, isNext: boolean): Column<PathGroup>[] {
         steps[0]?.find(
           ({ kind, event_name }) => kind === place.kind && event_name === place.event_name,
         )?.share ?? null;
-      return {
-        id: `${place.kind} ${place.event_name}`,
-        head: placeName(place, paths.event_name, isNext),
-        align: 'end',
-        value: shareOf,
-        cell: (group) => {
-          const share = shareOf(group);
-          return share === null ? '–' : formatShare(share);
-        },
-      };
+      return numberColumn(
+        `${place.kind} ${place.event_name}`,
+        placeName(place, paths.event_name, isNext),
+        shareOf,
+        formatShare,
+      );
     }),
   ];
 }

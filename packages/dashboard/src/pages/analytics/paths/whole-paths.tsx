@@ -1,6 +1,6 @@
 import { Card } from '../../../ui/page.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { countColumn } from '../../../ui/tables/columns.tsx';
+import { numberColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import type { Paths } from './path-words.ts';
 import classes from './path-chart.module.css';
@@ -19,18 +19,12 @@ export function WholePaths(props: { paths: Paths; name: string; isNext: boolean 
         rowKey={({ events, has_ended }) => JSON.stringify([events, has_ended])}
         columns={[
           { id: 'path', head: 'Path', cell: (path) => <PathNames {...{ path, name, isNext }} /> },
-          countColumn(
+          numberColumn(
             'count',
             paths.unit === 'sessions' ? 'Sessions' : 'Players',
             ({ count }: Path) => count,
           ),
-          {
-            id: 'share',
-            head: 'Share',
-            align: 'end',
-            value: ({ share }) => share,
-            cell: ({ share }) => formatShare(share),
-          },
+          numberColumn('share', 'Share', ({ share }: Path) => share, formatShare),
         ]}
       />
     </Card>

@@ -12,7 +12,7 @@ import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { Card, Page } from '../../../ui/page.tsx';
 import { useSearchChoice } from '../../../ui/search-state.ts';
-import { countColumn } from '../../../ui/tables/columns.tsx';
+import { numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { Stat } from '../../../ui/stat.tsx';
 import { lastDayOf } from './cohorts.ts';
@@ -128,22 +128,17 @@ function Averages(props: { retention: Retention; range: ReportRange; before?: Re
 type RetentionGroup = Retention['groups'][number];
 
 const GROUP_COLUMNS: Column<RetentionGroup>[] = [
-  countColumn('players', 'New players', ({ cohorts }) =>
+  numberColumn('players', 'New players', ({ cohorts }) =>
     sum(cohorts.map(({ player_count }) => player_count)),
   ),
-  ...TOLD_DAYS.map((day): Column<RetentionGroup> => {
-    const shareOf = ({ average }: RetentionGroup) => average[day] ?? null;
-    return {
-      id: `day ${day}`,
-      head: `Day ${day}`,
-      align: 'end',
-      value: shareOf,
-      cell: (group) => {
-        const share = shareOf(group);
-        return share === null ? '–' : formatShare(share);
-      },
-    };
-  }),
+  ...TOLD_DAYS.map((day) =>
+    numberColumn(
+      `day ${day}`,
+      `Day ${day}`,
+      ({ average }: RetentionGroup) => average[day] ?? null,
+      formatShare,
+    ),
+  ),
 ];
 
 /** The share of the players of all cohorts who came back on each day after the first. */

@@ -3,7 +3,7 @@ import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
-import { countColumn } from '../../../ui/tables/columns.tsx';
+import { numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Revenue } from './revenue-metrics.ts';
 
 type Conversion = Revenue['conversion'][number];
@@ -42,15 +42,9 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
         rowKey: ({ day }) => String(day),
         columns: [
           { id: 'day', head: 'By the end of', cell: ({ day }) => dayName(day) },
-          countColumn('players', 'New players', ({ players }: Conversion) => players),
-          countColumn('payers', 'Had paid', ({ payers }: Conversion) => payers),
-          {
-            id: 'share',
-            head: 'Share',
-            align: 'end',
-            value: ({ share }) => share,
-            cell: ({ share }) => formatShare(share ?? 0),
-          },
+          numberColumn('players', 'New players', ({ players }: Conversion) => players),
+          numberColumn('payers', 'Had paid', ({ payers }: Conversion) => payers),
+          numberColumn('share', 'Share', ({ share }: Conversion) => share ?? 0, formatShare),
         ],
       }}
     />

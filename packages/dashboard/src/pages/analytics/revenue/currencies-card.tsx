@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useGame } from '../../../shell/game.ts';
 import { Card } from '../../../ui/page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
-import { countColumn } from '../../../ui/tables/columns.tsx';
+import { numberColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import { formatMoney } from './money.ts';
 import type { Revenue } from './revenue-metrics.ts';
@@ -50,8 +50,8 @@ export function CurrenciesCard(props: {
         rowKey={(each) => each.currency}
         columns={[
           { id: 'currency', head: 'Currency', cell: (each) => each.currency },
-          countColumn('purchases', 'Purchases', (each: Currency) => each.purchase_count),
-          countColumn('refunds', 'Refunds', (each: Currency) => each.refund_count),
+          numberColumn('purchases', 'Purchases', (each: Currency) => each.purchase_count),
+          numberColumn('refunds', 'Refunds', (each: Currency) => each.refund_count),
           {
             id: 'revenue',
             head: 'Revenue',

@@ -9,7 +9,7 @@ import { LineChart } from '../../../ui/charts/line-chart.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
-import { dayColumn } from '../../../ui/tables/columns.tsx';
+import { dayColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
@@ -158,27 +158,12 @@ function groupColumns(currency: string, { conversion }: Revenue): Column<Revenue
   const shareOf = ({ conversion: own }: RevenueGroup) =>
     own.find((each) => each.day === day)?.share ?? null;
   return [
-    ...metricsIn(currency).map((metric): Column<RevenueGroup> => ({
-      id: metric.value,
-      head: metric.name,
-      align: 'end',
-      value: ({ period }) => metric.of(period),
-      cell: ({ period }) => writeMetric(metric, period),
-    })),
+    ...metricsIn(currency).map(({ value, name, of, write }) =>
+      numberColumn(value, name, ({ period }: RevenueGroup) => of(period), write),
+    ),
     ...(day === undefined
       ? []
-      : [
-          {
-            id: 'conversion',
-            head: `Had paid by day ${day}`,
-            align: 'end' as const,
-            value: shareOf,
-            cell: (group: RevenueGroup) => {
-              const share = shareOf(group);
-              return share === null ? '–' : formatShare(share);
-            },
-          },
-        ]),
+      : [numberColumn('conversion', `Had paid by day ${day}`, shareOf, formatShare)]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment
 import { PinButton } from '../../../reports/pinning/pin-button.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import { formatCount } from '../../../ui/format.ts';
-import { countColumn, nameColumn } from '../../../ui/tables/columns.tsx';
+import { numberColumn, nameColumn } from '../../../ui/tables/columns.tsx';
 import { intervalOf, nameOfMetric, sentenceOf, writeMean } from '../experiment-words.ts';
 import type { Experiment, MetricResult, VariantResult } from '../experiment-words.ts';
 import { Differences } from './differences.tsx';
@@ -64,14 +64,13 @@ export function MetricCard(props: {
         rowKey: (of) => of.name,
         columns: [
           nameColumn('variant', 'Variant', (of: VariantResult) => of.name),
-          countColumn('players', 'Players', (of: VariantResult) => of.players),
-          {
-            id: 'mean',
-            head: metric.kind === 'retention' || metric.kind === 'event_share' ? 'Share' : 'Mean',
-            align: 'end',
-            value: ({ mean }) => mean,
-            cell: ({ mean }) => writeMean(result, mean),
-          },
+          numberColumn('players', 'Players', (of: VariantResult) => of.players),
+          numberColumn(
+            'mean',
+            metric.kind === 'retention' || metric.kind === 'event_share' ? 'Share' : 'Mean',
+            (of: VariantResult) => of.mean,
+            (mean) => writeMean(result, mean),
+          ),
           {
             id: 'interval',
             head: `Difference, ${formatPercent(CONFIDENCE_PERCENT)} sure`,

@@ -4,13 +4,13 @@ import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/dimmed.tsx';
-import { actionsColumn, agoColumn } from '../../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { BanDialog } from '../../leaderboards/ban-dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { formatCount, formatScore } from '../../../ui/format.ts';
+import { formatCount } from '../../../ui/format.ts';
 import { DayOf } from '../../../ui/time/moment.tsx';
 import { Value } from '../../../ui/json/value.tsx';
 import { Rank } from '../../leaderboards/rank.tsx';
@@ -18,6 +18,7 @@ import { TakeOffDialog } from '../../leaderboards/take-off-dialog.tsx';
 import { PlayerBans } from './player-bans.tsx';
 import { PlayerWaiting } from './player-waiting.tsx';
 import type { Player } from '../player-overview.tsx';
+import { boldScore } from '../../leaderboards/bold-score.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards';
 type Score = Answer<typeof LIST>['scores'][number];
@@ -80,13 +81,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
               </span>
             ),
           },
-          {
-            id: 'score',
-            head: 'Score',
-            align: 'end',
-            value: ({ score }) => score,
-            cell: ({ score }) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>,
-          },
+          numberColumn('score', 'Score', ({ score }: Score) => score, boldScore),
           {
             id: 'metadata',
             head: 'Metadata',
