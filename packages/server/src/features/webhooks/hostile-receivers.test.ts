@@ -155,7 +155,8 @@ test('without permission of the operator no message reaches a private address', 
   const studio = await makeStudio(strict);
   const { id } = await studio.makeWebhook('https://hooks.studio.example/');
   // As if the check at the change had been passed, such as by a name that has changed since.
-  await strict.database.execute(sql`UPDATE webhooks SET url = ${receiver.url} WHERE id = ${id}`);
+  await strict.database.execute(sql`
+    UPDATE webhooks SET url = ${receiver.url} WHERE game_id = ${studio.game_id} AND id = ${id}`);
   await studio.unlock('ann');
   const { error } = await studio.waitFor(id, 'waiting');
   assert.equal(error, '127.0.0.1 is in a private network');

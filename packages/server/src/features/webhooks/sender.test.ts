@@ -89,7 +89,8 @@ describe('a message that is not taken', () => {
     await studio.waitFor(id, 'waiting');
     assert.notEqual((await studio.find(id)).failing_since, null);
     await server.database.execute(sql`
-      UPDATE webhooks SET failing_since = now() - interval '1 day' WHERE id = ${id}`);
+      UPDATE webhooks SET failing_since = now() - interval '1 day'
+      WHERE game_id = ${studio.game_id} AND id = ${id}`);
     await makeDue(studio.game_id);
     await studio.waitFor(id, 'failed');
     assert.equal((await studio.find(id)).disabled_reason, 'failures');
@@ -108,7 +109,8 @@ describe('a message that is not taken', () => {
     const studio = await makeStudio(server);
     const { id } = await studio.makeWebhook(receiver.url);
     await server.database.execute(sql`
-      UPDATE webhooks SET disabled_at = now(), disabled_reason = 'member' WHERE id = ${id}`);
+      UPDATE webhooks SET disabled_at = now(), disabled_reason = 'member'
+      WHERE game_id = ${studio.game_id} AND id = ${id}`);
     await server.database.execute(sql`
       INSERT INTO webhook_deliveries (game_id, webhook_id, event_type, body)
       VALUES (${studio.game_id}, ${id}, 'webhook.test', '{}')`);
@@ -148,7 +150,7 @@ test('a game with more messages than it may have loses the oldest, those that wa
       FROM generate_series(1, ${count}::integer) AS n`);
   const list = async () =>
     (await studio.list(id)).map(({ event_type, state }) => `${event_type} ${state}`);
-  const trim = createDeliveryTrimmer(server.database);
+  const trim = createDeliveryTrimmer(server.database.ofGame(game_id));
   await insert(6, false, '1 hour');
   await insert(5, true, '1 hour');
   await trim();

@@ -98,7 +98,7 @@ test('a message whose server is killed before the answer is sent by another when
   const readLease = () =>
     second.database.queryOne<{ is_leased: boolean; attempts: number }>(sql`
       SELECT leased_until > now() AS is_leased, attempts FROM webhook_deliveries
-      WHERE webhook_id = ${webhook_id}`);
+      WHERE game_id = ${game_id} AND webhook_id = ${webhook_id}`);
   assert.deepEqual(await readLease(), { is_leased: true, attempts: 1 });
   victim.child.kill('SIGKILL');
   await victim.done;
@@ -107,7 +107,7 @@ test('a message whose server is killed before the answer is sent by another when
   receiver.answer = (response) => void response.end();
   await database.execute(sql`
     UPDATE webhook_deliveries SET next_attempt_at = now(), leased_until = now()
-    WHERE webhook_id = ${webhook_id}`);
+    WHERE game_id = ${game_id} AND webhook_id = ${webhook_id}`);
   await receiver.waitFor(2);
   const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
   assert.equal(ids.size, 1);

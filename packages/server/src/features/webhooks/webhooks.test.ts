@@ -79,7 +79,8 @@ test('after a rotation both secrets sign, and the new one is shown once', async 
   await studio.unlock('ann');
   const [message] = await own.waitFor(1);
   assert.ok(isSignedBy(secret, message!) && isSignedBy(rotated.secret, message!));
-  await server.database.execute(sql`UPDATE webhooks SET old_secret_until = now() WHERE id = ${id}`);
+  await server.database.execute(sql`
+    UPDATE webhooks SET old_secret_until = now() WHERE game_id = ${studio.game_id} AND id = ${id}`);
   await studio.unlock('ben');
   const [, second] = await own.waitFor(2);
   assert.ok(!isSignedBy(secret, second!) && isSignedBy(rotated.secret, second!));

@@ -1,7 +1,7 @@
 import type { ServiceEventType } from '@overworld/contract/webhooks/service-events';
 import { createDefinitionCache } from '../definition-cache.ts';
 import type { DefinitionCache } from '../definition-cache.ts';
-import type { Database } from '../database/database.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { Notifications } from '../database/notifications.ts';
 import { sql } from '../database/sql.ts';
 
@@ -12,13 +12,13 @@ export type Listeners = DefinitionCache<ReadonlySet<string>>;
 const CHANNEL = 'overworld_webhooks';
 
 /** Keeps in memory which events each game listens to, so that hot paths pay nothing for the others. */
-export const createListeners = (database: Database, notifications: Notifications): Listeners =>
+export const createListeners = (hot: GroupedDatabase, notifications: Notifications): Listeners =>
   createDefinitionCache<ReadonlySet<string>>({
     channel: CHANNEL,
     notifications,
     max_entries: 10_000,
     load: async (game_id) => {
-      const rows = await database.query<{ event: string }>(sql`
+      const rows = await hot.ofGame(game_id).query<{ event: string }>(sql`
         SELECT DISTINCT unnest(events) AS event FROM webhooks
         WHERE game_id = ${game_id} AND disabled_at IS NULL`);
       return new Set(rows.map(({ event }) => event));

@@ -56,7 +56,7 @@ export async function makeStudio(server: TestServer): Promise<Studio> {
         const before = await list(webhook_id);
         const in_flight = await server.database.query(sql`
           SELECT FROM webhook_deliveries
-          WHERE webhook_id = ${webhook_id} AND leased_until IS NOT NULL`);
+          WHERE game_id = ${game.game_id} AND webhook_id = ${webhook_id} AND leased_until IS NOT NULL`);
         const now = await list(webhook_id);
         [newest] = now;
         const is_quiet = in_flight.length === 0 && isDeepStrictEqual(before, now);
