@@ -12,7 +12,7 @@ import { download } from '../api/client.ts';
 import { PinButton } from './pinning/pin-button.tsx';
 import { usePlayerChoice } from './players/use-player-choice.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
-import { IconDownload } from '../ui/icons.ts';
+import { IconDownload } from '@tabler/icons-react';
 import { notify } from '../ui/notify.tsx';
 import { saveCsv } from '../ui/save-file.ts';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ButtonProps, ElementProps } from '@mantine/core';
-import { IconPlus } from './icons.ts';
+import { IconPlus } from '@tabler/icons-react';
 
 interface AddButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {}
 

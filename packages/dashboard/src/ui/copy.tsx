@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from './icons.ts';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 /** Copies a text, and says so for a moment. */
 export function CopyButton({ text, label }: { text: string; label: string }) {

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import type { ActionIconProps, ElementProps } from '@mantine/core';
-import type { Icon } from './icons.ts';
+import type { Icon } from '@tabler/icons-react';
 
 interface IconButtonProps
   extends

@@ -10,7 +10,7 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { IconDots, IconEyeOff } from '../../ui/icons.ts';
+import { IconDots, IconEyeOff } from '@tabler/icons-react';
 import { notify } from '../../ui/notify.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
 import classes from './achievement-list.module.css';

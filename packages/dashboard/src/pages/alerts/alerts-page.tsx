@@ -17,7 +17,7 @@ import { countOf } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { IconDots } from '../../ui/icons.ts';
+import { IconDots } from '@tabler/icons-react';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';

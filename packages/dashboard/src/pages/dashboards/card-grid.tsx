@@ -9,7 +9,7 @@ import { Grip } from '../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../ui/arranging/use-arrangement.ts';
 import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { IconDots } from '../../ui/icons.ts';
+import { IconDots } from '@tabler/icons-react';
 import { notify } from '../../ui/notify.tsx';
 import { DashboardCard } from './dashboard-card.tsx';
 import { NameDialog } from './name-dialog.tsx';

@@ -6,7 +6,7 @@ import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
 import { Moment } from '../../ui/time/moment.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { IconPencil, IconTrash } from '../../ui/icons.ts';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { notify } from '../../ui/notify.tsx';
 import { AnnotationDialog } from './annotation-dialog.tsx';
 import type { Annotation } from './annotations.tsx';

@@ -6,7 +6,7 @@ import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { MarksContext } from '../../ui/charts/chart-marks.tsx';
-import { IconFlag } from '../../ui/icons.ts';
+import { IconFlag } from '@tabler/icons-react';
 
 const AnnotationDialog = lazy(async () => ({
   default: (await import('./annotation-dialog.tsx')).AnnotationDialog,

@@ -4,7 +4,7 @@ import { REPORT_CHARTS } from '@overworld/contract/dashboards/charts';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import { useGame } from '../../shell/game.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { IconPin } from '../../ui/icons.ts';
+import { IconPin } from '@tabler/icons-react';
 import type { ReportRange } from '../days/use-report-range.ts';
 import { PinForm } from './pin-form.tsx';
 

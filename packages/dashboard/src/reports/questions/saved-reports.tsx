@@ -7,7 +7,7 @@ import { useGame } from '../../shell/game.ts';
 import { NamedCopyButton } from '../../ui/copy.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
-import { IconBookmark, IconTrash } from '../../ui/icons.ts';
+import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { notify } from '../../ui/notify.tsx';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { listOf } from '../../ui/tables/table-card.tsx';

@@ -11,7 +11,7 @@ import {
   IconSelector,
   IconServer,
   IconUser,
-} from '../../ui/icons.ts';
+} from '@tabler/icons-react';
 import { logOut } from '../log-out.ts';
 import classes from '../shell.module.css';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';

@@ -26,8 +26,8 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWebhook,
-} from '../../ui/icons.ts';
-import type { Icon } from '../../ui/icons.ts';
+} from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
 
 /** A page of a game: its path below `/games/{game_id}/{environment}/`. */
 export interface Place {

@@ -11,8 +11,8 @@ import {
   IconMedal,
   IconTrophy,
   IconWebhook,
-} from '../../ui/icons.ts';
-import type { Icon } from '../../ui/icons.ts';
+} from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
 import { OPENED } from '../../ui/opened-item.ts';
 import { useGame } from '../game.ts';
 import { iconOf } from './palette-item.tsx';

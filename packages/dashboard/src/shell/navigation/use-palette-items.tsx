@@ -10,7 +10,7 @@ import {
   IconServer,
   IconSettings,
   IconUser,
-} from '../../ui/icons.ts';
+} from '@tabler/icons-react';
 import { ENVIRONMENT_NAMES, gamePath, useGame } from '../game.ts';
 import { EnvironmentDot } from './environment-switch.tsx';
 import { ALL_PLACES } from './places.ts';

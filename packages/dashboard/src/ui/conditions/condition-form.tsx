@@ -4,7 +4,7 @@ import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/
 import { useState } from 'react';
 import { Note } from '../dimmed.tsx';
 import { FormPopover } from '../forms/form-popover.tsx';
-import { IconFilter } from '../icons.ts';
+import { IconFilter } from '@tabler/icons-react';
 import { OPERATORS, parseScalar } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 

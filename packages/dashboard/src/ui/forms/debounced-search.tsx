@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks';
-import { IconSearch } from '../icons.ts';
+import { IconSearch } from '@tabler/icons-react';
 import { PAGE_LEFT } from '../page-left.ts';
 import { useTypedText } from './typed-text.ts';
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { useDensityChoice } from './density.ts';
 import type { Density } from './density.ts';
-import { IconArrowDown, IconArrowUp, IconSelector } from '../icons.ts';
+import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import { ReadProblem } from '../page.tsx';
 import { TableRow } from './table-row.tsx';
 import type { RowsProps } from './table-row.tsx';

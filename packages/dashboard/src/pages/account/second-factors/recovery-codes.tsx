@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { NamedCopyButton } from '../../../ui/copy.tsx';
-import { IconDownload, IconPrinter } from '../../../ui/icons.ts';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { saveFile } from '../../../ui/save-file.ts';
 import classes from './second-factors.module.css';
 

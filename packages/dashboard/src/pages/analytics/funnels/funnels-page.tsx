@@ -14,7 +14,7 @@ import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { countOf } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconArrowDown, IconArrowUp, IconX } from '../../../ui/icons.ts';
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { Card } from '../../../ui/page.tsx';
 import { windowWords } from './window-words.ts';
 import classes from '../../../reports/questions/builder.module.css';

@@ -17,7 +17,7 @@ import { useEventNames, usePlayerProperties } from '../../../reports/questions/k
 import { AddButton } from '../../../ui/add-button.tsx';
 import { Note } from '../../../ui/dimmed.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconX } from '../../../ui/icons.ts';
+import { IconX } from '@tabler/icons-react';
 import { Card } from '../../../ui/page.tsx';
 import { useTypedText } from '../../../ui/forms/typed-text.ts';
 import { BLANK_CONDITION } from './use-segment-question.ts';

@@ -7,7 +7,7 @@ import { useEventNames, useEventProperties } from '../../../reports/questions/kn
 import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconTrash } from '../../../ui/icons.ts';
+import { IconTrash } from '@tabler/icons-react';
 import { blankMetric } from './experiment-draft.ts';
 import type { ExperimentFields, MetricDraft } from './experiment-draft.ts';
 import classes from './experiment-form.module.css';

@@ -6,7 +6,7 @@ import { AddButton } from '../../../ui/add-button.tsx';
 import { Dimmed, Note } from '../../../ui/dimmed.tsx';
 import { formatShare } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconTrash } from '../../../ui/icons.ts';
+import { IconTrash } from '@tabler/icons-react';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { blankVariant } from './experiment-draft.ts';
 import type { ExperimentFields, VariantDraft } from './experiment-draft.ts';

@@ -9,7 +9,7 @@ import { Ago } from '../../../ui/ago.tsx';
 import { NamedCopyButton } from '../../../ui/copy.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { IconDownload } from '../../../ui/icons.ts';
+import { IconDownload } from '@tabler/icons-react';
 import { formatCount } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';

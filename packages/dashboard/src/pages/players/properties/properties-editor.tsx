@@ -6,7 +6,7 @@ import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconPencil, IconTrash } from '../../../ui/icons.ts';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { notify } from '../../../ui/notify.tsx';
 import { Value } from '../../../ui/json/value.tsx';
 import type { Player } from '../player-overview.tsx';

@@ -9,7 +9,7 @@ import {
   IconMedal,
   IconPencil,
   IconTrophy,
-} from '../../../ui/icons.ts';
+} from '@tabler/icons-react';
 import { formatMinute } from '../../../ui/time/format-time.ts';
 import { detailWords } from '../../audit-log/detail-words.ts';
 import { OUTCOME_WORDS, RULE_WORDS } from '../../leaderboards/board-words.ts';

@@ -4,7 +4,7 @@ import { Grip } from '../../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../../ui/arranging/use-arrangement.ts';
 import { Note } from '../../../ui/dimmed.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { blankRule } from './parameter-draft.ts';
 import type { RuleDraft } from './parameter-draft.ts';
 import { RuleFields } from './rule-fields.tsx';

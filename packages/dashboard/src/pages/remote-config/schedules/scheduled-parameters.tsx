@@ -3,7 +3,7 @@ import { MAX_SCHEDULED_PARAMETERS } from '@overworld/contract/remote-config/sche
 import { useState } from 'react';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconTrash } from '../../../ui/icons.ts';
+import { IconTrash } from '@tabler/icons-react';
 import type { Config } from '../config.ts';
 import { readParameter } from '../rules/parameter-draft.ts';
 import { ParameterFields } from '../rules/parameter-fields.tsx';

@@ -5,7 +5,7 @@ import { useGame } from '../../../../shell/game.ts';
 import { AddButton } from '../../../../ui/add-button.tsx';
 import { Note } from '../../../../ui/dimmed.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { IconTrash } from '../../../../ui/icons.ts';
+import { IconTrash } from '@tabler/icons-react';
 import type { SettingsForm, TypedRate } from './settings-form.ts';
 
 /** The currency that reports convert into, and the rates of the others. */
