@@ -1,37 +1,15 @@
 import type { ReactNode } from 'react';
 import { Figures } from '../ui/charts/figures.tsx';
 import type { ComparedNumber } from '../ui/charts/figures.tsx';
-import { LineChart } from '../ui/charts/line-chart.tsx';
-import type { Scale, Series } from '../ui/charts/line-chart.tsx';
+import type { Series } from '../ui/charts/line-chart.tsx';
 import { formatCalendarDay, formatChange, formatWeekday } from '../ui/format.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
 import type { DataTableProps } from '../ui/tables/data-table.tsx';
+import { averageOf, MetricChart, writeMetric } from './metric.tsx';
+import type { Metric } from './metric.tsx';
 import { ReportCard } from './report-card.tsx';
-import { finishedDays, mean } from './summary.ts';
+import { finishedDays } from './summary.ts';
 import type { ReportState } from './use-report.tsx';
-
-/** A number of each day. */
-export interface Metric<Day> {
-  /** Names the metric in the address. */
-  value: string;
-  name: string;
-  /** The heading of the chart, by default the name. */
-  title?: string;
-  /** Null where the day has no such number. */
-  of: (day: Day) => number | null;
-  write: (number: number) => string;
-  scale?: Scale;
-}
-
-/** The number of a day as text, or a dash where the day has none. */
-export function writeMetric<Day>({ of, write }: Metric<Day>, day: Day | undefined): string {
-  const number = day === undefined ? null : of(day);
-  return number === null ? '–' : write(number);
-}
-
-/** The average over the days that have the number. */
-export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
-  mean(days.map(of).filter((number) => number !== null));
 
 /** The line of the period before, day by day under the line of the report. */
 const beforeLine = <Day,>(
@@ -71,7 +49,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
     metrics.map(({ value }) => value),
   );
   const metric = metrics.find(({ value }) => value === shown)!;
-  const { name, title = name, of } = metric;
+  const { name, title = name } = metric;
   const finished = finishedDays(days, isUnfinished);
   const other = before === undefined ? compared?.(metric) : beforeLine(metric, days, before);
   return (
@@ -104,16 +82,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
           }))}
         />
       }
-      chart={
-        <LineChart
-          label={`${title}, day by day`}
-          periods={days.map(({ day }) => formatCalendarDay(day))}
-          times={days.map(({ day }) => day)}
-          series={[{ name, values: days.map((day) => of(day) ?? 0) }, ...(other ? [other] : [])]}
-          scale={metric.scale}
-          isLastUnfinished={isUnfinished}
-        />
-      }
+      chart={<MetricChart metric={metric} days={days} other={other} isUnfinished={isUnfinished} />}
       table={table}
     />
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
-import { averageOf } from '../../reports/metrics-card.tsx';
-import type { Metric } from '../../reports/metrics-card.tsx';
+import { averageOf } from '../../reports/metric.tsx';
+import type { Metric } from '../../reports/metric.tsx';
 import { mean } from '../../reports/summary.ts';
 import { SHARES } from '../../ui/charts/line-chart.tsx';
 import { countOf, formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/operations.ts';
-import type { Metric } from '../../reports/metrics-card.tsx';
+import type { Metric } from '../../reports/metric.tsx';
 import { RATIOS, SECONDS } from '../../ui/charts/line-chart.tsx';
 import { formatCount, formatDuration, formatRatio } from '../../ui/format.ts';
 

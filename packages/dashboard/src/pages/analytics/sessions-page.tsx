@@ -1,5 +1,6 @@
 import { DatedReport } from '../../reports/dated-report.tsx';
-import { averageOf, MetricsCard } from '../../reports/metrics-card.tsx';
+import { MetricsCard } from '../../reports/metrics-card.tsx';
+import { averageOf } from '../../reports/metric.tsx';
 import { DrillDownButton } from '../../reports/drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../reports/players/split-card.tsx';

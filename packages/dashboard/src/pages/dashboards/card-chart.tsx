@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { todayIn } from '../../reports/days/report-days.ts';
 import { GroupName } from '../../reports/group-name.tsx';
-import { averageOf, writeMetric } from '../../reports/metrics-card.tsx';
-import type { Metric } from '../../reports/metrics-card.tsx';
+import { averageOf, MetricChart, writeMetric } from '../../reports/metric.tsx';
+import type { Metric } from '../../reports/metric.tsx';
 import { finishedDays } from '../../reports/summary.ts';
 import { Bars } from '../../ui/charts/bars.tsx';
 import { LineChart, SHARES } from '../../ui/charts/line-chart.tsx';
@@ -197,16 +197,7 @@ function drawMetric<Day extends { day: string }>(
         {finished.length > 1 && `, ${metric.write(averageOf(metric, finished))} on average`}
       </>
     ),
-    chart: (
-      <LineChart
-        label={`${metric.title ?? metric.name}, day by day`}
-        periods={days.map(({ day }) => formatCalendarDay(day))}
-        times={days.map(({ day }) => day)}
-        series={[{ name: metric.name, values: days.map((day) => metric.of(day) ?? 0) }]}
-        scale={metric.scale}
-        isLastUnfinished={isUnfinished}
-      />
-    ),
+    chart: <MetricChart metric={metric} days={days} isUnfinished={isUnfinished} />,
   };
 }
 

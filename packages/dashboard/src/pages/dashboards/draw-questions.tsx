@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { LineChart } from '../../ui/charts/line-chart.tsx';
-import { countOf, formatCalendarDay, formatShare } from '../../ui/format.ts';
+import { MetricChart, writeMetric } from '../../reports/metric.tsx';
+import { countOf, formatShare } from '../../ui/format.ts';
 import { PathChart } from '../analytics/paths/path-chart.tsx';
 import type { ChosenPlace } from '../analytics/paths/path-chart.tsx';
 import { unitsOf } from '../analytics/paths/path-words.ts';
 import type { Paths } from '../analytics/paths/path-words.ts';
 import { ConversionBars } from '../analytics/revenue/conversion-card.tsx';
-import { metricsIn, writeMetric } from '../analytics/revenue/revenue-metrics.ts';
+import { metricsIn } from '../analytics/revenue/revenue-metrics.ts';
 import type { Revenue } from '../analytics/revenue/revenue-metrics.ts';
 import type { Drawn } from './card-chart.tsx';
 
@@ -37,16 +37,7 @@ export function drawRevenue(data: Revenue, chart: string, today: string): Drawn 
         {writeMetric(metric, previous)} in the days before
       </>
     ),
-    chart: (
-      <LineChart
-        label={`${metric.title}, day by day`}
-        periods={days.map(({ day }) => formatCalendarDay(day))}
-        times={days.map(({ day }) => day)}
-        series={[{ name: metric.name, values: days.map((day) => metric.of(day) ?? 0) }]}
-        scale={metric.scale}
-        isLastUnfinished={data.to >= today}
-      />
-    ),
+    chart: <MetricChart metric={metric} days={days} isUnfinished={data.to >= today} />,
   };
 }
 

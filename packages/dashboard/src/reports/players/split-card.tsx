@@ -2,11 +2,9 @@ import type { ReactNode } from 'react';
 import { DrillDownButton } from '../drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../drill-down/cells.ts';
 import type { Cell } from '../drill-down/cells.ts';
-import { Card } from '../../ui/page.tsx';
-import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { GroupName, groupWords } from '../group-name.tsx';
-import { Caption } from '../report-card.tsx';
+import { GroupsCard } from '../groups-card.tsx';
 import { splitWords, usePlayerChoice } from './use-player-choice.ts';
 import type { PlayerGroup } from './use-player-choice.ts';
 
@@ -28,43 +26,31 @@ export function SplitCard<G extends PlayerGroup>(props: {
   if (split_by === '' || groups.length === 0) return null;
   const words = splitWords(split_by);
   return (
-    <Card
-      flush
-      title={
-        <span className="name">
-          By <code>{words}</code>
-        </span>
+    <GroupsCard
+      property={words}
+      caption={
+        caption ?? 'Players have the value that they have now. The largest groups come first.'
       }
-    >
-      <div style={{ padding: '2px 16px 8px' }}>
-        <Caption>
-          {caption ?? 'Players have the value that they have now. The largest groups come first.'}
-        </Caption>
-      </div>
-      <div style={{ opacity: isWaiting ? 0.5 : undefined }} aria-busy={isWaiting}>
-        <DataTable
-          label={`By ${words}`}
-          rows={[...groups]}
-          rowKey={({ kind, value }) => `${kind} ${value}`}
-          columns={[
-            {
-              id: 'group',
-              head: 'Players',
-              value: groupWords,
-              cell: (group: G) => {
-                const name = <GroupName group={group} unset={unsetWords(split_by)} />;
-                if (cell === undefined || !canShow(group)) return name;
-                return (
-                  <DrillDownButton cell={cell} group={group}>
-                    {name}
-                  </DrillDownButton>
-                );
-              },
-            },
-            ...columns,
-          ]}
-        />
-      </div>
-    </Card>
+      label={`By ${words}`}
+      groups={groups}
+      isWaiting={isWaiting}
+      columns={[
+        {
+          id: 'group',
+          head: 'Players',
+          value: groupWords,
+          cell: (group: G) => {
+            const name = <GroupName group={group} unset={unsetWords(split_by)} />;
+            if (cell === undefined || !canShow(group)) return name;
+            return (
+              <DrillDownButton cell={cell} group={group}>
+                {name}
+              </DrillDownButton>
+            );
+          },
+        },
+        ...columns,
+      ]}
+    />
   );
 }

@@ -1,9 +1,8 @@
-import { Caption } from '../../../reports/report-card.tsx';
+import { GroupsCard } from '../../../reports/groups-card.tsx';
 import { GroupName } from '../../../reports/group-name.tsx';
-import { DataTable } from '../../../ui/tables/data-table.tsx';
 import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
-import { Card } from '../../../ui/page.tsx';
 import { ShareBar } from '../../../reports/share-bar.tsx';
+import { numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Funnel } from './funnel-steps.tsx';
 
 type Group = Funnel['groups'][number];
@@ -22,56 +21,43 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
   const best = told.toSorted((a, b) => whole(b) - whole(a))[0];
   const highest = Math.max(...groups.map(whole), 0.01);
   return (
-    <Card
-      flush
-      title={
-        <span className="name">
-          By <code>{property}</code>
-        </span>
+    <GroupsCard
+      property={property}
+      caption={
+        best ? (
+          <>
+            Of groups of {FEW_PLAYERS} players and more, <b>{best.value}</b> gets furthest:{' '}
+            {formatShare(whole(best))} of {countOf(best.steps[0]!.players, 'player')} took all
+            steps.
+          </>
+        ) : (
+          <>
+            No value of <code>{property}</code> has {FEW_PLAYERS} players: too few to compare.
+            {unset && ` It is not set for ${countOf(unset.steps[0]!.players, 'player')}.`}
+          </>
+        )
       }
-    >
-      <div style={{ padding: '2px 16px 8px' }}>
-        <Caption>
-          {best ? (
-            <>
-              Of groups of {FEW_PLAYERS} players and more, <b>{best.value}</b> gets furthest:{' '}
-              {formatShare(whole(best))} of {countOf(best.steps[0]!.players, 'player')} took all
-              steps.
-            </>
-          ) : (
-            <>
-              No value of <code>{property}</code> has {FEW_PLAYERS} players: too few to compare.
-              {unset && ` It is not set for ${countOf(unset.steps[0]!.players, 'player')}.`}
-            </>
-          )}
-        </Caption>
-      </div>
-      <DataTable
-        label={`Funnel by ${property}`}
-        rows={groups}
-        rowKey={({ kind, value }) => `${kind} ${value}`}
-        columns={[
-          { id: 'group', head: 'Group', cell: (group) => <GroupName group={group} /> },
-          ...funnel.steps.map((step, index) => ({
-            id: `step ${index}`,
-            head: <span className="truncate">{`${index + 1} ${step.event_name}`}</span>,
-            align: 'end' as const,
-            value: ({ steps }: Group) =>
-              index === 0 ? steps[0]!.players : steps[index]!.share_of_first,
-            cell: ({ steps }: Group) =>
-              index === 0
-                ? formatCount(steps[0]!.players)
-                : formatShare(steps[index]!.share_of_first ?? 0),
-          })),
-          {
-            id: 'all',
-            head: 'All steps',
-            width: 120,
-            value: whole,
-            cell: (group) => <ShareBar share={whole(group) / highest} />,
-          },
-        ]}
-      />
-    </Card>
+      label={`Funnel by ${property}`}
+      groups={groups}
+      columns={[
+        { id: 'group', head: 'Group', cell: (group) => <GroupName group={group} /> },
+        ...funnel.steps.map((step, index) =>
+          numberColumn(
+            `step ${index}`,
+            <span className="truncate">{`${index + 1} ${step.event_name}`}</span>,
+            ({ steps }: Group) =>
+              index === 0 ? steps[0]!.players : (steps[index]!.share_of_first ?? 0),
+            index === 0 ? formatCount : formatShare,
+          ),
+        ),
+        {
+          id: 'all',
+          head: 'All steps',
+          width: 120,
+          value: whole,
+          cell: (group) => <ShareBar share={whole(group) / highest} />,
+        },
+      ]}
+    />
   );
 }

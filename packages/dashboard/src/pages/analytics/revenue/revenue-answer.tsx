@@ -2,10 +2,10 @@ import { Button, Stack } from '@mantine/core';
 import { DrillDownButton } from '../../../reports/drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
+import { MetricChart, writeMetric } from '../../../reports/metric.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { Figures } from '../../../ui/charts/figures.tsx';
-import { LineChart } from '../../../ui/charts/line-chart.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
@@ -15,7 +15,7 @@ import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';
 import { payersCell } from './payers-cell.ts';
-import { metricsIn, writeChange, writeMetric } from './revenue-metrics.ts';
+import { metricsIn, writeChange } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 
@@ -121,23 +121,19 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
         />
       }
       chart={
-        <LineChart
-          label={`${metric.title}, day by day`}
-          periods={days.map(({ day }) => formatCalendarDay(day))}
-          series={[
-            { name: metric.name, values: days.map((day) => metric.of(day) ?? 0) },
-            ...(previous_days.length > 1 && previous.purchase_count > 0
-              ? [
-                  {
-                    name: `the ${previous_days.length} days before`,
-                    values: previous_days.map((day) => metric.of(day) ?? 0),
-                    isCompared: true,
-                  },
-                ]
-              : []),
-          ]}
-          scale={metric.scale}
-          isLastUnfinished={isUnfinished}
+        <MetricChart
+          metric={metric}
+          days={days}
+          isUnfinished={isUnfinished}
+          other={
+            previous_days.length > 1 && previous.purchase_count > 0
+              ? {
+                  name: `the ${previous_days.length} days before`,
+                  values: previous_days.map((day) => metric.of(day) ?? 0),
+                  isCompared: true,
+                }
+              : null
+          }
         />
       }
       table={{

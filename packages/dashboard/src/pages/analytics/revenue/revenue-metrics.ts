@@ -1,7 +1,7 @@
 import { formatSignedShare } from '@overworld/contract/percents';
 import type { Answer } from '../../../api/operations.ts';
+import type { Metric } from '../../../reports/metric.tsx';
 import { SHARES } from '../../../ui/charts/line-chart.tsx';
-import type { Scale } from '../../../ui/charts/line-chart.tsx';
 import { formatCount, formatShare } from '../../../ui/format.ts';
 import { formatMoney, moneyScale, PER_PLAYER } from './money.ts';
 
@@ -10,14 +10,8 @@ export type Revenue = Answer<typeof REVENUE>;
 type RevenueNumbers = Omit<Revenue['period'], 'from' | 'to'>;
 
 /** A number of a day or a period. */
-export interface RevenueMetric {
-  value: string;
-  name: string;
-  /** The heading of the chart. */
+export interface RevenueMetric extends Metric<RevenueNumbers> {
   title: string;
-  of: (numbers: RevenueNumbers) => number | null;
-  write: (number: number) => string;
-  scale?: Scale;
 }
 
 /** @param currency The currency of all amounts. */
@@ -66,11 +60,6 @@ export function metricsIn(currency: string): RevenueMetric[] {
     },
   ];
 }
-
-export const writeMetric = ({ of, write }: RevenueMetric, numbers: RevenueNumbers): string => {
-  const number = of(numbers);
-  return number === null ? '–' : write(number);
-};
 
 /** `+12%` from one period to the next; a dash if there is nothing to compare with. */
 export function writeChange({ of }: RevenueMetric, before: RevenueNumbers, now: RevenueNumbers) {

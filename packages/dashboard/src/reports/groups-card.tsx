@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Card } from '../ui/page.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/data-table.tsx';
+import type { PlayerGroup } from './players/use-player-choice.ts';
+import { Caption } from './report-card.tsx';
+import classes from './report-card.module.css';
+
+/** A row for each group of players that share a value of a property. */
+export function GroupsCard<G extends PlayerGroup>(props: {
+  property: string;
+  caption: ReactNode;
+  label: string;
+  groups: readonly G[];
+  columns: Column<G>[];
+  /** The next answer is being read. */
+  isWaiting?: boolean;
+}) {
+  const { property, caption, label, groups, columns, isWaiting = false } = props;
+  return (
+    <Card
+      flush
+      title={
+        <span className="name">
+          By <code>{property}</code>
+        </span>
+      }
+    >
+      <div className={classes.captioned}>
+        <Caption>{caption}</Caption>
+      </div>
+      <div className={isWaiting ? classes.waiting : undefined} aria-busy={isWaiting}>
+        <DataTable
+          label={label}
+          rows={[...groups]}
+          rowKey={({ kind, value }) => `${kind} ${value}`}
+          columns={columns}
+        />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+import { LineChart } from '../ui/charts/line-chart.tsx';
+import type { Scale, Series } from '../ui/charts/line-chart.tsx';
+import { formatCalendarDay } from '../ui/format.ts';
+import { mean } from './summary.ts';
+
+/** A number of each day. */
+export interface Metric<Day> {
+  /** Names the metric in the address. */
+  value: string;
+  name: string;
+  /** The heading of the chart, by default the name. */
+  title?: string;
+  /** Null where the day has no such number. */
+  of: (day: Day) => number | null;
+  write: (number: number) => string;
+  scale?: Scale;
+}
+
+/** The number of a day as text, or a dash where the day has none. */
+export function writeMetric<Day>({ of, write }: Metric<Day>, day: Day | undefined): string {
+  const number = day === undefined ? null : of(day);
+  return number === null ? '–' : write(number);
+}
+
+/** The average over the days that have the number. */
+export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
+  mean(days.map(of).filter((number) => number !== null));
+
+/** A metric over the days of a report. */
+export function MetricChart<Day extends { day: string }>(props: {
+  metric: Metric<Day>;
+  days: readonly Day[];
+  /** The last day is not over yet. */
+  isUnfinished: boolean;
+  /** A second line, to compare with the line of the metric. */
+  other?: Series | null;
+}) {
+  const { metric, days, isUnfinished, other } = props;
+  const { name, title = name, of, scale } = metric;
+  return (
+    <LineChart
+      label={`${title}, day by day`}
+      periods={days.map(({ day }) => formatCalendarDay(day))}
+      times={days.map(({ day }) => day)}
+      series={[{ name, values: days.map((day) => of(day) ?? 0) }, ...(other ? [other] : [])]}
+      scale={scale}
+      isLastUnfinished={isUnfinished}
+    />
+  );
+}
