@@ -72,6 +72,10 @@ export const ErrorWith = <P extends TProperties>(members: P) =>
 export const errorAnswer = (description: string, error: string): Answer =>
   answer(description, ErrorBody, { error });
 
+/** 400 of most operations, with an example of its words. */
+export const badRequest = (error: string): Answer =>
+  errorAnswer('A field is missing or invalid; `error` names it.', error);
+
 /** 404 of an operation on one thing in a game. */
 export const notFoundInGame = (thing: string): Answer =>
   errorAnswer(

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, ErrorBody, RateLimitedBody } from './answers.ts';
+import { answer, badRequest, errorAnswer, ErrorBody, RateLimitedBody } from './answers.ts';
 import {
   isForOwnPages,
   MAX_BODY_BYTES,
@@ -13,10 +13,7 @@ import { t } from './schema.ts';
 
 /** Answers that every operation of a kind has, by their names in the API description. */
 export const IMPLIED_ANSWERS = {
-  BadRequest: errorAnswer(
-    'A field is missing or invalid; `error` names it.',
-    'player_id is required',
-  ),
+  BadRequest: badRequest('player_id is required'),
   InvalidApiKey: errorAnswer(
     'The API key is missing or invalid; or the player token is invalid, expired, of another game, or missing where the game asks for one.',
     'Invalid API key',

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Account, ACCOUNT_STATUSES, accountExample, accountNotFound } from '../accounts/account.ts';
-import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { answer, badRequest, errorAnswer, pageAnswer } from '../answers.ts';
 import { PageQuery } from '../common.ts';
 import { LimitOverrides } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
@@ -140,8 +140,7 @@ export const setGameLimits = operation('PUT /v1/admin/games/{game_id}/limits', {
   example: { players: 2_000_000 },
   answers: {
     200: answer('The game.', AdministeredGame, gameExample),
-    400: errorAnswer(
-      'A field is missing or invalid; `error` names it.',
+    400: badRequest(
       'key_requests_per_minute must be at most 1000: the RATE_LIMIT_CEILING of this installation allows no more',
     ),
     404: gameNotFound,

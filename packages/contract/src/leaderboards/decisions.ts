@@ -1,4 +1,4 @@
-import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { answer, badRequest, errorAnswer, pageAnswer } from '../answers.ts';
 import { EnvironmentPageQuery, EnvironmentQuery, PlayerId } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -78,10 +78,7 @@ export const decideScores = operation(
           waiting: 0,
         },
       ),
-      400: errorAnswer(
-        'A field is missing or invalid; `error` names it.',
-        'decision must be one of accept, remove',
-      ),
+      400: badRequest('decision must be one of accept, remove'),
       404: boardNotFound,
       409: errorAnswer(
         'Somebody has undone the decision before it was complete. The scores wait again.',

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { answer, pageAnswer } from '../answers.ts';
 import { EnvironmentPageQuery, EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { BoardName } from '../path-parameters.ts';
@@ -14,7 +14,7 @@ import {
   Season,
   TotalEntries,
 } from './leaderboards.ts';
-import { boardNotFound, EndsAt, Order, StartedAt } from './settings.ts';
+import { boardNotFound, EndsAt, entryNotFound, Order, StartedAt } from './settings.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
 
@@ -59,10 +59,7 @@ export const deleteLeaderboardEntry = operation(
     query: t.Object({ ...EnvironmentQuery.properties, season: OfSeason }),
     answers: {
       204: { description: 'The entry is removed.' },
-      404: errorAnswer(
-        'The player has no entry in that season, there is no such board, or the account is no member of the game.',
-        'Entry not found',
-      ),
+      404: entryNotFound,
     },
   },
 );

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, pageAnswer } from '../answers.ts';
+import { answer, badRequest, errorAnswer, pageAnswer } from '../answers.ts';
 import { EnvironmentPageQuery, EnvironmentQuery, IfNoneMatch } from '../common.ts';
 import { limitReached, limitUseMembers } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
@@ -76,6 +76,10 @@ const exampleBoard = {
 
 const exampleListed = { ...exampleBoard, waiting_scores: 3 };
 
+export const entryNotFound = errorAnswer(
+  'The player has no entry in that season, there is no such board, or the account is no member of the game.',
+  'Entry not found',
+);
 export const boardNotFound = errorAnswer(
   'The game has no such board, or the account is no member of the game.',
   'Leaderboard not found',
@@ -141,10 +145,7 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
   },
   answers: {
     200: answer('The settings.', Settings, exampleSettings),
-    400: errorAnswer(
-      'A field is missing or invalid; `error` names it.',
-      'max_score must not be less than min_score',
-    ),
+    400: badRequest('max_score must not be less than min_score'),
     403: limitReached(
       'The role does not allow it, or the game has reached its limit of boards.',
       'leaderboards',

@@ -4,6 +4,7 @@ import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { Decision, exampleDecision, Reason } from './decisions.ts';
 import { OfSeason } from './leaderboards.ts';
+import { entryNotFound } from './settings.ts';
 
 const operation = operationsIn('Leaderboards (dashboard)');
 
@@ -28,10 +29,7 @@ export const takeOffEntry = operation(
     example: { state: 'waiting', reason: 'Impossible times' },
     answers: {
       201: answer('The decision.', Decision, { ...exampleDecision, kind: 'quarantine' }),
-      404: errorAnswer(
-        'The player has no entry in that season, there is no such board, or the account is no member of the game.',
-        'Entry not found',
-      ),
+      404: entryNotFound,
       409: errorAnswer(
         'With `waiting`: another score of the player waits in that season, and has to be decided first.',
         'Another score of the player waits already: accept or remove that one first',

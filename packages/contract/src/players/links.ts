@@ -3,7 +3,7 @@ import { PlayerId } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import {
-  badRequest,
+  invalidField,
   credentials,
   device,
   exampleDevice,
@@ -46,7 +46,7 @@ export const linkPlayerLogin = operation('POST /v1/players/link', {
   example: { ...exampleDevice, device_id: '5d0a7f1e-91c4-4f0f-8b55-3f1f6f0b9c21' },
   answers: {
     200: answer('The player has the login.', Linked, exampleLinked),
-    400: badRequest,
+    400: invalidField,
     401: missingToken,
     404: unknownProvider,
     409: errorAnswer(
@@ -122,7 +122,7 @@ export const movePlayer = operation('POST /v1/players/move', {
   example: { code: '048213', ...exampleDevice },
   answers: {
     200: answer('The device is logged in.', LoggedIn, exampleLogin),
-    400: badRequest,
+    400: invalidField,
     404: errorAnswer('The code is wrong, expired or used.', 'This code is wrong or has expired'),
     409: errorAnswer(
       'The device belongs to another player, or the player has too many logins.',

@@ -1,4 +1,4 @@
-import { errorAnswer } from '../answers.ts';
+import { badRequest, errorAnswer } from '../answers.ts';
 import { PlayerId } from '../common.ts';
 import { t } from '../schema.ts';
 import { MAX_PROVIDER_TOKEN_LENGTH, REFRESH_TOKEN_DAYS } from './login-limits.ts';
@@ -74,7 +74,7 @@ export const exampleDevice = {
   secret: 'q3Jr0m4cVt8nYx1LwZ7uKe5hSb2dGf9aPo6iTj3RkQM',
 };
 
-export const badRequest = errorAnswer('A field is missing or invalid.', 'device_id is required');
+export const invalidField = badRequest('device_id is required');
 export const unknownProvider = errorAnswer(
   'The game has no such login provider in this environment; or the player of the token was erased.',
   'Login provider not found',

@@ -3,7 +3,7 @@ import { operationsIn } from '../operations-in.ts';
 import { limitReached } from '../limits.ts';
 import { t } from '../schema.ts';
 import {
-  badRequest,
+  invalidField,
   credentials,
   exampleDevice,
   exampleLogin,
@@ -46,7 +46,7 @@ export const logInPlayer = operation('POST /v1/players/login', {
   answers: {
     200: answer('The player is logged in.', LoggedIn, exampleLogin),
     201: answer('The same, for a new player.', LoggedIn, { ...exampleLogin, created: true }),
-    400: badRequest,
+    400: invalidField,
     401: wrongLogin,
     403: limitReached(
       'The player exists, and the environment allows no claims; or the player is new, and the game has as many players as it may have.',

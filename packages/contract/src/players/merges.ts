@@ -1,4 +1,4 @@
-import { answer, errorAnswer, notFoundInGame, onePageAnswer } from '../answers.ts';
+import { answer, badRequest, errorAnswer, notFoundInGame, onePageAnswer } from '../answers.ts';
 import { EnvironmentQuery, PlayerId } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import type { SuccessOf } from '../operation.ts';
@@ -124,10 +124,7 @@ const conflicts = errorAnswer(
   `The two together pass a limit: of save slots, logins, tags or properties. Or the player who ends has more than ${MAX_MERGED_SESSIONS.toLocaleString('en-US')} sessions, or more than ${MAX_MERGED_SUBMITS.toLocaleString('en-US')} submits in ledgers. Or one of them was merged into a third player, and its events still move. Nothing was changed, and a preview is answered the same.`,
   'Together the players have 12 logins, and a player can have at most 10: remove some first',
 );
-const badMerge = errorAnswer(
-  'A field is missing or invalid; `error` names it.',
-  'from_player_id must name another player',
-);
+const badMerge = badRequest('from_player_id must name another player');
 const merged = answer('The players are merged; or the preview.', MergedPlayers, exampleMerged);
 
 const operation = operationsIn('Players');

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, totalMembers } from '../answers.ts';
+import { answer, notFoundInGame, totalMembers } from '../answers.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -36,10 +36,7 @@ export const getPlayerStoryTotals = operation(
           ],
         },
       ),
-      404: errorAnswer(
-        'The game has no such player, or the account is no member of the game.',
-        'Player not found',
-      ),
+      404: notFoundInGame('player'),
     },
   },
 );

@@ -1,4 +1,4 @@
-import { answer, errorAnswer } from '../answers.ts';
+import { answer, badRequest } from '../answers.ts';
 import { EnvironmentQuery, PlayerId } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -73,9 +73,6 @@ export const previewConfigRules = operation('POST /v1/games/{game_id}/config/pre
         },
       },
     ),
-    400: errorAnswer(
-      'A field is missing or invalid; `error` names it.',
-      'rules[0] must state has_tags, lacks_tags, properties or percentage',
-    ),
+    400: badRequest('rules[0] must state has_tags, lacks_tags, properties or percentage'),
   },
 });

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, ErrorWith } from '../answers.ts';
+import { answer, badRequest, errorAnswer, ErrorWith } from '../answers.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -100,10 +100,7 @@ const conflict = answer(
   },
 );
 
-const refused = errorAnswer(
-  'A field is missing or invalid; `error` names it.',
-  'ends_at must be after starts_at',
-);
+const refused = badRequest('ends_at must be after starts_at');
 
 const inWords = [
   'At its start the parameters are stored as a new version, whose author is the account that last set the change. At its end each parameter returns to its value before the start. A parameter that somebody has changed by hand in between stays as it is then, and so does one that a running experiment needs.',

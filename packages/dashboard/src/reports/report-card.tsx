@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { IconTable } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Card } from '../ui/page.tsx';
 import { useSearchState } from '../ui/search-state.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';

@@ -1,3 +1,4 @@
+import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -12,7 +13,6 @@ import { download } from '../api/client.ts';
 import { PinButton } from './pinning/pin-button.tsx';
 import { usePlayerChoice } from './players/use-player-choice.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
-import { IconDownload } from '@tabler/icons-react';
 import { notify } from '../ui/notify.tsx';
 import { saveCsv } from '../ui/save-file.ts';
 

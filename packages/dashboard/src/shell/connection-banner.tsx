@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useConnectionProblem } from '../api/connection.ts';
 import { queryClient } from '../api/query-client.ts';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import classes from './shell.module.css';
 
 /** Warns while the server cannot be reached. */

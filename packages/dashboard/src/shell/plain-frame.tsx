@@ -1,6 +1,6 @@
+import { IconChevronLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { IconChevronLeft } from '@tabler/icons-react';
 import { Mark } from '../ui/contours/mark.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { MainContent } from './main-content.tsx';

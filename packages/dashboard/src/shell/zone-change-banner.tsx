@@ -1,8 +1,8 @@
+import { IconClock } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useRead } from '../api/hooks.ts';
 import { formatShare } from '../ui/format.ts';
-import { IconClock } from '@tabler/icons-react';
 import { notify } from '../ui/notify.tsx';
 import { useGame } from './game.ts';
 import classes from './shell.module.css';

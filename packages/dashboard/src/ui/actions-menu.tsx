@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import type { MenuItemProps } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { IconDots } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 
 /** The less frequent actions of a page. */
 export const ActionsMenu = ({ children }: { children: ReactNode }) => (

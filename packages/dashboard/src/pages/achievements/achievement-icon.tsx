@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { IconTrophy } from '@tabler/icons-react';
+import { useState } from 'react';
 import classes from './achievement-icon.module.css';
 
 /** The icon of an achievement, or a trophy where the icon is missing or cannot be loaded. */

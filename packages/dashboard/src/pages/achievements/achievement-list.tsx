@@ -1,4 +1,5 @@
 import { Badge, Group, Menu, Text } from '@mantine/core';
+import { IconDots, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -10,7 +11,6 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { IconDots, IconEyeOff } from '@tabler/icons-react';
 import { notify } from '../../ui/notify.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
 import classes from './achievement-list.module.css';

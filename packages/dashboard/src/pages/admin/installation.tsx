@@ -1,8 +1,8 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { countOf, formatBytes, formatCount, formatDuration } from '../../ui/format.ts';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { Card } from '../../ui/page.tsx';
 import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
 import classes from './installation.module.css';

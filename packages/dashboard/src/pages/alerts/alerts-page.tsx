@@ -5,6 +5,7 @@ import {
   describeReading,
   describeRule,
 } from '@overworld/contract/alerts/alert-words';
+import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
@@ -17,7 +18,6 @@ import { countOf } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { IconDots } from '@tabler/icons-react';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
+import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CARD_DAYS, daysInWords, daysOf } from '../../reports/pinning/card-days.ts';
 import { useGame } from '../../shell/game.ts';
@@ -9,7 +10,6 @@ import { Grip } from '../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../ui/arranging/use-arrangement.ts';
 import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { IconDots } from '@tabler/icons-react';
 import { notify } from '../../ui/notify.tsx';
 import { DashboardCard } from './dashboard-card.tsx';
 import { NameDialog } from './name-dialog.tsx';

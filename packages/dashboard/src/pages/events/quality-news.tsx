@@ -1,7 +1,7 @@
 import { Alert, List } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { findNews } from './quality-problems.ts';
 import type { Quality } from './quality-problems.ts';
 

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { wordsOf } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
@@ -11,7 +12,6 @@ import { ShownKey } from '../api-keys/shown-key.tsx';
 import { firstEventSnippets } from './snippets.ts';
 import type { Answer } from '../../api/operations.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { IconCheck } from '@tabler/icons-react';
 import classes from './first-event.module.css';
 
 /** How long the page waits before it looks for the first event again. */

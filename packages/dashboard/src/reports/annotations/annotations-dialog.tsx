@@ -1,4 +1,5 @@
 import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
@@ -6,7 +7,6 @@ import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
 import { Moment } from '../../ui/time/moment.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { notify } from '../../ui/notify.tsx';
 import { AnnotationDialog } from './annotation-dialog.tsx';
 import type { Annotation } from './annotations.tsx';

@@ -1,12 +1,12 @@
 import { Button, Menu } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { IconFlag } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { MarksContext } from '../../ui/charts/chart-marks.tsx';
-import { IconFlag } from '@tabler/icons-react';
 
 const AnnotationDialog = lazy(async () => ({
   default: (await import('./annotation-dialog.tsx')).AnnotationDialog,

@@ -2,9 +2,9 @@ import { Button, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { REPORT_CHARTS } from '@overworld/contract/dashboards/charts';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import { IconPin } from '@tabler/icons-react';
 import { useGame } from '../../shell/game.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { IconPin } from '@tabler/icons-react';
 import type { ReportRange } from '../days/use-report-range.ts';
 import { PinForm } from './pin-form.tsx';
 

@@ -1,8 +1,8 @@
 import { Group, Pill } from '@mantine/core';
+import { IconFilter, IconArrowsSplit } from '@tabler/icons-react';
 import { ConditionFields } from '../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
 import { FormPopover } from '../../ui/forms/form-popover.tsx';
-import { IconFilter, IconArrowsSplit } from '@tabler/icons-react';
 import { isOfFirstSession, PlayerPartForm } from './player-part-form.tsx';
 import type { PartKind } from './player-part-form.tsx';
 import { splitWords, usePlayerChoice } from './use-player-choice.ts';

@@ -1,9 +1,4 @@
 import { Kbd, Menu } from '@mantine/core';
-import { useNavigate } from 'react-router';
-import { useRead } from '../../api/hooks.ts';
-import { useThemeChoice } from '../../theme/theme-choice.ts';
-import { MenuChoice } from '../../ui/menu-choice.tsx';
-import { useDensityChoice } from '../../ui/tables/density.ts';
 import {
   IconBook2,
   IconKeyboard,
@@ -12,6 +7,11 @@ import {
   IconServer,
   IconUser,
 } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { useRead } from '../../api/hooks.ts';
+import { useThemeChoice } from '../../theme/theme-choice.ts';
+import { MenuChoice } from '../../ui/menu-choice.tsx';
+import { useDensityChoice } from '../../ui/tables/density.ts';
 import { logOut } from '../log-out.ts';
 import classes from '../shell.module.css';
 import { SHOW_SHORTCUTS } from './shortcuts.tsx';

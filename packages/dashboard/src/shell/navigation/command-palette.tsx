@@ -1,8 +1,8 @@
 import { Spotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch, IconUser } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
-import { IconSearch, IconUser } from '@tabler/icons-react';
 import { useGame } from '../game.ts';
 import { paletteStore } from './palette.ts';
 import { rankGroups } from './ranked.ts';

@@ -1,7 +1,7 @@
+import { IconCheck, IconPlus, IconSearch, IconSelector } from '@tabler/icons-react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { Menu } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { IconCheck, IconPlus, IconSearch, IconSelector } from '@tabler/icons-react';
 import { Mark } from '../../ui/contours/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';

@@ -1,6 +1,5 @@
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { AUDIT_ACTIONS, CHANGES_OUTSIDE_OF_GAMES } from '@overworld/contract/games/audit-actions';
-import { useRead } from '../../api/hooks.ts';
 import {
   IconAdjustmentsHorizontal,
   IconBell,
@@ -13,6 +12,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
+import { useRead } from '../../api/hooks.ts';
 import { OPENED } from '../../ui/opened-item.ts';
 import { useGame } from '../game.ts';
 import { iconOf } from './palette-item.tsx';

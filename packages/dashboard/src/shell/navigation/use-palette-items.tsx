@@ -1,6 +1,3 @@
-import { useNavigate } from 'react-router';
-import { useRead, useRequired } from '../../api/hooks.ts';
-import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import {
   IconBolt,
   IconBook2,
@@ -11,6 +8,9 @@ import {
   IconSettings,
   IconUser,
 } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { useRead, useRequired } from '../../api/hooks.ts';
+import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import { ENVIRONMENT_NAMES, gamePath, useGame } from '../game.ts';
 import { EnvironmentDot } from './environment-switch.tsx';
 import { ALL_PLACES } from './places.ts';

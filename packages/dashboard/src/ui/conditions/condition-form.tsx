@@ -1,10 +1,10 @@
 import { takesValue } from '@overworld/contract/players/filter-operators';
 import type { FilterOperator } from '@overworld/contract/players/filter-operators';
 import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Note } from '../dimmed.tsx';
 import { FormPopover } from '../forms/form-popover.tsx';
-import { IconFilter } from '@tabler/icons-react';
 import { OPERATORS, parseScalar } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 

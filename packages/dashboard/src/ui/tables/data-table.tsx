@@ -1,11 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { ListTotal } from '@overworld/contract/list-total';
+import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { useDensityChoice } from './density.ts';
 import type { Density } from './density.ts';
-import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import { ReadProblem } from '../page.tsx';
 import { TableRow } from './table-row.tsx';
 import type { RowsProps } from './table-row.tsx';

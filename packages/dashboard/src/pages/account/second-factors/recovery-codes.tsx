@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { NamedCopyButton } from '../../../ui/copy.tsx';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { NamedCopyButton } from '../../../ui/copy.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import classes from './second-factors.module.css';
 

@@ -1,5 +1,6 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { MAX_FUNNEL_STEPS, MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { AskedReport, QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { ReportBar } from '../../../reports/report-bar.tsx';
 import { splitWords, usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
@@ -14,7 +15,6 @@ import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { countOf } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { Card } from '../../../ui/page.tsx';
 import { windowWords } from './window-words.ts';
 import classes from '../../../reports/questions/builder.module.css';

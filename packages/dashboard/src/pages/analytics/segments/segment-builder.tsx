@@ -9,6 +9,7 @@ import {
   Text,
 } from '@mantine/core';
 import { MAX_EVENT_CONDITIONS } from '@overworld/contract/analytics/limits';
+import { IconX } from '@tabler/icons-react';
 import { describeCell } from '../../../reports/drill-down/cells.ts';
 import classes from '../../../reports/questions/builder.module.css';
 import { ConditionsField } from '../../../reports/questions/conditions-field.tsx';
@@ -17,7 +18,6 @@ import { useEventNames, usePlayerProperties } from '../../../reports/questions/k
 import { AddButton } from '../../../ui/add-button.tsx';
 import { Note } from '../../../ui/dimmed.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconX } from '@tabler/icons-react';
 import { Card } from '../../../ui/page.tsx';
 import { useTypedText } from '../../../ui/forms/typed-text.ts';
 import { BLANK_CONDITION } from './use-segment-question.ts';

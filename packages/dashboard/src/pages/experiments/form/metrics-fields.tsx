@@ -3,11 +3,11 @@ import {
   MAX_EXPERIMENT_METRICS,
   MAX_METRIC_DAYS,
 } from '@overworld/contract/remote-config/experiment-limits';
+import { IconTrash } from '@tabler/icons-react';
 import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
 import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconTrash } from '@tabler/icons-react';
 import { blankMetric } from './experiment-draft.ts';
 import type { ExperimentFields, MetricDraft } from './experiment-draft.ts';
 import classes from './experiment-form.module.css';

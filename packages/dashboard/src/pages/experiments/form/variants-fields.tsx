@@ -1,12 +1,12 @@
 import { Alert, Group, MultiSelect, NumberInput, Stack, TextInput } from '@mantine/core';
 import { MAX_EXPERIMENT_VARIANTS } from '@overworld/contract/remote-config/experiment-limits';
+import { IconTrash } from '@tabler/icons-react';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { Dimmed, Note } from '../../../ui/dimmed.tsx';
 import { formatShare } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconTrash } from '@tabler/icons-react';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { blankVariant } from './experiment-draft.ts';
 import type { ExperimentFields, VariantDraft } from './experiment-draft.ts';

@@ -1,10 +1,10 @@
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
+import { IconColumns3 } from '@tabler/icons-react';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
 import { MenuChoice } from '../../../ui/menu-choice.tsx';
 import { useDensityChoice } from '../../../ui/tables/density.ts';
-import { IconColumns3 } from '@tabler/icons-react';
 import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';
 import type { PlayerSearch } from './use-player-search.ts';

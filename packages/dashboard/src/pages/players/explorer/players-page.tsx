@@ -1,4 +1,5 @@
 import { Badge, Button, Stack } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { writeCsv } from '@overworld/contract/csv';
 import type { CsvCell } from '@overworld/contract/csv';
@@ -9,7 +10,6 @@ import { Ago } from '../../../ui/ago.tsx';
 import { NamedCopyButton } from '../../../ui/copy.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { IconDownload } from '@tabler/icons-react';
 import { formatCount } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';

@@ -1,4 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useGame } from '../../../shell/game.ts';
 import { actionsColumn } from '../../../ui/tables/columns.tsx';
@@ -6,7 +7,6 @@ import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { notify } from '../../../ui/notify.tsx';
 import { Value } from '../../../ui/json/value.tsx';
 import type { Player } from '../player-overview.tsx';

@@ -1,6 +1,4 @@
 import { AUDIT_ACTIONS } from '@overworld/contract/games/audit-actions';
-import { sentence } from '../../../api/failure.ts';
-import { countOf, formatBytes, formatScore } from '../../../ui/format.ts';
 import {
   IconAdjustmentsHorizontal,
   IconBolt,
@@ -10,6 +8,8 @@ import {
   IconPencil,
   IconTrophy,
 } from '@tabler/icons-react';
+import { sentence } from '../../../api/failure.ts';
+import { countOf, formatBytes, formatScore } from '../../../ui/format.ts';
 import { formatMinute } from '../../../ui/time/format-time.ts';
 import { detailWords } from '../../audit-log/detail-words.ts';
 import { OUTCOME_WORDS, RULE_WORDS } from '../../leaderboards/board-words.ts';

@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { Grip } from '../../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../../ui/arranging/use-arrangement.ts';
 import { Note } from '../../../ui/dimmed.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { blankRule } from './parameter-draft.ts';
 import type { RuleDraft } from './parameter-draft.ts';
 import { RuleFields } from './rule-fields.tsx';

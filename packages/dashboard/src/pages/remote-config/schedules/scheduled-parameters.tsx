@@ -1,9 +1,9 @@
 import { Autocomplete, Group, Stack, Text } from '@mantine/core';
 import { MAX_SCHEDULED_PARAMETERS } from '@overworld/contract/remote-config/schedule-limits';
+import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { IconTrash } from '@tabler/icons-react';
 import type { Config } from '../config.ts';
 import { readParameter } from '../rules/parameter-draft.ts';
 import { ParameterFields } from '../rules/parameter-fields.tsx';

@@ -1,11 +1,11 @@
 import { Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { CURRENCIES, MAX_RATES } from '@overworld/contract/analytics/currencies';
+import { IconTrash } from '@tabler/icons-react';
 import { daysBefore } from '../../../../reports/days/report-days.ts';
 import { useGame } from '../../../../shell/game.ts';
 import { AddButton } from '../../../../ui/add-button.tsx';
 import { Note } from '../../../../ui/dimmed.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { IconTrash } from '@tabler/icons-react';
 import type { SettingsForm, TypedRate } from './settings-form.ts';
 
 /** The currency that reports convert into, and the rates of the others. */
