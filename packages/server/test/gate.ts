@@ -1,4 +1,4 @@
-import type { Database } from '../src/platform/database/database.ts';
+import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
 import { waitUntil } from './wait-until.ts';
@@ -13,13 +13,15 @@ export interface Gate {
   terminate(): Promise<void>;
 }
 
-export async function makeGate(database: Database, table: Sql): Promise<Gate> {
-  await database.execute(sql`
-    CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`);
-  await database.execute(sql`
-    CREATE TRIGGER gate AFTER INSERT OR UPDATE ON ${table}
-    FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`);
+export async function makeGate(database: GroupedDatabase, table: Sql): Promise<Gate> {
+  for (const group of database.groups) {
+    await group.execute(sql`
+      CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`);
+    await group.execute(sql`
+      CREATE TRIGGER gate AFTER INSERT OR UPDATE ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`);
+  }
   const waiting = sql`
     SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event = 'advisory'`;

@@ -221,6 +221,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         VALUES ('Test game', ${time_zone}, ${tier}, ${event_validation}, ${nextGroup()})
         RETURNING id`);
       const game_id = game!.id;
+      await database.learnGames([game_id]);
       return {
         game_id,
         production_key: await makeKey(game_id, 'production'),

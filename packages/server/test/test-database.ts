@@ -1,5 +1,6 @@
 import { openDatabase } from '../src/platform/database/database.ts';
 import type { Database, Queryable } from '../src/platform/database/database.ts';
+import { inOneGroup } from '../src/platform/database/game-groups.ts';
 import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { schemaOf } from '../src/platform/database/group-directory.ts';
 import type { GroupDirectory } from '../src/platform/database/group-directory.ts';
@@ -54,6 +55,15 @@ export function openTestDatabase(
     transaction: <T>(work: (tx: Queryable) => Promise<T>) =>
       installation.transaction((tx) => work(route((statement) => enterGroup(tx, statement)))),
   });
+}
+
+/** Opens one group of a database of the run as if it were the only one, for games that are in no table of games. */
+export function openTestGroup(
+  settings: Parameters<typeof openDatabase>[0],
+  options: Parameters<typeof openDatabase>[1],
+): GroupedDatabase {
+  const { groups } = openDatabase(settings, { ...options, groups: testGroups() });
+  return inOneGroup({ ...groups[0]! });
 }
 
 /** Sends each statement where `find` says. */

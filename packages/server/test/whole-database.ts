@@ -1,8 +1,9 @@
 import type { Database } from '../src/platform/database/database.ts';
+import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
 
 /**
- * Every table in the catalog, so that no new table is left out. Partitioned tables count as one.
+ * Every table that a group sees, so that no new table is left out. Partitioned tables count as one.
  */
 async function listTables(database: Database): Promise<{ name: string; has_game: boolean }[]> {
   return database.query(sql`
@@ -10,7 +11,7 @@ async function listTables(database: Database): Promise<{ name: string; has_game:
            EXISTS (SELECT FROM pg_attribute
                    WHERE attrelid = pg_class.oid AND attname = 'game_id') AS has_game
     FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+    WHERE relnamespace::regnamespace::text = ANY (current_schemas(false)) AND relkind IN ('r', 'p') AND NOT relispartition
     ORDER BY relname`);
 }
 
@@ -19,17 +20,19 @@ async function listTables(database: Database): Promise<{ name: string; has_game:
  * @param needle Has only characters that JSON does not escape.
  */
 export async function searchDatabase(
-  database: Database,
+  database: GroupedDatabase,
   needle: string,
 ): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
-  for (const { name } of await listTables(database)) {
-    const rows = await database.query<{ row: string }>({
-      text: `SELECT row::text FROM (SELECT to_jsonb(t) AS row FROM "${name}" AS t) AS rows
-             WHERE position($1 IN row::text) > 0`,
-      values: [needle],
-    });
-    if (rows.length > 0) found[name] = rows.map(({ row }) => row);
+  for (const group of database.groups) {
+    for (const { name } of await listTables(group)) {
+      const rows = await group.query<{ row: string }>({
+        text: `SELECT row::text FROM (SELECT to_jsonb(t) AS row FROM "${name}" AS t) AS rows
+               WHERE position($1 IN row::text) > 0`,
+        values: [needle],
+      });
+      if (rows.length > 0) found[name] = rows.map(({ row }) => row);
+    }
   }
   return found;
 }
@@ -48,11 +51,12 @@ const WRITTEN_BY_TIMERS = [
 /**
  * All rows of a game as text, without the columns that timers write, such as the last use of keys.
  */
-export async function readGameRows(database: Database, game_id: string): Promise<string[]> {
+export async function readGameRows(database: GroupedDatabase, game_id: string): Promise<string[]> {
+  const group = database.ofGame(game_id);
   const all: string[] = [];
-  for (const { name, has_game } of await listTables(database)) {
+  for (const { name, has_game } of await listTables(group)) {
     if ((!has_game && name !== 'games') || WRITTEN_BY_TIMERS.includes(name)) continue;
-    const rows = await database.query<{ row: string }>({
+    const rows = await group.query<{ row: string }>({
       text: `SELECT (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" AS t WHERE ${has_game ? 'game_id' : 'id'} = $1`,
       values: [game_id],
     });

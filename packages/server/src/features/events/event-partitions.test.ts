@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import pino from 'pino';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { openTestDatabase } from '../../../test/test-database.ts';
+import { openTestGroup } from '../../../test/test-database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
@@ -15,10 +15,7 @@ let drop: () => Promise<void>;
 beforeEach(async () => {
   const cloned = await cloneDatabase();
   ({ drop } = cloned);
-  database = openTestDatabase(
-    { url: cloned.url },
-    { application_name: 'test', max_connections: 8 },
-  );
+  database = openTestGroup({ url: cloned.url }, { application_name: 'test', max_connections: 8 });
 });
 afterEach(async () => {
   await database.close();

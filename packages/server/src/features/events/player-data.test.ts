@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { openTestDatabase } from '../../../test/test-database.ts';
+import { openTestGroup } from '../../../test/test-database.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -19,10 +19,7 @@ let drop: () => Promise<void>;
 before(async () => {
   const cloned = await cloneDatabase();
   ({ drop } = cloned);
-  database = openTestDatabase(
-    { url: cloned.url },
-    { application_name: 'test', max_connections: 6 },
-  );
+  database = openTestGroup({ url: cloned.url }, { application_name: 'test', max_connections: 6 });
   await makeComingPartitions(database);
 });
 after(async () => {

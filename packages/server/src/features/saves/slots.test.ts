@@ -133,7 +133,7 @@ test('a player has 50 slots at most besides `main`, however many requests make s
 
   await remove(player_id, used);
   assert.equal((await put(player_id, 'new', {})).status, 403, 'a deleted slot counts');
-  await nodes[0].database.execute(sql`
+  await nodes[0].database.ofGame(game.game_id).execute(sql`
     UPDATE saves SET deleted_at = now() - interval '31 days'
     WHERE player_id = ${player_id} AND slot = ${used}`);
   assert.equal((await put(player_id, 'new', {})).status, 200, 'it gives way after 30 days');
@@ -176,7 +176,7 @@ test('the export of a player has the saves of all slots, and the erasure leaves 
   );
   assert.equal((await dashboard('DELETE', player_id, '')).status, 204);
   assert.deepEqual(await list(player_id), []);
-  const left = await nodes[0].database.query(sql`
+  const left = await nodes[0].database.ofGame(game.game_id).query(sql`
     SELECT FROM saves WHERE player_id = ${player_id}
     UNION ALL SELECT FROM save_versions WHERE player_id = ${player_id}`);
   assert.equal(left.length, 0);
@@ -184,7 +184,11 @@ test('the export of a player has the saves of all slots, and the erasure leaves 
 
 test('a refused new slot is retried, and the other changes of its batch are not made again', async () => {
   const { database } = nodes[0];
-  const refusal = await refuseOnce(database, sql`saves`, sql`NEW.slot = 'refused'`);
+  const refusal = await refuseOnce(
+    database.ofGame(game.game_id),
+    sql`saves`,
+    sql`NEW.slot = 'refused'`,
+  );
   const writer = createSaveWriter(database, 1_000_000);
   const player_id = makePlayer();
   const environment = 'production' as const;

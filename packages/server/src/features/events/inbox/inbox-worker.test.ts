@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import fc from 'fast-check';
 import pino from 'pino';
 import { cloneDatabase } from '../../../../test/harness.ts';
-import { openTestDatabase } from '../../../../test/test-database.ts';
+import { openTestGroup } from '../../../../test/test-database.ts';
 import type { TestGame } from '../../../../test/harness.ts';
 import { insertInboxRow, waitForIngest } from '../../../../test/inbox.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
@@ -234,7 +234,7 @@ test('sessions equal a naive count over all events, in any order of ingest', asy
 /** A database of its own, whose inbox no server processes. */
 async function openClone() {
   const { url, drop } = await cloneDatabase();
-  const own = openTestDatabase({ url }, { application_name: 'test', max_connections: 3 });
+  const own = openTestGroup({ url }, { application_name: 'test', max_connections: 3 });
   await makeComingPartitions(own);
   return {
     database: own,

@@ -124,11 +124,11 @@ test('a request past the share is refused from memory, and waits for no other on
 });
 
 test('events of development are stored once, also when PostgreSQL refuses those of production beside them', async () => {
-  const [{ database }] = servers;
+  const { setShare, track, countStored, production_key, game_id } = await openStudio();
+  const database = servers[0].database.ofGame(game_id);
   await database.execute(sql`
     CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql
       AS $$ BEGIN RAISE EXCEPTION 'poison'; END $$`);
-  const { setShare, track, countStored, production_key } = await openStudio();
   await database.execute(sql`
     CREATE TRIGGER refuse_poison BEFORE INSERT ON event_inbox FOR EACH ROW
       WHEN (NEW.event_count = 66) EXECUTE FUNCTION refuse_poison()`);

@@ -207,7 +207,7 @@ test('after seven days a key is forgotten and can be used again', async () => {
   await track('old', { key, body: { ...event, session_id: 'new' } });
   await track('fresh', { key });
   assert.equal(await countUsed(own), 4);
-  await deleteExpiredRequests(servers[0].database);
+  await deleteExpiredRequests(servers[0].database.ofGame(own.game_id));
   const rows = await servers[0].database.query<{ idempotency_key: string }>(sql`
     SELECT idempotency_key FROM event_idempotency_keys
     WHERE game_id = ${own.game_id} ORDER BY 1`);
@@ -218,7 +218,7 @@ test('after seven days a key is forgotten and can be used again', async () => {
 });
 
 test('a request that is overtaken again and again answers 503, and nothing is stored', async () => {
-  const { database } = servers[0];
+  const database = servers[0].database.ofGame(game.game_id);
   // As if another node always stored the key just after the look-up.
   await database.execute(sql`
     CREATE FUNCTION overtake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

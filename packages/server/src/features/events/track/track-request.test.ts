@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import pino from 'pino';
 import { cloneDatabase } from '../../../../test/harness.ts';
-import { openTestDatabase } from '../../../../test/test-database.ts';
+import { openTestGroup } from '../../../../test/test-database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeComingPartitions } from '../event-partitions.ts';
 import { createInboxWorker } from '../inbox/inbox-worker.ts';
@@ -90,7 +90,7 @@ test('PostgreSQL reads every accepted request with the same meaning', async () =
   assert.ok(accepted.length > 200 && accepted.length < 800, `${accepted.length}`);
 
   const { url, drop } = await cloneDatabase();
-  const database = openTestDatabase({ url }, { application_name: 'test', max_connections: 2 });
+  const database = openTestGroup({ url }, { application_name: 'test', max_connections: 2 });
   await makeComingPartitions(database);
   await database.execute(sql`
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)

@@ -29,10 +29,12 @@ const submitOften = async (player_id: string, count: number) => {
     assert.ok(status < 300);
   }
 };
+/** The database of the game. */
+const findDatabase = () => server.database.ofGame(client.game.game_id);
 const trimAt = async (ledger_rows: number) => {
   await setLimits(server, client.game.game_id, { ledger_rows });
-  await foldStorageChanges(server.database);
-  await trimFullLedgers(server.database);
+  await foldStorageChanges(findDatabase());
+  await trimFullLedgers(findDatabase());
 };
 const listScores = async (player_id: string) => {
   const rows = await server.database.query<{ score: number }>(sql`
@@ -58,7 +60,7 @@ test('a player who floods a full ledger loses the oldest rows, and other players
 
 test('two servers that trim at the same time delete no more than one does', async () => {
   await submitOften('flooder', 40);
-  const { database } = server;
+  const database = findDatabase();
   let trimmed: Promise<void> | undefined;
   // This one has counted the rows, and then the other server is faster.
   const overtaken: Database = {

@@ -145,7 +145,7 @@ test('a score waits until somebody decides, and so does its undo', async () => {
   await server.database.execute(sql`
     UPDATE leaderboard_decisions SET decided_at = now() - interval '31 days'
     WHERE game_id = ${client.game.game_id}`);
-  await deleteOldDecisions(server.database);
+  await deleteOldDecisions(server.database.ofGame(client.game.game_id));
   assert.equal((await listWaiting())[0].reason, 'Wall hack');
   assert.deepEqual(await undo(body.decision_id), { restored: 1, skipped: 0 });
 });

@@ -7,10 +7,11 @@ import type { BoardDatabase } from '../test/board-database.ts';
 let boards: BoardDatabase;
 before(async () => {
   boards = await openBoardDatabase();
-  await boards.database.execute(sql`
+  const [group] = boards.database.groups;
+  await group!.execute(sql`
     CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql
       AS $$ BEGIN RAISE EXCEPTION 'poison'; END $$`);
-  await boards.database.execute(sql`
+  await group!.execute(sql`
     CREATE TRIGGER refuse_poison BEFORE INSERT ON leaderboard_entries FOR EACH ROW
       WHEN (NEW.player_id = 'poison') EXECUTE FUNCTION refuse_poison()`);
 });

@@ -145,7 +145,7 @@ test('a player token whose session has ended changes no logins', async () => {
 test('links that wait for their player keep no other player from saving', async () => {
   const { player_id, player_token } = await logIn();
   const links: Promise<{ status: number }>[] = [];
-  await server.database.transaction(async (tx) => {
+  await server.database.ofGame(game.game_id).transaction(async (tx) => {
     await tx.execute(sql`SELECT FROM players WHERE player_id = ${player_id} FOR UPDATE`);
     for (let index = 0; index < 20; index++) links.push(game.link(player_token, makeDevice()));
     await waitForLock(server.database);

@@ -59,7 +59,9 @@ test('an expired, replaced or foreign code is 404', async () => {
   if (first !== second) assert.deepEqual(refusalOf(await move(first, makeDevice())), [404, WRONG]);
   const other = await makeLoginGame(server);
   assert.equal((await move(second, makeDevice(), undefined, other)).status, 404);
-  await server.database.execute(sql`UPDATE player_move_codes SET expires_at = now()`);
+  await server.database
+    .ofGame(game.game_id)
+    .execute(sql`UPDATE player_move_codes SET expires_at = now()`);
   assert.deepEqual(refusalOf(await move(second, makeDevice())), [404, WRONG]);
 });
 

@@ -26,7 +26,7 @@ const logIn = async (): Promise<string> => (await game.logIn(makeDevice())).body
 
 /** Makes all refreshes so far older. */
 const passSeconds = (seconds: number) =>
-  server.database.execute(sql`
+  server.database.ofGame(game.game_id).execute(sql`
     UPDATE player_login_sessions SET refreshed_at = refreshed_at - ${seconds}::integer * interval '1 second'`);
 
 test('a refresh gives a new player token and a new refresh token', async () => {
@@ -120,9 +120,10 @@ test('a logout ends the session, and may be repeated', async () => {
 
 test('a session that nobody has used for 90 days has ended', async () => {
   const token = await logIn();
-  const left = await server.database.queryOne<{ is_long: boolean }>(sql`
+  const database = server.database.ofGame(game.game_id);
+  const left = await database.queryOne<{ is_long: boolean }>(sql`
     SELECT min(expires_at) > now() + interval '90 days' AS is_long FROM player_login_sessions`);
   assert.equal(left!.is_long, true);
-  await server.database.execute(sql`UPDATE player_login_sessions SET expires_at = now()`);
+  await database.execute(sql`UPDATE player_login_sessions SET expires_at = now()`);
   assert.deepEqual(refusalOf(await game.refresh(token)), [401, ENDED]);
 });

@@ -55,7 +55,7 @@ for (const [change, more] of [
     };
 
     let isAnswered = false;
-    const holder = await server.database.connect();
+    const holder = await server.database.ofGame(game.game_id).connect();
     const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await holder.query('BEGIN');
     await holder.query('SELECT FROM players WHERE player_id = $1 FOR KEY SHARE', [player_id]);

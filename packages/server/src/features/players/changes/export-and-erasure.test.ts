@@ -84,13 +84,14 @@ describe('DELETE', () => {
     await fillPlayer();
     await player.identify({}, game.development_key);
     await player.get();
-    const tables = await server.database.query<{ name: string }>(sql`
+    const database = server.database.ofGame(game.game_id);
+    const tables = await database.query<{ name: string }>(sql`
       SELECT table_name AS name FROM information_schema.columns
       JOIN information_schema.tables USING (table_schema, table_name)
-      WHERE table_schema = 'public' AND column_name = 'player_id' AND table_type = 'BASE TABLE'`);
+      WHERE table_schema = current_schema() AND column_name = 'player_id' AND table_type = 'BASE TABLE'`);
     assert.ok(tables.length > 5);
     const count = async () => {
-      const client = await server.database.connect();
+      const client = await database.connect();
       try {
         let rows = 0;
         for (const { name } of tables) {

@@ -146,7 +146,7 @@ test('changes go as old as events may become, also those of players who are gone
   await server.database.execute(sql`
     UPDATE player_changes SET changed_at = now() - interval '40 days'
     WHERE game_id = ${client.game.game_id} AND (player_id = 'quiet' OR number = 1)`);
-  await deleteOldChanges(server.database, 30);
+  await deleteOldChanges(server.database.ofGame(client.game.game_id), 30);
   assert.deepEqual(await words(), ['level 2 3', 'level 1 2']);
   assert.deepEqual(await list('quiet'), []);
 });

@@ -72,7 +72,7 @@ test('players are sorted by last_seen_at, first_seen_at or player_id, in pages w
 });
 
 async function listIdsInOrder(game_id: string, order: string): Promise<string[]> {
-  const client = await server.database.connect();
+  const client = await server.database.ofGame(game_id).connect();
   try {
     const { rows } = await client.query<{ player_id: string }>(
       `SELECT player_id FROM players WHERE game_id = $1 ORDER BY ${order}`,
@@ -192,12 +192,13 @@ test('a search that reads too long is stopped and answered 503', async () => {
     { application_name: 'test', max_connections: 2 },
   );
   const { game_id } = await server.makeGame();
+  const group = database.ofGame(game_id);
   const query = { limit: 50, sort: 'last_seen_at' as const };
   try {
-    await database.transaction(async (tx) => {
+    await group.transaction(async (tx) => {
       await tx.execute(sql`LOCK TABLE players IN ACCESS EXCLUSIVE MODE`);
       await assert.rejects(
-        searchPlayers(database, { game_id, environment: 'production' }, query, 50),
+        searchPlayers(group, { game_id, environment: 'production' }, query, 50),
         {
           status: 503,
           message:

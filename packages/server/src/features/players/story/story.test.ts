@@ -140,7 +140,7 @@ test('pages of any size have each entry once, also when all are of one moment', 
         sql`UPDATE audit_log SET at = ${moment}`,
         sql`UPDATE events SET received_at = ${moment}`,
       ]) {
-        await server.database.execute(change);
+        await server.database.ofGame(game.game_id).execute(change);
       }
     }
     const whole: Entry[] = (await story('?limit=200')).body.entries;

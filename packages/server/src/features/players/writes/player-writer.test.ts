@@ -26,7 +26,11 @@ const playerOf = (player_id: string) => ({
 
 test('a later round that PostgreSQL refuses is retried request by request, the first is not', async () => {
   // The second round is the first that writes `b`.
-  const refusal = await refuseOnce(server.database, sql`players`, sql`NEW.properties ? 'b'`);
+  const refusal = await refuseOnce(
+    server.database.ofGame(game_id),
+    sql`players`,
+    sql`NEW.properties ? 'b'`,
+  );
   const writer = createPlayerWriter(server.database);
   const merge = async (player_id: string, properties: object) =>
     JSON.parse(
@@ -88,6 +92,7 @@ test('any sequence of identifies, in one batch or several, merges like a simple 
     { url: server.database_url },
     { application_name: 'test', max_connections: 2, prepare: true },
   );
+  await database.learnGames([game_id]);
   const writer = createPlayerWriter(database);
   try {
     await fc.assert(
@@ -126,6 +131,7 @@ test('properties that PostgreSQL refuses fail alone in their batch', async () =>
     { url: server.database_url },
     { application_name: 'test', max_connections: 2, prepare: true },
   );
+  await database.learnGames([game_id]);
   const writer = createPlayerWriter(database);
   const settled = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>

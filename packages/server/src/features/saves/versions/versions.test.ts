@@ -47,7 +47,9 @@ const restore = (version: number, token = developer) =>
     { token },
   );
 const findPlayer = () =>
-  server.database.queryOne(sql`SELECT tags FROM players WHERE player_id = ${player_id}`);
+  server.database
+    .ofGame(game.game_id)
+    .queryOne(sql`SELECT tags FROM players WHERE player_id = ${player_id}`);
 const numbers = (answer: { body: { saves: { version: number }[] } }) =>
   answer.body.saves.map(({ version }) => version);
 
@@ -61,9 +63,9 @@ test('the last 10 versions are listed, the newest first and current', async () =
   assert.deepEqual([older.is_current, older.size_bytes], [false, '{"n":11}'.length]);
   assert.deepEqual([answer.body.deleted_at, answer.body.next_cursor], [null, null]);
 
-  const rows = await server.database.query(
-    sql`SELECT FROM save_versions WHERE player_id = ${player_id}`,
-  );
+  const rows = await server.database
+    .ofGame(game.game_id)
+    .query(sql`SELECT FROM save_versions WHERE player_id = ${player_id}`);
   assert.equal(rows.length, 10, 'older ones are deleted');
 });
 
@@ -165,7 +167,7 @@ test('the query chooses only the environment', async () => {
 test('a restoration that is in a deadlock with an erasure is retried and succeeds', async () => {
   await put('{"n":1}');
   const meetErasure = () =>
-    server.database.transaction(async (tx) => {
+    server.database.ofGame(game.game_id).transaction(async (tx) => {
       await tx.execute(sql`SELECT FROM players WHERE player_id = ${player_id} FOR UPDATE`);
       const restored = restore(1);
       await waitUntil('the restoration waits for the player', async () => {

@@ -23,6 +23,8 @@ before(async () => {
 });
 after(() => server.close());
 
+/** The database of the game. */
+const database = () => server.database.ofGame(game.game_id);
 const saveOf = (player_id: string) => ({
   game_id: game.game_id,
   environment: 'production' as const,
@@ -46,7 +48,7 @@ const erase = (player_id: string) =>
 
 /** A connection that asks for locks, and holds them until released. */
 async function askFor(statement: string, values: string[] = []) {
-  const holder = await server.database.connect();
+  const holder = await database().connect();
   let isHeld = true;
   const release = async () => {
     if (!isHeld) return;
@@ -114,7 +116,7 @@ const refusals: Record<
     await written;
   },
   async write(write) {
-    await refuseOnce(server.database, sql`saves`, sql`NEW.deleted_at IS NOT NULL`);
+    await refuseOnce(database(), sql`saves`, sql`NEW.deleted_at IS NOT NULL`);
     await write();
   },
 };
@@ -141,7 +143,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
       });
     }, of('kept'));
     assert.deepEqual(answers, [2, true, 1, 2, 1]);
-    const saves = await listSaves(server.database, ['kept', 'deleted'].map(of).map(saveOf));
+    const saves = await listSaves(database(), ['kept', 'deleted'].map(of).map(saveOf));
     assert.deepEqual(
       saves.map((save) => save?.version),
       [2, undefined],
@@ -181,7 +183,7 @@ test('a first save during the erasure of its player is erased too', async () => 
   await server.request('GET', `/v1/games/${game.game_id}/players/b1`, { token });
   await using held = await hold('SELECT FROM players WHERE player_id = $1 FOR UPDATE', ['b2']);
   const stored = storePuts(
-    server.database,
+    database(),
     ['b1', 'b2'].map((player_id) => ({
       save: saveOf(player_id),
       expected_version: null,
@@ -200,7 +202,7 @@ test('a first save during the erasure of its player is erased too', async () => 
   await held.release();
   await stored;
   assert.equal((await erased).status, 204);
-  assert.deepEqual(await listSaves(server.database, [saveOf('b1')]), [null]);
+  assert.deepEqual(await listSaves(database(), [saveOf('b1')]), [null]);
 });
 
 test('a statement that waited while its player was erased and saved again does not overwrite the save', async () => {
@@ -209,7 +211,7 @@ test('a statement that waited while its player was erased and saved again does n
     expected_version: null,
     data,
   });
-  const store = (saves: SavePuts[]) => storePuts(server.database, saves);
+  const store = (saves: SavePuts[]) => storePuts(database(), saves);
   await store([puts('a1', '{}'), puts('a2', '{}')]);
   await using held = await holdSave('a1');
   const stale = store([puts('a1', '{}'), puts('a2', '{"by":"stale"}')]);
@@ -223,6 +225,6 @@ test('a statement that waited while its player was erased and saved again does n
     (await stale).map((change) => change?.version),
     [2, undefined],
   );
-  const [save] = await listSaves(server.database, [saveOf('a2')]);
+  const [save] = await listSaves(database(), [saveOf('a2')]);
   assert.deepEqual([save!.version, save!.data], [5, '5']);
 });
