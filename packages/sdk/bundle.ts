@@ -15,7 +15,7 @@ const ENTRIES = {
  * release reads it. The transcripts are played with the bundle, too.
  */
 const PRIVATE_MEMBERS =
-  /^(after|append|begin|call|calls|clock|discard|drop|dropped|earlier_identity|enter|erase|fail|features|findCall|finish|given|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isKnown|isOnce|isOurs|keep|kept|known|learn|leave|listKeys|lower|make|makeTracker|names|number|numbers|open|options|own_id|player|prefix|prefixes|query|read|release|renew|repeat|replaceDevice|restore|retryNow|send|session|settle|take|tell|tokenOf|touch|transport|trim|waiting|written)$/;
+  /^(after|append|begin|call|calls|clock|discard|drop|dropped|earlier_identity|enter|erase|fail|features|findCall|finish|given|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isKnown|isOnce|isOurs|keep|kept|known|learn|leave|listKeys|logInByDevice|lower|make|makeTracker|names|number|numbers|open|options|own_id|player|prefix|prefixes|query|read|release|renew|repeat|replaceDevice|restore|retryNow|send|session|take|tell|tokenOf|touch|transport|trim|waiting|written)$/;
 
 /** Writes a minified module for each entry, and the same for CommonJS. */
 export async function bundleSdk(dir: string): Promise<void> {

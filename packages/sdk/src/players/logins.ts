@@ -28,7 +28,7 @@ export interface Logins {
   /** Takes over the session and identity in the store. */
   open(session_text: KeptText, identity: Identity): void;
   /** Logs the anonymous player in, unless another player plays or it was done. Never rejects. */
-  settle(): Promise<void> | undefined;
+  logInByDevice(): Promise<void> | undefined;
   /** The player token for a call about a player; undefined if this player has not logged in. */
   tokenOf(player_id: string): string | undefined | Promise<string | undefined>;
   /** Gets another token of a player than this one; undefined if there is none. */
@@ -124,7 +124,7 @@ export function createLogins(
       identity = known;
       session = parseKept(session_text);
     },
-    settle() {
+    logInByDevice() {
       if (running || session || !isAutomatic || !identity || isPaused()) return running;
       return once(enterByDevice);
     },

@@ -149,7 +149,7 @@ func identify(properties: Dictionary) -> OverworldResult:
 	var json := OverworldJson.write(properties)
 	if json == "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", "properties have no form in JSON"))
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	var body := "{\"player_id\":%s,\"properties\":%s}" % [OverworldJson.write(player_id), json]
 	await _turns.take()
 	var result := await _transport.request(HTTPClient.METHOD_POST, "/v1/identify", body, {}, true, player_id)

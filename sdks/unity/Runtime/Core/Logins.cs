@@ -56,7 +56,7 @@ namespace Overworld
         public List<string> Providers { get { return session == null ? new List<string>() : session.Texts("providers"); } }
 
         /// <summary>Logs the anonymous player in, unless another player plays. Never throws.</summary>
-        public Task Settle()
+        public Task LogInByDevice()
         {
             if (running != null) return running;
             if (session != null || !isAutomatic || !api.IsEnabled || IsPaused) return Task.FromResult(true);

@@ -23,7 +23,7 @@ namespace Overworld
         {
             var given = Given;
             if (given != null) return given;
-            await logins.Settle();
+            await logins.LogInByDevice();
             return logins.PlayerId;
         }
     }

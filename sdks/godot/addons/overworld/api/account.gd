@@ -36,7 +36,7 @@ func get_providers() -> Array:
 func login_with(provider: String, credentials: Dictionary) -> OverworldResult:
 	var body := credentials.duplicate()
 	body["provider"] = provider
-	await _player.settle()
+	await _player.wait_for_id()
 	return _take(await _logins.enter("login", body, false))
 
 
@@ -53,20 +53,20 @@ func link(provider: String, credentials: Dictionary) -> OverworldResult:
 	var body := credentials.duplicate()
 	body["provider"] = provider
 	var json := OverworldJson.write(body)
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	return _logins.note(await _transport.request(HTTPClient.METHOD_POST, LINK_PATH, json, {}, true, player_id))
 
 
 ## Removes a provider from the present player; the last one cannot be removed. The value is the others.
 func unlink(provider: String) -> OverworldResult:
 	var path := LINK_PATH + "?provider=" + provider.uri_encode()
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	return _logins.note(await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id))
 
 
 ## The value is six digits by which another device becomes one of this player's, within ten minutes.
 func create_move_code() -> OverworldResult:
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	var path := "/v1/players/move-code"
 	var result := await _transport.request(HTTPClient.METHOD_POST, path, "{}", {}, false, player_id)
 	return OverworldResult.success(result.value["body"]["code"]) if result.ok else result
@@ -75,7 +75,7 @@ func create_move_code() -> OverworldResult:
 ## Makes this device one of the player who has the code. Its anonymous player is given up. The error
 ## [code]not_found[/code] means that the code is wrong or has expired.
 func move_here(code: String) -> OverworldResult:
-	await _player.settle()
+	await _player.wait_for_id()
 	return _take(await _logins.move(code))
 
 

@@ -22,14 +22,14 @@ func _init(transport: Transport, player: Player, kept: KeptCalls) -> void:
 ## [code]achievement[/code], [code]already_unlocked[/code] and [code]total_points[/code]. Without a
 ## network the error has [code]is_kept[/code], and the unlock is sent later.
 func unlock(achievement_key: String) -> OverworldResult:
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	return await _kept.make({"kind": KeptCalls.UNLOCKS, "player_id": player_id, "target": achievement_key})
 
 
 ## All achievements, and the unlocks of the player. The value has [code]achievements[/code],
 ## [code]total_points[/code] and [code]unlocked_points[/code].
 func list() -> OverworldResult:
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	var path := "/v1/achievements?player_id=" + player_id.uri_encode()
 	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)
 	return OverworldResult.success(result.value["body"]) if result.ok else result

@@ -39,7 +39,7 @@ func load(max_age_seconds := 60.0) -> OverworldResult:
 	var refusal := _transport.find_refusal()
 	if refusal != null:
 		return refusal
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	# The clock may have been set back.
 	var age_ms := absi(Moment.now() - _asked_at)
 	if _is_known(player_id) and age_ms < max_age_seconds * 1000.0:

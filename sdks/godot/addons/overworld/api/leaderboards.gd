@@ -24,7 +24,7 @@ func _init(transport: Transport, player: Player, kept: KeptCalls) -> void:
 ## The value is the stored entry: [code]rank[/code], [code]score[/code], [code]updated[/code]…
 func submit(board_name: String, score: Variant, options := {}) -> OverworldResult:
 	var given: Dictionary = options.duplicate(true)
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	var members := {"kind": KeptCalls.SCORES, "player_id": player_id, "target": board_name, "score": score}
 	for name: String in ["player_name", "metadata"]:
 		if given.has(name):
@@ -45,7 +45,7 @@ func page(board_name: String, options := {}) -> OverworldResult:
 ## and [code]total_entries[/code]; [code]season[/code] selects a past season.
 func around(board_name: String, options := {}) -> OverworldResult:
 	var query := _write_query(options, ["above", "below", "season"])
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	var path := _path_of(board_name) + "/around/" + player_id.uri_encode() + query
 	# The token lets players see their own score while it waits for a decision.
 	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id))

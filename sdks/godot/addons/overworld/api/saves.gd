@@ -44,7 +44,7 @@ func load(slot := MAIN_SLOT) -> OverworldResult:
 	var refusal := _transport.find_refusal()
 	if refusal != null:
 		return refusal
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	await _kept.enter(KeptCalls.SAVES)
 	var result := await _load(player_id, _target_of(slot))
 	_kept.leave(KeptCalls.SAVES)
@@ -70,7 +70,7 @@ func save(data: Dictionary, options := {}) -> OverworldResult:
 	var saved_at := Moment.now() + _transport.clock.get_offset()
 	var policy: Variant = options.get("on_conflict")
 	var slot := _target_of(options.get("slot", MAIN_SLOT))
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	var last := _kept.find(KeptCalls.SAVES, player_id, slot)
 	if last != null and not last.is_seen:
 		last = null
@@ -97,7 +97,7 @@ func delete(slot := MAIN_SLOT) -> OverworldResult:
 	if refusal != null:
 		return refusal
 	var target := _target_of(slot)
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	await _kept.enter(KeptCalls.SAVES)
 	var waiting := _kept.find(KeptCalls.SAVES, player_id, target)
 	if waiting != null and not waiting.is_awaited:
@@ -118,7 +118,7 @@ func list() -> OverworldResult:
 	var refusal := _transport.find_refusal()
 	if refusal != null:
 		return refusal
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	await _kept.enter(KeptCalls.SAVES)
 	var path := PATH + "/slots?player_id=" + player_id.uri_encode()
 	var result := await _transport.request(HTTPClient.METHOD_GET, path, "", {}, true, player_id)

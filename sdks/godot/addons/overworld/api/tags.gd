@@ -19,7 +19,7 @@ func _init(transport: Transport, player: Player, turns: Turns) -> void:
 
 ## Adds a tag; the server trims it and writes it in lower case. The value is all tags of the player.
 func add(tag: String) -> OverworldResult:
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	var body := OverworldJson.write({"tag": tag})
 	await _turns.take()
 	var result := await _transport.request(HTTPClient.METHOD_POST, _path_of(player_id), body, {}, true, player_id)
@@ -29,7 +29,7 @@ func add(tag: String) -> OverworldResult:
 
 ## Removes a tag; it is no error if the player does not have it.
 func remove(tag: String) -> OverworldResult:
-	var player_id: String = await _player.settle()
+	var player_id: String = await _player.wait_for_id()
 	var path := _path_of(player_id) + "/" + tag.uri_encode()
 	await _turns.take()
 	var result := await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id)

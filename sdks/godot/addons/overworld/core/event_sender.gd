@@ -105,8 +105,8 @@ func _send_all() -> bool:
 	return is_all
 
 
-## Sends the first batch and acts on the answer. Null when it is settled; else why it stays, to be sent
-## again.
+## Sends the first batch and acts on the answer. Null when it need not be sent again; else the error for
+## which it stays.
 func _send_first() -> OverworldError:
 	# The batch fixes the times. The config is the cheapest call that tells the server's time.
 	if not _transport.clock.is_known:

@@ -74,7 +74,7 @@ func note(result: OverworldResult) -> OverworldResult:
 
 
 ## Logs the anonymous player in, unless another player plays.
-func settle() -> void:
+func log_in_by_device() -> void:
 	if _is_running:
 		await _ended
 	elif _session.is_empty() and _is_automatic and _transport.is_enabled and not _is_paused():

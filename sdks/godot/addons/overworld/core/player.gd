@@ -18,8 +18,8 @@ func get_id() -> String:
 
 
 ## Id of the player at the time of the call. The anonymous player logs in first.
-func settle() -> String:
+func wait_for_id() -> String:
 	if given != "":
 		return given
-	await _logins.settle()
+	await _logins.log_in_by_device()
 	return _logins.get_player_id()
