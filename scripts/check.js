@@ -13,13 +13,28 @@ export async function runChecks() {
     ...listTypeScriptProjects().map((project) => ({
       name: project === '.' ? 'types' : `types of ${project}`,
       // Four checkers would each check shared files anew, and together take twice the CPU.
-      command: ['tsc', '--noEmit', '--pretty', '--checkers', '1', '-p', project],
+      command: [
+        'tsc',
+        '--noEmit',
+        '--pretty',
+        '--checkers',
+        '1',
+        ...keepResults(project),
+        '-p',
+        project,
+      ],
     })),
     { name: 'lint', command: ['oxlint'] },
     { name: 'format', command: ['oxfmt', '--check'], advice: 'Run `npm run format`.' },
   ];
   const results = await Promise.all(checks.map(runCheck));
   return results.every(Boolean);
+}
+
+/** Has the next run check only changed files and those that depend on them: a quarter of the CPU. */
+function keepResults(project) {
+  const name = `${project.replaceAll('/', '-')}.tsbuildinfo`;
+  return ['--incremental', '--tsBuildInfoFile', join(root, 'node_modules/.cache/types', name)];
 }
 
 /** The project of the root, and those of packages and examples that have settings of their own. */

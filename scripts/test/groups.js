@@ -15,11 +15,11 @@ const SHARES = [
       /^packages\/sdk\/test\/(?!browser|package)/,
       /^sdks\//,
     ],
-    files: 16,
+    files: 24,
   },
   {
     paths: [/^packages\/dashboard\//],
-    files: 6,
+    files: 12,
   },
   {
     paths: [/^examples\/moonward\//],
@@ -27,7 +27,7 @@ const SHARES = [
   },
   {
     paths: [/^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets))/],
-    files: 4,
+    files: 8,
   },
 ];
 
