@@ -85,9 +85,25 @@ export async function searchPlayers(
     if (candidates === null) return answer(await select(players, matches), matches);
     const is_candidate = sql`player_id = ANY(${candidates.player_ids}::text[])`;
     if (candidates.count > MAX_LOOKED_UP) {
-      // Some are soon found in the order of the list, where texts of candidates alone are compared.
+      // Some are soon found in the order of the list, which the index alone tells.
       const among = [sql`CASE WHEN ${is_candidate} THEN ${matches[0]!} ELSE false END`];
-      return answer(await select(players, among), among);
+      const listed = await tx.query<PlayerRow & { position: string }>(sql`
+        SELECT ${playerColumns}, ${order.position} AS position
+        FROM (
+          SELECT player_id AS listed_id, ${order.listed_at} AS listed_at
+          FROM players
+          WHERE ${joinSql(in_order, ' AND ')} AND CASE WHEN ${is_candidate} THEN true ELSE false END
+        ) AS listed
+        CROSS JOIN LATERAL (
+          SELECT * FROM players
+          WHERE game_id = ${game.game_id} AND environment = ${game.environment}
+            AND player_id = listed_id
+          OFFSET 0
+        ) AS players
+        WHERE ${joinSql([...conditions, ...matches], ' AND ')}
+        ORDER BY ${order.by_listed}
+        LIMIT ${limit + 1}`);
+      return answer(listed, among);
     }
     // Apart, so that PostgreSQL cannot read all players in the order of the list instead.
     const found = sql`(SELECT * FROM players
@@ -117,6 +133,9 @@ async function countPlayers(
 
 interface Order {
   by: Sql;
+  /** The column of the order besides the id, and the order of a list of `listed_at` and `listed_id`. */
+  listed_at: Sql;
+  by_listed: Sql;
   /**
    * A condition that is true of all players. Without it PostgreSQL may not use the index of the
    * order.
@@ -130,6 +149,8 @@ interface Order {
 
 const orderByTime = (column: Sql): Order => ({
   by: sql`players.${column} DESC, players.player_id DESC`,
+  listed_at: column,
+  by_listed: sql`listed_at DESC, listed_id DESC`,
   conditions: [sql`players.${column} > '-infinity'`],
   position: sql`players.${column}::text`,
   isPosition: isTimestampText,
@@ -142,6 +163,8 @@ const ORDERS: Record<PlayerSort, Order> = {
   first_seen_at: orderByTime(sql`first_seen_at`),
   player_id: {
     by: sql`players.player_id`,
+    listed_at: sql`NULL`,
+    by_listed: sql`listed_id`,
     conditions: [],
     position: sql`''`,
     isPosition: (text) => text === '',
