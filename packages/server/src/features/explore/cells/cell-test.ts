@@ -8,7 +8,7 @@ import { createPlayerNumbers } from '../scan/player-numbers.ts';
 import type { PlayerTest } from '../scan/segment-test.ts';
 import { eachActivity, isActiveWithin } from '../slices/activity.ts';
 import type { ActiveDays } from '../slices/activity.ts';
-import { readSessions } from '../slices/session-pages.ts';
+import { readSessions } from '../slices/read-sessions.ts';
 import { dayNumber } from '../slices/slice-input.ts';
 import { testPath } from './path-test.ts';
 import { testPayers } from './payers-test.ts';

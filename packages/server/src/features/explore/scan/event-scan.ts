@@ -11,11 +11,10 @@ import { keepPlayers, PackedField } from './packet.ts';
 import type { Packet } from './packet.ts';
 import { createChunkCutter } from './chunk-cutter.ts';
 import type { Chunk } from './chunk-cutter.ts';
+import { createReaders } from './readers.ts';
 
 /** The most events that most reports count. They are in memory meanwhile, at 30 to 80 bytes each. */
 const MAX_SCANNED_EVENTS = 20_000_000;
-/** Statements that run at once, so that one is read while the other is counted. */
-const READERS = 2;
 const DAY_MS = 86_400_000;
 /** Seed of the hashes of players and ids, a secret so that nobody can send values that collide. */
 export const SEED = String(randomInt(2 ** 47));
@@ -57,13 +56,12 @@ export async function scanEvents(
   max_events = MAX_SCANNED_EVENTS,
 ): Promise<void> {
   let scanned = 0;
-  const failed = new AbortController();
-  const stopped = AbortSignal.any([signal, failed.signal]);
+  const readers = createReaders(signal);
   const started_ms = Date.now();
 
   const take = (scan: Scan, packet: Packet) => {
     scanned += packet.count;
-    if (scanned > max_events) failed.abort(tooMany());
+    if (scanned > max_events) readers.fail(tooMany());
     else if (scan.keeps === undefined) scan.onPacket(packet);
     else scan.onPacket(keepPlayers(packet, recordBytes(scan), scan.keeps));
   };
@@ -78,7 +76,7 @@ export async function scanEvents(
         is_unchanged = count === chunk.count && BigInt(id_sum) === chunk.id_sum;
         if (is_unchanged) for (const packet of chunk.packets) take(scan, packet);
       },
-      stopped,
+      readers.stopped,
     );
     return is_unchanged;
   };
@@ -105,7 +103,7 @@ export async function scanEvents(
         id_sum += BigInt(row.id_sum);
         take(scan, packet);
       },
-      stopped,
+      readers.stopped,
     );
     return { took_ms, read: { ...chunk, packets, count, id_sum } };
   };
@@ -146,16 +144,12 @@ export async function scanEvents(
       }
     }
   };
-  const readers = Array.from({ length: READERS }, () =>
-    readAll().catch((error: unknown) => {
-      failed.abort(error);
-      throw error;
-    }),
-  );
-  await Promise.allSettled(readers);
-  // This also follows a report that took too long, so that a second try only reads the rest.
-  for (const { cache } of works) cache.close();
-  if (failed.signal.aborted) throw failed.signal.reason;
+  try {
+    await readers.run(readAll);
+  } finally {
+    // This also follows a report that took too long, so that a second try only reads the rest.
+    for (const { cache } of works) cache.close();
+  }
 }
 
 /** The player, and then the fields. */

@@ -5,7 +5,7 @@ import { findPlayers } from '../scan/player-set.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { groupPlayers, isActiveWithin, makeAdder, readActivity } from './activity.ts';
 import { countActiveDays, toResult } from './player-days.ts';
-import { expectSessions, readSessions } from './session-pages.ts';
+import { expectSessions, readSessions } from './read-sessions.ts';
 import { dayNumber, dayText } from './slice-input.ts';
 import type { SliceInput, SliceResult } from './slice-input.ts';
 

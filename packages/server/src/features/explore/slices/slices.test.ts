@@ -90,6 +90,23 @@ test('reports on some players equal the reports of a game that has only these pl
   await fc.assert(run, { numRuns: 3 });
 });
 
+test('sessions of some players are those of the first day to those of the last', async () => {
+  const players = [{ player_id: 'p0', country: 'de', tag: null }];
+  // The range of the reports is the 20 days before this one.
+  const events = Array.from({ length: 23 * 4 }, (_, index) => ({
+    player: 0,
+    session: index,
+    event_name: 'open',
+    minutes_ago: (index * DAY_MINUTES) / 4,
+    price: 1,
+    id: 'p0',
+  }));
+  const { get } = await openReports(server, await makeGame(server, players, events));
+  const all = await get('sessions');
+  assert.ok(all.days.every(({ session_count }: { session_count: number }) => session_count > 0));
+  assert.deepEqual(await get('sessions', { players: ALL }), all);
+});
+
 test('groups are the largest values, then all others and players without the property', async () => {
   const players = ['de', 'de', 'de', 'fr', 'fr', 7, 'x', null].map((country, index) => ({
     player_id: `p${index}`,

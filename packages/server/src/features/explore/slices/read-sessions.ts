@@ -1,0 +1,98 @@
+import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/sessions';
+import { sql } from '../../../platform/database/sql.ts';
+import { createChunkCutter } from '../scan/chunk-cutter.ts';
+import { createReaders } from '../scan/readers.ts';
+import { SEED } from '../scan/event-scan.ts';
+import type { EventSelection } from '../scan/event-selection.ts';
+import { PackedField, readPacked } from '../scan/packet.ts';
+import type { ExploreDatabase } from '../thread/explore-database.ts';
+
+/** A session, with the halves of the hash of its player. */
+interface ReadSession {
+  high: number;
+  low: number;
+  /** Days from 1970-01-01. */
+  day: number;
+  length_class: number;
+  seconds: number;
+}
+
+const RECORD_BYTES = 20;
+
+const classOf = (seconds: number) => {
+  let length_class = 0;
+  while (seconds >= (SESSION_LENGTH_BOUNDS_SECONDS[length_class] ?? Infinity)) length_class++;
+  return length_class;
+};
+
+/** Announces the sessions of a range. Its days are not cut at its hours. */
+export async function expectSessions(
+  database: ExploreDatabase,
+  { game_id, environment, starts_at, ends_at }: EventSelection,
+  signal: AbortSignal,
+): Promise<void> {
+  if (database.progress.expected('sessions') !== null) return;
+  const [row] = await database.query<{ count: number }>(
+    sql`
+      SELECT COALESCE(sum(session_count), 0)::bigint AS count FROM daily_sessions
+      WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
+        AND day BETWEEN (${starts_at}::timestamptz - interval '1 day')::date
+                    AND ${ends_at}::timestamptz::date`,
+    signal,
+  );
+  database.progress.expect('sessions', row!.count);
+}
+
+/**
+ * Hands over the sessions of players that began within the range, a chunk of time at a time: sessions that
+ * began together are stored together.
+ */
+export async function readSessions(
+  database: ExploreDatabase,
+  input: EventSelection & { time_zone: string },
+  signal: AbortSignal,
+  onSession: (session: ReadSession) => void,
+): Promise<void> {
+  const { game_id, environment, starts_at, ends_at, time_zone } = input;
+  await expectSessions(database, input, signal);
+  const cutter = createChunkCutter(Date.parse(starts_at), Date.parse(ends_at));
+  const readers = createReaders(signal);
+  await readers.run(async () => {
+    for (let chunk = cutter.next(); chunk !== null; chunk = cutter.next()) {
+      const took_ms = await database.each<{ count: number; packed: string | null }>(
+        sql`
+        SELECT count(*) AS count,
+               (string_agg(
+                 ${PackedField.hash(sql`player_id`, SEED)}
+                 || int4send((started_at AT TIME ZONE ${time_zone}::text)::date
+                             - DATE '1970-01-01')
+                 || int8send(floor(date_part('epoch', last_event_at - started_at))::bigint),
+                 '') FILTER (WHERE player_id <> ''))::text AS packed
+        FROM sessions
+        WHERE game_id = ${game_id}::uuid AND environment = ${environment}::environment
+          AND started_at > '-infinity'
+          AND started_at >= ${new Date(chunk.from_ms).toISOString()}::timestamptz
+          AND started_at < ${new Date(chunk.to_ms).toISOString()}::timestamptz`,
+        ({ count, packed }) => {
+          database.progress.add(count);
+          if (packed !== null) visit(readPacked(packed), onSession);
+        },
+        readers.stopped,
+      );
+      cutter.note(chunk, took_ms);
+    }
+  });
+}
+
+function visit(view: DataView, onSession: (session: ReadSession) => void): void {
+  for (let at = 0; at < view.byteLength; at += RECORD_BYTES) {
+    const seconds = view.getInt32(at + 12) * 2 ** 32 + view.getUint32(at + 16);
+    onSession({
+      high: view.getUint32(at),
+      low: view.getUint32(at + 4),
+      day: view.getInt32(at + 8),
+      length_class: classOf(seconds),
+      seconds,
+    });
+  }
+}
