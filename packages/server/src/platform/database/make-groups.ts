@@ -1,17 +1,20 @@
 import type pg from 'pg';
+import { distributeGroup, hasCitus, shareInstallation } from './citus.ts';
 import { schemaOf } from './group-directory.ts';
 import { inTransaction } from './in-transaction.ts';
 import { listGroupParts } from './schema-parts.ts';
 
 /**
  * Gives each group a schema with the tables of game data, and then drops those tables of `public`. Each
- * group is made in a transaction of its own, and the next call goes on after the last one.
+ * group is made in a transaction of its own, and the next call goes on after the last one. On the
+ * coordinator of a Citus cluster, the groups are spread over its nodes.
  */
 export async function makeGroups(client: pg.ClientBase, count: number): Promise<void> {
   const parts = await listGroupParts(client);
   const tables = [...new Set(parts.flatMap(({ table_name }) => table_name ?? []))];
   if (tables.length === 0) return;
-  const statements = parts.map(({ statement }) => statement).join('\n');
+  const is_spread = await hasCitus(client);
+  if (is_spread) await shareInstallation(client);
   for (let group = 0; group < count; group++) {
     const schema = schemaOf(group);
     const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [
@@ -20,7 +23,9 @@ export async function makeGroups(client: pg.ClientBase, count: number): Promise<
     if (rowCount !== 0) continue;
     await inTransaction(client, async () => {
       await client.query(`CREATE SCHEMA ${schema}; SET LOCAL search_path = ${schema}, public`);
-      await client.query(statements);
+      // Citus accepts only one statement at a time.
+      for (const { statement } of parts) await client.query(statement);
+      if (is_spread) await distributeGroup(client, schema);
     });
   }
   const { rows } = await client.query<{ name: string }>(`

@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import type { Database } from './database.ts';
+import { allowTriggers, bindTriggerFunctions, hasCitus } from './citus.ts';
 import { GROUP_COUNT_NAME, schemaOf } from './group-directory.ts';
 import { inTransaction } from './in-transaction.ts';
 import { makeGroups } from './make-groups.ts';
+import { splitStatements } from './split-statements.ts';
 import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
@@ -34,6 +36,7 @@ export async function migrate(
   const client = await database.connect();
   try {
     await client.query('SET statement_timeout = 0');
+    if (await hasCitus(client)) await allowTriggers(client);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(`
       CREATE TABLE IF NOT EXISTS migrations (
@@ -134,7 +137,7 @@ export async function applyMigration(
       await applyToGroup(client, { name, text }, group);
     }
     await inTransaction(client, async () => {
-      if (schemas === 0) await client.query(text);
+      if (schemas === 0) await runAll(client, text);
       else await client.query('DELETE FROM group_migrations WHERE name = $1', [name]);
       await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
     });
@@ -155,10 +158,15 @@ async function applyToGroup(
   if (rowCount !== 0) return;
   await inTransaction(client, async () => {
     await client.query(`SET LOCAL search_path = ${schemaOf(group)}, public`);
-    await client.query(text);
+    await runAll(client, text);
+    if (await hasCitus(client)) await bindTriggerFunctions(client, schemaOf(group));
     await client.query('INSERT INTO group_migrations (name, tenant_group) VALUES ($1, $2)', [
       name,
       group,
     ]);
   });
+}
+
+async function runAll(client: pg.ClientBase, text: string): Promise<void> {
+  for (const statement of splitStatements(text)) await client.query(statement);
 }
