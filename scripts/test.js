@@ -9,6 +9,7 @@ import { runChecks } from './check.js';
 import { findChromium } from './test/chromium.js';
 import { readCpuSeconds } from './test/cpu-account.js';
 import { listDearestFiles, sumBrowsers } from './test/cpu-report.js';
+import { findCitus } from '../torture/machine/citus.ts';
 import { hasMono } from './test/mono.js';
 import { startTestDatabase } from './test/database.js';
 import { groupFiles } from './test/groups.js';
@@ -28,9 +29,10 @@ const FILES_AT_ONCE = availableParallelism() + 1;
 const TEST_TIMEOUT_MS = 180_000;
 
 const isSlowRun = process.argv.includes('--slow');
+const isClusterRun = process.argv.includes('--cluster');
 const options = process.argv
   .slice(2)
-  .filter((argument) => argument.startsWith('-') && argument !== '--slow');
+  .filter((argument) => argument.startsWith('-') && !['--slow', '--cluster'].includes(argument));
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 
 /** Ctrl-C reaches the tests too; this process must go on to clean up after them. */
@@ -53,6 +55,12 @@ async function main() {
     return 1;
   }
   const files = named.length > 0 ? listFiles(named) : listOwnFiles();
+  const citusBin = isClusterRun ? findCitus() : null;
+  if (isClusterRun && citusBin === null) {
+    console.log('No PostgreSQL with Citus was found: the tests on a cluster are skipped (set CITUS_BIN).');
+    return 0;
+  }
+  if (isClusterRun) process.env.TEST_GROUPS ??= '16';
   const chromium = findChromium();
   if (chromium === null && process.env.CI) {
     console.error('No Chromium was found, and CI needs one: install it, or set CHROMIUM_PATH.');
@@ -71,7 +79,7 @@ async function main() {
   }
   await using temporary = await makeTemporaryFolder();
   process.env.TMPDIR = temporary.path;
-  await using database = await startTestDatabase();
+  await using database = await startTestDatabase(citusBin);
   if (interruption.signal.aborted) return 1;
   const grouped = await groupFiles(files, root, temporary.path);
   const cpuFile = join(temporary.path, 'cpu.jsonl');

@@ -3,8 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { makeComingPartitions } from '../../packages/server/src/features/events/event-partitions.ts';
 import { openDatabase } from '../../packages/server/src/platform/database/database.ts';
 import { migrate } from '../../packages/server/src/platform/database/migrate.ts';
+import { startCitus } from '../../torture/machine/citus.ts';
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/supervisor.ts';
 
 /** Only for a database that is thrown away: twice as fast, and a crash would destroy the data. */
@@ -22,8 +24,10 @@ const THROW_AWAY_SETTINGS = {
  * Starts the PostgreSQL of a test run, or uses the one of TEST_DATABASE_URL (its role needs CREATEDB),
  * and makes the migrated template database that test servers clone. The names of clones begin with
  * the name of the template.
+ * @param citusBin Programs of a PostgreSQL with Citus, for a cluster of a coordinator and two workers; or null.
  */
-export async function startTestDatabase() {
+export async function startTestDatabase(citusBin) {
+  if (citusBin !== null) return startTestCluster(citusBin);
   const server = process.env.TEST_DATABASE_URL
     ? { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
     : await startThrowAwayServer();
@@ -67,22 +71,86 @@ async function easeLogins({ url, connection: { user, password } }) {
   await runStatement(url, `SET scram_iterations = 1; ALTER ROLE ${user} PASSWORD '${password}'`);
 }
 
+/**
+ * Starts a cluster. Its databases are cloned like others: once on each node, because the nodes know one
+ * another by their ports alone, whatever the name of the database is.
+ */
+async function startTestCluster(bin) {
+  const settings = Object.entries({ ...THROW_AWAY_SETTINGS, log_min_messages: 'fatal' });
+  const cluster = await startCitus(
+    bin,
+    2,
+    settings.map(([name, value]) => `${name}=${value}`),
+  );
+  const template = `overworld_test_${randomBytes(4).toString('hex')}`;
+  const nodes = [cluster.coordinator, ...cluster.workers].map(({ url }) => url);
+  try {
+    const url = await cluster.makeDatabase(template);
+    await migrateTemplate(url);
+    await makePartitions(url);
+    for (const url of nodes) await freezeTemplate(url, template);
+  } catch (error) {
+    await cluster[Symbol.asyncDispose]();
+    throw error;
+  }
+  return {
+    env: {
+      OVERWORLD_TEST_DATABASE_URL: nodes[0],
+      OVERWORLD_TEST_WORKER_URLS: nodes.slice(1).join(','),
+      OVERWORLD_TEST_TEMPLATE: template,
+    },
+    [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+  };
+}
+
+/** Each server would take seconds to make these of all groups. */
+async function makePartitions(url) {
+  const database = openDatabase(
+    { url },
+    {
+      application_name: 'test template',
+      max_connections: 1,
+      groups: { count: Number(process.env.TEST_GROUPS), known: new Map(), is_spread: true },
+    },
+  );
+  try {
+    for (const group of database.groups) await makeComingPartitions(group);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Ends the sessions that Citus keeps in a database, because a database in use cannot be cloned. */
+async function freezeTemplate(url, template) {
+  await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
+  await runStatement(
+    url,
+    'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1',
+    [template],
+  );
+}
+
 async function makeTemplate(url, template) {
   await runStatement(url, `CREATE DATABASE ${template}`);
   const templateUrl = new URL(url);
   templateUrl.pathname = `/${template}`;
-  const database = openDatabase(
-    { url: templateUrl.href },
-    { application_name: 'test template', max_connections: 1 },
-  );
-  try {
-    await migrate(database, { groups: Number(process.env.TEST_GROUPS ?? 1) });
-  } finally {
-    await database.close();
-  }
+  await migrateTemplate(templateUrl.href);
   // A first connection reads the catalogue and leaves a file of it, which clones copy.
   await runStatement(templateUrl.href, 'SELECT 1');
   await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE true`);
+}
+
+async function migrateTemplate(url) {
+  const groups = Number(process.env.TEST_GROUPS ?? 1);
+  const database = openDatabase(
+    { url },
+    { application_name: 'test template', max_connections: 1 },
+  );
+  try {
+    await migrate(database, { groups });
+  } finally {
+    await database.close();
+  }
 }
 
 /** Drops all clones, also those of tests that were killed. */

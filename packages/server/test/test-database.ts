@@ -13,6 +13,7 @@ const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 export const testGroups = (): GroupDirectory => ({
   count: Number(process.env.TEST_GROUPS ?? 1),
   known: new Map(),
+  is_spread: Boolean(process.env.OVERWORLD_TEST_WORKER_URLS),
 });
 
 /**

@@ -1,12 +1,16 @@
 import type pg from 'pg';
+import { sql } from './sql.ts';
 import { INSTALLATION_TABLES } from './installation-tables.ts';
 
 /** The table of the installation that tables of groups reference. Each node has a copy of it. */
 const REFERENCED_TABLE = 'games';
 
+/** Finds a row on the coordinator of a Citus cluster. */
+export const FIND_CITUS = sql`SELECT FROM pg_extension WHERE extname = 'citus'`;
+
 /** Tells whether the database is the coordinator of a Citus cluster. */
 export async function hasCitus(client: pg.ClientBase): Promise<boolean> {
-  const { rowCount } = await client.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  const { rowCount } = await client.query(FIND_CITUS.text);
   return rowCount !== 0;
 }
 

@@ -110,6 +110,8 @@ const HOT_SETTINGS = [
   '-c enable_seqscan=off',
   '-c jit=off',
 ];
+/** The coordinator of a Citus cluster finds the node of a statement by its values, and has crashed without. */
+const SPREAD_SETTINGS = ['-c plan_cache_mode=force_custom_plan', '-c jit=off'];
 
 /** The driver lets `?options=` in a URL replace our options, which decide the form of timestamps. */
 function withoutOptions(text: string): string {
@@ -128,7 +130,7 @@ export function openDatabase(
     '-c TimeZone=UTC',
     `-c statement_timeout=${options.statement_timeout_ms ?? 30_000}`,
     '-c idle_in_transaction_session_timeout=60000',
-    ...(prepare ? HOT_SETTINGS : []),
+    ...(options.groups?.is_spread ? SPREAD_SETTINGS : prepare ? HOT_SETTINGS : []),
     ...Object.entries(options.settings ?? {}).map(([name, value]) => `-c ${name}=${value}`),
   ];
   const pool = new Pool({

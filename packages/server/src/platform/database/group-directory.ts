@@ -1,3 +1,4 @@
+import { FIND_CITUS } from './citus.ts';
 import type { Queryable } from './database.ts';
 import type { GroupedDatabase } from './game-groups.ts';
 import { sql } from './sql.ts';
@@ -9,6 +10,8 @@ export interface GroupDirectory {
   readonly count: number;
   /** Numbers of groups by `game_id`. A game never changes its group. Empty if there is one group. */
   readonly known: Map<string, number>;
+  /** The groups are spread over the nodes of a Citus cluster. */
+  readonly is_spread?: boolean;
 }
 
 /** The row of the table `installation` with the number of groups. */
@@ -21,7 +24,8 @@ export const schemaOf = (group: number): string => `group_${group}`;
 export async function readDirectory(database: Queryable): Promise<GroupDirectory> {
   const count = (await findGroupCount(database)) ?? 1;
   const known = count === 1 ? [] : await listGroups(database, sql`true`);
-  return { count, known: new Map(known) };
+  const is_spread = count > 1 && (await database.queryOne(FIND_CITUS)) !== null;
+  return { count, known: new Map(known), is_spread };
 }
 
 /** The number of groups; null before it is decided, and before the first migration. */
