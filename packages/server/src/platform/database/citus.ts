@@ -1,9 +1,5 @@
 import type pg from 'pg';
 import { sql } from './sql.ts';
-import { INSTALLATION_TABLES } from './installation-tables.ts';
-
-/** The table of the installation that tables of groups reference. Each node has a copy of it. */
-const REFERENCED_TABLE = 'games';
 
 /** Finds a row on the coordinator of a Citus cluster. */
 export const FIND_CITUS = sql`SELECT FROM pg_extension WHERE extname = 'citus'`;
@@ -22,24 +18,15 @@ export async function allowTriggers(client: pg.ClientBase): Promise<void> {
   await client.query('SET citus.enable_unsafe_triggers = on');
 }
 
-/** Makes the tables of the installation, which stay on the coordinator, known to all nodes. */
-export async function shareInstallation(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT name FROM unnest($1::text[]) AS name
-     WHERE NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass(name))`,
-    [INSTALLATION_TABLES],
+/**
+ * Gives each node a copy of `games`, and makes the tables that reference it or share keys with those known
+ * to all nodes. The other tables of the installation stay on the coordinator alone.
+ */
+export async function shareGames(client: pg.ClientBase): Promise<void> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_dist_partition WHERE logicalrelid = 'games'::regclass`,
   );
-  const missing = new Set(rows.map(({ name }) => name));
-  if (missing.delete(REFERENCED_TABLE)) {
-    // Shares the tables that reference it too.
-    await client.query('SELECT create_reference_table($1)', [REFERENCED_TABLE]);
-  }
-  await client.query(
-    `SELECT citus_add_local_table_to_metadata(oid, cascade_via_foreign_keys => true)
-     FROM unnest($1::text[]) AS name JOIN pg_class ON oid = to_regclass(name)
-     WHERE NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = oid)`,
-    [[...missing]],
-  );
+  if (rowCount === 0) await client.query(`SELECT create_reference_table('games')`);
 }
 
 /** Moves the schema of a group to a node, and gives its future tables to that node too. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { distributeGroup, hasCitus, shareInstallation } from './citus.ts';
+import { distributeGroup, hasCitus, shareGames } from './citus.ts';
 import { schemaOf } from './group-directory.ts';
 import { inTransaction } from './in-transaction.ts';
 import { listGroupParts } from './schema-parts.ts';
@@ -14,7 +14,7 @@ export async function makeGroups(client: pg.ClientBase, count: number): Promise<
   const tables = [...new Set(parts.flatMap(({ table_name }) => table_name ?? []))];
   if (tables.length === 0) return;
   const is_spread = await hasCitus(client);
-  if (is_spread) await shareInstallation(client);
+  if (is_spread) await shareGames(client);
   for (let group = 0; group < count; group++) {
     const schema = schemaOf(group);
     const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [
