@@ -109,7 +109,8 @@ async function continueBuild(tx: Queryable): Promise<number> {
         LIMIT ${BATCH_PLAYERS}
       ) AS found
     ), written AS (${upsertNames}), progress AS (
-      SELECT count(*) AS players, max(player_id) AS last, count(*) < ${BATCH_PLAYERS} AS is_over
+      SELECT count(*) AS players, max(player_id) AS last, count(*) < ${BATCH_PLAYERS} AS is_over,
+             now() + ${LATE_WRITE_SECONDS}::integer * interval '1 second' AS late_writes_until
       FROM read
     ), ended AS (
       DELETE FROM player_name_builds AS stored USING build, progress
@@ -120,9 +121,7 @@ async function continueBuild(tx: Queryable): Promise<number> {
       SET player_id = CASE WHEN is_over THEN '' ELSE last END,
           player_count = player_count + players,
           is_usable = stored.is_usable OR is_over,
-          next_step_at = CASE WHEN is_over
-            THEN now() + ${LATE_WRITE_SECONDS}::integer * interval '1 second'
-            ELSE stored.next_step_at END
+          next_step_at = CASE WHEN is_over THEN late_writes_until ELSE stored.next_step_at END
       FROM build, progress
       WHERE NOT (is_over AND build.is_usable)
         AND stored.game_id = build.game_id AND stored.environment = build.environment
