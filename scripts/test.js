@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './check.js';
 import { findChromium } from './test/chromium.js';
+import { CLUSTER_FILES } from './test/cluster-files.js';
 import { readCpuSeconds } from './test/cpu-account.js';
 import { listDearestFiles, sumBrowsers } from './test/cpu-report.js';
 import { findCitus } from '../torture/machine/citus.ts';
@@ -48,7 +49,7 @@ process.exitCode = await main();
 console.log(`CPU time of the run: ${Math.round(readCpuSeconds() + browsers)} s`);
 
 async function main() {
-  if (named.length === 0 && !isSlowRun && !(await runChecks())) return 1;
+  if (named.length === 0 && !isSlowRun && !isClusterRun && !(await runChecks())) return 1;
   const unmatched = named.find((pattern) => listFiles(pattern).length === 0);
   if (unmatched !== undefined) {
     console.error(`No test file matches ${unmatched}.`);
@@ -57,7 +58,9 @@ async function main() {
   const files = named.length > 0 ? listFiles(named) : listOwnFiles();
   const citusBin = isClusterRun ? findCitus() : null;
   if (isClusterRun && citusBin === null) {
-    console.log('No PostgreSQL with Citus was found: the tests on a cluster are skipped (set CITUS_BIN).');
+    console.log(
+      'No PostgreSQL with Citus was found: the tests on a cluster are skipped (set CITUS_BIN).',
+    );
     return 0;
   }
   if (isClusterRun) process.env.TEST_GROUPS ??= '16';
@@ -96,6 +99,7 @@ async function main() {
 }
 
 function listOwnFiles() {
+  if (isClusterRun) return listFiles(CLUSTER_FILES);
   const slow = listFiles(SLOW_FILES);
   return isSlowRun ? slow : listFiles(ALL_FILES).filter((file) => !slow.includes(file));
 }

@@ -85,9 +85,9 @@ async function startTestCluster(bin) {
   const template = `overworld_test_${randomBytes(4).toString('hex')}`;
   const nodes = [cluster.coordinator, ...cluster.workers].map(({ url }) => url);
   try {
-    const url = await cluster.makeDatabase(template);
-    await migrateTemplate(url);
-    await makePartitions(url);
+    const templateUrl = await cluster.makeDatabase(template);
+    await migrateTemplate(templateUrl);
+    await makePartitions(templateUrl);
     for (const url of nodes) await freezeTemplate(url, template);
   } catch (error) {
     await cluster[Symbol.asyncDispose]();
@@ -122,7 +122,10 @@ async function makePartitions(url) {
 
 /** Ends the sessions that Citus keeps in a database, because a database in use cannot be cloned. */
 async function freezeTemplate(url, template) {
-  await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
+  await runStatement(
+    url,
+    `ALTER DATABASE ${template} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`,
+  );
   await runStatement(
     url,
     'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1',
@@ -142,10 +145,7 @@ async function makeTemplate(url, template) {
 
 async function migrateTemplate(url) {
   const groups = Number(process.env.TEST_GROUPS ?? 1);
-  const database = openDatabase(
-    { url },
-    { application_name: 'test template', max_connections: 1 },
-  );
+  const database = openDatabase({ url }, { application_name: 'test template', max_connections: 1 });
   try {
     await migrate(database, { groups });
   } finally {

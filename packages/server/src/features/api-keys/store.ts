@@ -66,12 +66,15 @@ export async function insertApiKey(
   maker: Actor['account'],
 ): Promise<ApiKey> {
   const row = await tx.queryOne<ApiKey>(sql`
-    INSERT INTO api_keys
-      (game_id, name, environment, kind, prefix, key_hash, first_key_id, created_by,
-       created_by_email)
-    VALUES (${game_id}, ${key.name}, ${key.environment}, ${key.kind}, ${key.prefix},
-            ${key.key_hash}, ${key.first_key_id}, ${maker?.account_id}, ${maker?.email})
-    RETURNING ${columns}`);
+    WITH inserted AS (
+      INSERT INTO api_keys
+        (game_id, name, environment, kind, prefix, key_hash, first_key_id, created_by,
+         created_by_email)
+      VALUES (${game_id}, ${key.name}, ${key.environment}, ${key.kind}, ${key.prefix},
+              ${key.key_hash}, ${key.first_key_id}, ${maker?.account_id}, ${maker?.email})
+      RETURNING *
+    )
+    SELECT ${columns} FROM inserted AS api_keys`);
   return row!;
 }
 

@@ -85,11 +85,11 @@ export async function rememberDevice(
       ORDER BY last_used_at > created_at DESC, last_used_at DESC
       OFFSET ${MAX_DEVICES - 1}::integer)`);
   await tx.execute(sql`
-    INSERT INTO account_devices (account_id, token_hash, user_agent, address)
-    VALUES (${account_id}, ${token_hash}, ${user_agent}, ${ip})
+    INSERT INTO account_devices (account_id, token_hash, user_agent, address, last_used_at)
+    VALUES (${account_id}, ${token_hash}, ${user_agent}, ${ip}, clock_timestamp())
     ON CONFLICT (token_hash, account_id) DO UPDATE SET
       user_agent = EXCLUDED.user_agent, address = EXCLUDED.address, failures = 0,
-      last_used_at = clock_timestamp()`);
+      last_used_at = EXCLUDED.last_used_at`);
   return token;
 }
 

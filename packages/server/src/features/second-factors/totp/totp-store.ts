@@ -30,7 +30,7 @@ export async function upsertTotp(
     VALUES (${account_id}, ${factor.sealed_secret}, ${factor.last_step})
     ON CONFLICT (account_id) DO UPDATE SET
       sealed_secret = EXCLUDED.sealed_secret, last_step = EXCLUDED.last_step,
-      created_at = now(), last_used_at = NULL`);
+      created_at = EXCLUDED.created_at, last_used_at = NULL`);
 }
 
 /** Uses up the code of a step. Gives false when this code or a newer one was used before. */
