@@ -131,16 +131,15 @@ export async function cloneDatabase(): Promise<{ url: string; drop: () => Promis
     await client.query(text).finally(() => client.release());
     await maintenance.close();
   };
-  const run = (text: string) =>
-    Promise.all([maintenanceUrl, ...workerUrls].map((node) => runOn(node, text)));
+  // The coordinator comes first: it would open new connections to a database that a worker drops.
+  const run = async (text: string) => {
+    for (const node of [maintenanceUrl, ...workerUrls]) await runOn(node, text);
+  };
   // This takes half the time of a copy through the write-ahead log.
   await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(maintenanceUrl);
   url.pathname = `/${name}`;
-  const drop = async () => {
-    await run(`DROP DATABASE ${name} WITH (FORCE)`);
-  };
-  return { url: url.href, drop };
+  return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 /** Starts a server on a port of its own and a database of its own. */

@@ -4,6 +4,7 @@ import type { Webhook } from '@overworld/contract/webhooks/webhooks';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
@@ -30,6 +31,10 @@ export const ownerOfSecret = ({ game_id, webhook_id }: WebhookKey): string =>
 const columns = sql`id, url, description, environments, events, created_at,
   disabled_at, disabled_reason, failing_since, dropped_count,
   CASE WHEN old_secret_until > now() THEN old_secret_until END AS old_secret_until`;
+
+/** @param change SQL, writes one webhook. A cluster computes no times in RETURNING. */
+const answered = (change: Sql): Sql =>
+  sql`WITH changed AS (${change} RETURNING *) SELECT ${columns} FROM changed`;
 
 const isWebhook = ({ game_id, webhook_id }: WebhookKey) =>
   sql`game_id = ${game_id} AND id = ${webhook_id}`;
@@ -58,11 +63,12 @@ export async function insertWebhook(
   { url, description, environments, events }: WebhookSettings,
   sealed_secret: string,
 ): Promise<Webhook> {
-  const row = await tx.queryOne<Webhook>(sql`
+  const row = await tx.queryOne<Webhook>(
+    answered(sql`
     INSERT INTO webhooks (game_id, id, url, description, environments, events, sealed_secret)
     VALUES (${game_id}, ${webhook_id}, ${url}, ${description}, ${environments}::text[],
-            ${events}::text[], ${sealed_secret})
-    RETURNING ${columns}`);
+            ${events}::text[], ${sealed_secret})`),
+  );
   return row!;
 }
 
@@ -72,20 +78,22 @@ export const updateWebhook = (
   webhook: WebhookKey,
   { url, description, environments, events }: Partial<WebhookSettings>,
 ): Promise<Webhook | null> =>
-  tx.queryOne(sql`
+  tx.queryOne(
+    answered(sql`
     UPDATE webhooks
     SET url = COALESCE(${url}, url), description = COALESCE(${description}, description),
         environments = COALESCE(${environments}::text[], environments),
         events = COALESCE(${events}::text[], events)
-    WHERE ${isWebhook(webhook)}
-    RETURNING ${columns}`);
+    WHERE ${isWebhook(webhook)}`),
+  );
 
 /** Enables a webhook, as if it had never failed. */
 export const enableWebhook = (tx: Queryable, webhook: WebhookKey): Promise<Webhook | null> =>
-  tx.queryOne(sql`
+  tx.queryOne(
+    answered(sql`
     UPDATE webhooks SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL
-    WHERE ${isWebhook(webhook)}
-    RETURNING ${columns}`);
+    WHERE ${isWebhook(webhook)}`),
+  );
 
 /** Disables a webhook; null when it is disabled or gone. After the commit, give its messages up. */
 export const disableWebhook = (
@@ -93,10 +101,11 @@ export const disableWebhook = (
   webhook: WebhookKey,
   reason: DisabledReason,
 ): Promise<Webhook | null> =>
-  tx.queryOne(sql`
+  tx.queryOne(
+    answered(sql`
     UPDATE webhooks SET disabled_at = now(), disabled_reason = ${reason}
-    WHERE ${isWebhook(webhook)} AND disabled_at IS NULL
-    RETURNING ${columns}`);
+    WHERE ${isWebhook(webhook)} AND disabled_at IS NULL`),
+  );
 
 /** Replaces the secret; the one before signs beside it for some hours. */
 export const replaceSecret = (
@@ -104,12 +113,13 @@ export const replaceSecret = (
   webhook: WebhookKey,
   sealed_secret: string,
 ): Promise<Webhook | null> =>
-  tx.queryOne(sql`
+  tx.queryOne(
+    answered(sql`
     UPDATE webhooks
     SET old_sealed_secret = sealed_secret, sealed_secret = ${sealed_secret},
         old_secret_until = now() + ${OLD_SECRET_HOURS}::integer * interval '1 hour'
-    WHERE ${isWebhook(webhook)}
-    RETURNING ${columns}`);
+    WHERE ${isWebhook(webhook)}`),
+  );
 
 /**
  * After the commit, delete its messages.

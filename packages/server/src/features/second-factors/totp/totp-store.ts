@@ -68,14 +68,18 @@ export async function findTotpLock(tx: Queryable, account_id: string): Promise<s
 export async function insertTotpFailure(tx: Queryable, account_id: string): Promise<boolean> {
   const row = await tx.queryOne<{ failures: number }>(sql`
     INSERT INTO totp_failures AS known (account_id, failures) VALUES (${account_id}, 1)
-    ON CONFLICT (account_id) DO UPDATE SET
-      failures = known.failures + 1,
-      locked_until = CASE WHEN known.failures + 1 >= ${MAX_FAILURES}::integer
-        THEN now() + least(
-          ${FIRST_LOCK_MINUTES}::integer * 2 ^ least(known.failures + 1 - ${MAX_FAILURES}::integer, 20),
-          ${LONGEST_LOCK_MINUTES}::integer) * interval '1 minute' END
+    ON CONFLICT (account_id) DO UPDATE SET failures = known.failures + 1
     RETURNING failures`);
-  return row!.failures === MAX_FAILURES;
+  const { failures } = row!;
+  if (failures < MAX_FAILURES) return false;
+  const minutes = Math.min(
+    FIRST_LOCK_MINUTES * 2 ** (failures - MAX_FAILURES),
+    LONGEST_LOCK_MINUTES,
+  );
+  await tx.execute(sql`
+    UPDATE totp_failures SET locked_until = now() + ${minutes}::integer * interval '1 minute'
+    WHERE account_id = ${account_id}`);
+  return failures === MAX_FAILURES;
 }
 
 export async function deleteTotpFailures(tx: Queryable, account_id: string): Promise<void> {
