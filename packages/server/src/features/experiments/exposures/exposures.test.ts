@@ -187,7 +187,7 @@ test('a merge waits for exposures that are being written before it touches any',
   await identify(studio, 'stays', {});
   await studio.read('ends');
   await studio.waitForExposures(1);
-  const writer = await server.database.connect();
+  const writer = await server.database.ofGame(studio.game_id).connect();
   try {
     const key = [studio.game_id, id];
     await writer.query('BEGIN');

@@ -44,15 +44,15 @@ export async function insertEvents(
 /** Makes the partition of a day, by default of yesterday, which may be in the month before. */
 export async function makeTestPartition(server: TestServer, day = TEST_DAY): Promise<void> {
   const month = day.slice(0, 7);
-  const client = await server.database.connect();
-  const { rows } = await client.query<{ next: string }>(
-    `SELECT ('${month}-01'::date + interval '1 month')::date::text AS next`,
-  );
-  await client.query(
-    `CREATE TABLE IF NOT EXISTS events_${month.replace('-', '_')} PARTITION OF events
-     FOR VALUES FROM ('${month}-01') TO ('${rows[0]!.next}')`,
-  );
-  client.release();
+  const row = await server.database.queryOne<{ next: string }>(sql`
+    SELECT (${`${month}-01`}::date + interval '1 month')::date::text AS next`);
+  for (const group of server.database.groups) {
+    await group.execute({
+      text: `CREATE TABLE IF NOT EXISTS events_${month.replace('-', '_')} PARTITION OF events
+             FOR VALUES FROM ('${month}-01') TO ('${row!.next}')`,
+      values: [],
+    });
+  }
 }
 
 /** A path of the game, with its JSON parameters encoded. */

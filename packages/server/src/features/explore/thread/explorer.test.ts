@@ -53,7 +53,7 @@ const asker = (network = '192.0.2.1', signal = new AbortController().signal) => 
 
 /** Locks the events until it is released, so that reports take for ever. */
 async function lockEvents() {
-  const client = await server.database.connect();
+  const client = await server.database.ofGame(game_id).connect();
   await client.query('BEGIN');
   await client.query('LOCK TABLE events IN ACCESS EXCLUSIVE MODE');
   return async () => {

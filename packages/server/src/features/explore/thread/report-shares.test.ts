@@ -18,6 +18,7 @@ async function makeStudio(address: string) {
   const account = await server.makeAccount({ game_id });
   const headers = { 'x-forwarded-for': address };
   return {
+    game_id,
     ask: (report: string, { token }: TestAccount = account) =>
       server.request('GET', `/v1/games/${game_id}/${report}`, { token, headers }),
     logIn: () => {
@@ -30,7 +31,7 @@ async function makeStudio(address: string) {
 test('forty endless reports of one account block no report and no login of others', async () => {
   const noisy = await makeStudio('192.0.2.1');
   const other = await makeStudio('192.0.2.2');
-  const locking = await server.database.connect();
+  const locking = await server.database.ofGame(noisy.game_id).connect();
   await locking.query('BEGIN');
   await locking.query('LOCK TABLE daily_event_counts IN ACCESS EXCLUSIVE MODE');
   const asked = Array.from({ length: 40 }, () => noisy.ask('analytics/events'));
