@@ -60,7 +60,8 @@ function startWorker(url: string, last: IngestStep) {
     { application_name: 'test worker', max_connections: 1, prepare: true },
   );
   const worker = createInboxWorker({
-    database,
+    // The games of these tests are all in the first group.
+    database: database.groups[0]!,
     logger: pino({ level: 'silent' }),
     steps: [...ANALYTICS_STEPS, last],
   });

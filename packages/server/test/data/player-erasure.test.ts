@@ -48,9 +48,11 @@ const track = (player_id: string, idempotency_key: string) =>
 /** Waits until the search knows all changes of players. */
 const searchFollows = () =>
   waitUntil('the search knows the players', async () => {
-    const row = await server.database.queryOne<{ is_open: boolean }>(
-      sql`SELECT EXISTS (SELECT FROM player_name_changes) AS is_open`,
-    );
+    const row = await server.database
+      .ofGame(game.game_id)
+      .queryOne<{ is_open: boolean }>(
+        sql`SELECT EXISTS (SELECT FROM player_name_changes) AS is_open`,
+      );
     return !row!.is_open;
   });
 
@@ -122,10 +124,10 @@ test('an erased player is nowhere but in the audit entries of the erasures', asy
   await searchFollows();
 
   const found = await find();
-  const tables = await server.database.query<{ name: string }>(sql`
+  const tables = await server.database.ofGame(game.game_id).query<{ name: string }>(sql`
     SELECT relname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
     WHERE attname = 'player_id' AND relkind IN ('r', 'p') AND NOT relispartition
-      AND relnamespace = 'public'::regnamespace`);
+      AND relnamespace = current_schema()::regnamespace`);
   assert.ok(tables.length >= 8);
   for (const { name } of tables) {
     if (PASSING.includes(name)) continue;

@@ -79,8 +79,9 @@ test('leaderboard.season_ended comes once, by schedule or by reset', async () =>
   const reset = await studio.send('POST', '/leaderboards/reset/reset?environment=production');
   assert.equal(reset.status, 201, JSON.stringify(reset.body));
   const tomorrow = new Date(Date.now() + 86_400_000);
-  await announceSeasonEnds(server.database, tomorrow);
-  await announceSeasonEnds(server.database, tomorrow);
+  const group = server.database.ofGame(studio.game_id);
+  await announceSeasonEnds(group, tomorrow);
+  await announceSeasonEnds(group, tomorrow);
   // The next score closes the season that was announced.
   await server.database.execute(sql`
     UPDATE leaderboard_seasons SET ends_at = now() - interval '1 second'
@@ -110,7 +111,7 @@ test('quota.reached comes once for 80 and once for 100 %', async () => {
         VALUES (${game_id}, date_trunc('month', now() AT TIME ZONE 'UTC')::date, ${used}, 0, 1000)
         ON CONFLICT (game_id, month) DO UPDATE SET used = ${used}`);
     }
-    await announceQuotaSteps(server.database);
+    for (const group of server.database.groups) await announceQuotaSteps(group);
   };
   const percents = async () =>
     (await listData(studio, 'quota.reached')).map(({ percent, used }) => [percent, used]);
@@ -172,7 +173,7 @@ test('saves.conflict_rate_high comes once for an hour with many conflicts', asyn
               ${saves}, ${conflicts})
       ON CONFLICT (game_id, environment, hour) DO UPDATE
       SET saves = EXCLUDED.saves, conflicts = EXCLUDED.conflicts`);
-    await announceConflicts(server.database);
+    await announceConflicts(server.database.ofGame(studio.game_id));
   };
   await setCounts(2, 99, 50);
   await setCounts(2, 1_000, 50);

@@ -233,6 +233,7 @@ test('a game that was deleted meanwhile leaves no change behind', async () => {
   const game_id = await ingest.makeGame('UTC');
   await ask(game_id, 'Europe/Berlin');
   await database.execute(sql`DELETE FROM games WHERE id = ${game_id}`);
+  await database.execute(sql`INSERT INTO game_deletions (game_id) VALUES (${game_id})`);
   await createRebuilder(database, pauseIngest).run();
   const left = await database.execute(sql`
     SELECT FROM event_holds WHERE game_id = ${game_id}

@@ -22,8 +22,8 @@ after(() => server.close());
  * and the tables that timers empty are left out. All ids equal the id of the game, so that rows refer to
  * rows of earlier tables.
  */
-const listTables = () =>
-  server.database.query<{ name: string; columns: string; values: string }>(sql`
+const listTables = (game: Database) =>
+  game.query<{ name: string; columns: string; values: string }>(sql`
     SELECT attrelid::regclass::text AS name,
       string_agg(quote_ident(attname), ', ') AS columns,
       string_agg(CASE
@@ -41,19 +41,21 @@ const listTables = () =>
     JOIN pg_type ON pg_type.oid = atttypid
     WHERE relkind IN ('r', 'p') AND NOT relispartition
       AND relname NOT IN ('storage_changes', 'player_name_changes', 'player_name_builds')
-      AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
+      AND relnamespace = ANY (current_schemas(false)::text[]::regnamespace[]) AND attnum > 0 AND NOT attisdropped
       AND (attname = 'game_id'
            OR attnotnull AND attidentity = '' AND (NOT atthasdef OR typname = 'uuid'))
     GROUP BY attrelid
     HAVING bool_or(attname = 'game_id')
-    ORDER BY attrelid`);
+    ORDER BY attrelid IN (SELECT conrelid FROM pg_constraint
+                          WHERE contype = 'f' AND confrelid <> 'games'::regclass), attrelid`);
 
 /** The number of a game's rows by table, without empty tables. */
 async function countRows(game_id: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { name } of await listTables()) {
+  const game = server.database.ofGame(game_id);
+  for (const { name } of await listTables(game)) {
     const text = `SELECT count(*) FROM ${name} WHERE game_id = $1`;
-    const row = await server.database.queryOne<{ count: number }>({ text, values: [game_id] });
+    const row = await game.queryOne<{ count: number }>({ text, values: [game_id] });
     if (row!.count > 0) counts[name] = row!.count;
   }
   return counts;
@@ -65,10 +67,11 @@ const LEFT_EMPTY = ['game_deletions', 'event_holds', 'time_zone_changes'];
 /** Inserts a row of a game into every table with a `game_id`. */
 async function fillEveryTable(game_id: string): Promise<void> {
   const counts = await countRows(game_id);
-  for (const { name, columns, values } of await listTables()) {
+  const game = server.database.ofGame(game_id);
+  for (const { name, columns, values } of await listTables(game)) {
     if (name in counts || LEFT_EMPTY.includes(name)) continue;
     const text = `INSERT INTO ${name} (${columns}) SELECT ${values}`;
-    await server.database.execute({ text, values: [game_id] });
+    await game.execute({ text, values: [game_id] });
   }
 }
 
