@@ -87,16 +87,16 @@ function readCsv(csv: string): string[][] {
 test('the time for a text that is made to be slow grows no faster than its size', () => {
   // White space that is a control or format character too, so that a pattern may match it in two ways.
   for (const part of [' ', '\v', '\uFEFF', '"', ';', '; ']) {
+    // Time of the CPU, and the shortest of three: other work on the machine has disturbed it least.
     const timeOnce = (length: number) => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       writeCsv({ columns: [part.repeat(length)], rows: [] });
-      return performance.now() - started;
+      return process.cpuUsage(started).user / 1_000;
     };
-    // Other work on the machine has disturbed the shortest of three times least.
     const time = (length: number) => Math.min(...[1, 2, 3].map(() => timeOnce(length)));
     const [short_ms, long_ms] = [time(100_000), time(1_000_000)];
     const words = `${JSON.stringify(part)}: ${short_ms} and ${long_ms} ms`;
-    assert.ok(long_ms < 60 * Math.max(short_ms, 5), words);
+    assert.ok(long_ms < 60 * Math.max(short_ms, 20), words);
   }
 });
 
