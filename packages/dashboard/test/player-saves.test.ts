@@ -26,7 +26,7 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
     await send('POST', '/v1/identify', { player_id, properties: { nick } });
     await send('PUT', '/v1/saves', { player_id, data: { gold: 900 } });
     await stage.server.database.execute(sql`
-      UPDATE save_versions SET saved_at = now() - interval '26 hours' WHERE player_id = ${player_id}`);
+      UPDATE save_versions SET saved_at = now() - interval '24 hours' WHERE player_id = ${player_id}`);
     await send('PUT', '/v1/saves', { player_id, data: { gold: 0 } });
     await until('the name is found', async () => {
       const { body } = await ask('GET', `players?search=${nick.slice(1, -1)}`);
