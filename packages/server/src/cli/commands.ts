@@ -57,6 +57,7 @@ const SETTINGS: [string, string][] = [
   ['WORKERS=', 'Threads that serve the port; on Linux one fewer than cores, else 1'],
   ['DATA_DIR=./data', 'Folder of the bundled PostgreSQL and of mails that are not sent'],
   ['DATABASE_URL=', 'Another PostgreSQL (15 or newer) instead of the bundled one'],
+  ['TENANT_GROUPS=1', 'Schemas over which a new installation spreads its games; never changes'],
   ['REDIS_URL=', 'Redis or Valkey, only for several servers on one database'],
   ['PUBLIC_URL=', 'Address under which people reach the dashboard'],
   ['SMTP_URL=', 'Mail server; without it mails are files in DATA_DIR/mails'],
