@@ -22,7 +22,7 @@ import type { Route } from '../src/platform/http/routes.ts';
 import { parseJsonText } from '../src/platform/json/parse-json.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 import { insertAccount } from './test-account.ts';
-import { nextGroup, openTestDatabase } from './test-database.ts';
+import { makeGroups, nextGroup, openTestDatabase } from './test-database.ts';
 
 /** The answer to a request. */
 export interface TestAnswer {
@@ -109,11 +109,12 @@ export interface TestServerOptions {
   database_url?: string;
   /** Checks answers by the contract, which takes time. Default: true. */
   checks_answers?: boolean;
+  /** Groups of games that the server has at least. Default: those of the run. */
+  groups?: number;
 }
 
 const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 const template = process.env.OVERWORLD_TEST_TEMPLATE;
-const OBJECT_IN_USE = '55006';
 /** The other nodes, if the run has a Citus cluster. */
 const workerUrls = process.env.OVERWORLD_TEST_WORKER_URLS?.split(',') ?? [];
 
@@ -140,13 +141,7 @@ export async function cloneDatabase(): Promise<{ url: string; drop: () => Promis
   await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(maintenanceUrl);
   url.pathname = `/${name}`;
-  const drop = () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  const retryInUse = (error: { code?: string }) => {
-    // Citus may just have begun its upkeep of the database.
-    if (error.code === OBJECT_IN_USE) return drop();
-    throw error;
-  };
-  return { url: url.href, drop: () => drop().catch(retryInUse) };
+  return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 /** Starts a server on a port of its own and a database of its own. */
@@ -154,6 +149,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const cloned = options.database_url
     ? { url: options.database_url, drop: async () => undefined }
     : await cloneDatabase();
+  const groups = await makeGroups(cloned.url, options.groups);
   const data_dir = await mkdtemp(join(tmpdir(), 'overworld-test-'));
   // Clocks and the like cannot be passed to threads.
   const isOneLoopNeeded = options.clock !== undefined || options.stalled_reader_ms !== undefined;
@@ -188,7 +184,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
           writeLog: (lines) => options.log?.write(lines),
         });
   const url = await app.listen();
-  const database = openTestDatabase(connection, { application_name: 'test', max_connections: 4 });
+  const database = openTestDatabase(
+    connection,
+    { application_name: 'test', max_connections: 4 },
+    groups,
+  );
 
   const makeKey = async (game_id: string, environment: Environment, kind?: ApiKeyKind) => {
     const { key, prefix, key_hash } = makeApiKey(environment, kind);
@@ -231,7 +231,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async makeGame({ tier = 'free', event_validation = 'off', time_zone = 'UTC' } = {}) {
       const game = await database.queryOne<{ id: string }>(sql`
         INSERT INTO games (name, time_zone, tier, event_validation, tenant_group)
-        VALUES ('Test game', ${time_zone}, ${tier}, ${event_validation}, ${nextGroup()})
+        VALUES ('Test game', ${time_zone}, ${tier}, ${event_validation}, ${nextGroup(groups)})
         RETURNING id`);
       const game_id = game!.id;
       await database.learnGames([game_id]);

@@ -4,17 +4,31 @@ import { inOneGroup } from '../src/platform/database/game-groups.ts';
 import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { schemaOf } from '../src/platform/database/group-directory.ts';
 import type { GroupDirectory } from '../src/platform/database/group-directory.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
 /** Groups of games in the databases of the run. */
-export const testGroups = (): GroupDirectory => ({
-  count: Number(process.env.TEST_GROUPS ?? 1),
+const GROUPS = Number(process.env.TEST_GROUPS ?? 1);
+
+const directoryOf = (count: number): GroupDirectory => ({
+  count,
   known: new Map(),
   is_spread: Boolean(process.env.OVERWORLD_TEST_WORKER_URLS),
 });
+
+/** Makes groups in a database without games. Returns their number. */
+export async function makeGroups(url: string, wanted = 1): Promise<number> {
+  if (wanted <= GROUPS) return GROUPS;
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+  await database.execute(sql`
+    UPDATE installation SET value = ${String(wanted)} WHERE name = 'tenant_groups'`);
+  await migrate(database);
+  await database.close();
+  return wanted;
+}
 
 /**
  * Opens a database of the run for the statements of a test. With several groups, each statement goes to the
@@ -24,8 +38,9 @@ export const testGroups = (): GroupDirectory => ({
 export function openTestDatabase(
   settings: Parameters<typeof openDatabase>[0],
   options: Parameters<typeof openDatabase>[1],
+  count = GROUPS,
 ): GroupedDatabase {
-  const database = openDatabase(settings, { ...options, groups: testGroups() });
+  const database = openDatabase(settings, { ...options, groups: directoryOf(count) });
   if (database.groups.length === 1) return database;
   // A copy, because the methods below replace those of the database.
   const installation: Database = { ...database };
@@ -63,7 +78,7 @@ export function openTestGroup(
   settings: Parameters<typeof openDatabase>[0],
   options: Parameters<typeof openDatabase>[1],
 ): GroupedDatabase {
-  const { groups } = openDatabase(settings, { ...options, groups: testGroups() });
+  const { groups } = openDatabase(settings, { ...options, groups: directoryOf(GROUPS) });
   return inOneGroup({ ...groups[0]! });
 }
 
@@ -79,4 +94,4 @@ const route = (find: (statement: Sql) => Promise<Queryable>): Queryable => ({
 let made_games = 0;
 
 /** The group of the next game of a test: games that are made one after the other have different ones. */
-export const nextGroup = (): number => made_games++ % testGroups().count;
+export const nextGroup = (count: number): number => made_games++ % count;

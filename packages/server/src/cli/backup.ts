@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { findGroupCount } from '../platform/database/group-directory.ts';
 import { findLastMigration, migrate } from '../platform/database/migrate.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -25,6 +26,7 @@ export const backupCommand: Command = {
       const rows = await writeArchive(database, {
         file,
         game_id: null,
+        groups: database.groups.length,
         with_secrets,
         onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });
@@ -63,7 +65,14 @@ export async function openArchiveFile(file: string): Promise<ArchiveReader> {
  * @returns the number of rows.
  */
 async function restore(database: Database, { header, lines, progress }: ArchiveReader) {
-  await migrate(database, { last: header.migration });
+  const { groups = 1 } = header;
+  const known_groups = await findGroupCount(database);
+  if (known_groups !== null && known_groups !== groups) {
+    throw new CommandError(
+      `The backup has ${groups} groups of games (TENANT_GROUPS), and this installation ${known_groups}: restore into one that was never started.`,
+    );
+  }
+  await migrate(database, { last: header.migration, groups });
   const used = await database.queryOne(
     sql`SELECT 1 FROM accounts UNION ALL SELECT 1 FROM games LIMIT 1`,
   );

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import { dropEverything } from '../../src/cli/archive/test/whole-database.ts';
+import { dropEverything } from '../drop-everything.ts';
 import { cloneDatabase, startTestServer } from '../harness.ts';
 import type { TestGame, TestServer } from '../harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
+import { dropEverything } from '../../../test/drop-everything.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { dropEverything, fillEmptyTables, readAll, readShape } from './test/whole-database.ts';
+import { fillEmptyTables, readAll, readShape } from './test/whole-database.ts';
 
 interface Cloned {
   url: string;

@@ -9,12 +9,16 @@ export interface ArchiveHeader {
   /** The last migration of the schema of the rows. */
   migration: string;
   made_at: string;
+  /** The groups of the installation, if it has several. */
+  groups?: number;
   /** Set in a game's archive. */
   game_id?: string;
 }
 
 export interface TableLine {
   table: string;
+  /** The group whose table it is, if the installation has several. */
+  group?: number;
   columns: string[];
   partitions: { name: string; bound: string }[];
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { chooseGroup } from '../../platform/database/group-directory.ts';
+import { chooseGroup, schemaOf } from '../../platform/database/group-directory.ts';
 import type { ArchiveLine, ArchiveRow, TableLine } from './format.ts';
 import { listTables } from './table-catalog.ts';
 import type { Table } from './table-catalog.ts';
@@ -59,7 +59,8 @@ export async function loadRows(
   lines: AsyncIterable<ArchiveLine>,
   options: LoadOptions,
 ): Promise<number> {
-  const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
+  let group: number | undefined;
+  let tables = await readTables(client);
   const loaded = new Set<Table>();
   let insert: ((rows: ArchiveRow[]) => Promise<void>) | undefined;
   let batch: ArchiveRow[] = [];
@@ -74,6 +75,20 @@ export async function loadRows(
     options.onProgress(total);
   };
 
+  const finishTables = async () => {
+    await flush();
+    for (const table of loaded) await raiseSequences(client, table);
+    loaded.clear();
+  };
+
+  const enterGroup = async (next: number) => {
+    await finishTables();
+    if (!Number.isSafeInteger(next)) throw new Error(`Not a group: ${next}`);
+    await client.query(`SET LOCAL search_path = ${schemaOf(next)}, public`);
+    tables = await readTables(client);
+    group = next;
+  };
+
   for await (const line of lines) {
     if (Array.isArray(line)) {
       batch.push(line);
@@ -81,6 +96,7 @@ export async function loadRows(
       if (batch.length >= MAX_BATCH_ROWS || characters >= MAX_BATCH_CHARACTERS) await flush();
     } else if ('table' in line) {
       await flush();
+      if (line.group !== undefined && line.group !== group) await enterGroup(line.group);
       const table = tables.get(line.table);
       if (table === undefined) throw new Error(`This release has no table ${line.table}`);
       loaded.add(table);
@@ -88,10 +104,12 @@ export async function loadRows(
       insert = prepareInsert(client, table, line.columns, options.new_game_id);
     }
   }
-  await flush();
-  for (const table of loaded) await raiseSequences(client, table);
+  await finishTables();
   return total;
 }
+
+const readTables = async (client: pg.ClientBase) =>
+  new Map((await listTables(client)).map((table) => [table.name, table]));
 
 async function makePartitions(client: pg.ClientBase, table: Table, line: TableLine) {
   const existing = new Set(table.partitions.map(({ name }) => name));

@@ -40,7 +40,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     FROM pg_class
     WHERE relnamespace = ANY (current_schemas(false)::text[]::regnamespace[])
       AND relkind IN ('r', 'p')
-      AND NOT relispartition AND relname <> 'migrations'
+      AND NOT relispartition AND relname NOT IN ('migrations', 'group_migrations')
     ORDER BY relname`);
 
   const ordered: Table[] = [];

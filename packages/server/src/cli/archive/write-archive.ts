@@ -7,6 +7,8 @@ import type pg from 'pg';
 import { KEY_NAME } from '../../platform/auth/sealing.ts';
 import { SECRET_NAMES } from '../../platform/auth/jwt-secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { schemaOf } from '../../platform/database/group-directory.ts';
+import { INSTALLATION_TABLES } from '../../platform/database/installation-tables.ts';
 import { listMigrations } from '../../platform/database/migrate.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { CommandError } from '../command.ts';
@@ -63,6 +65,8 @@ interface WriteArchiveOptions {
   file: string;
   /** Null: the whole installation. */
   game_id: string | null;
+  /** The groups of the installation. */
+  groups: number;
   /** True if the archive includes the secret that signs tokens. */
   with_secrets: boolean;
   onProgress: (rows: number, table: string) => void;
@@ -111,7 +115,7 @@ async function* readLines(
   options: WriteArchiveOptions,
   onRows: (count: number) => void,
 ): AsyncGenerator<ArchiveLine> {
-  const { game_id } = options;
+  const { game_id, groups } = options;
   const { rows: applied } = await client.query<{ name: string }>(
     'SELECT name FROM migrations ORDER BY name DESC LIMIT 1',
   );
@@ -120,11 +124,12 @@ async function* readLines(
     release: RELEASE,
     migration: applied[0]?.name ?? (await listMigrations())[0]!,
     made_at: new Date().toISOString(),
+    ...(groups === 1 ? {} : { groups }),
     ...(game_id === null ? {} : { game_id }),
   };
   yield header;
   let total = 0;
-  for (const table of await listTables(client)) {
+  for await (const { table, group } of visitTables(client, groups)) {
     const condition = conditionFor(table, options);
     if (condition === null) continue;
     const columns = table.columns.filter(
@@ -132,6 +137,7 @@ async function* readLines(
     );
     yield {
       table: table.name,
+      ...(group === undefined ? {} : { group }),
       columns: columns.map(({ name }) => name),
       partitions: table.partitions,
     };
@@ -153,6 +159,21 @@ async function* readLines(
     await client.query('CLOSE archived');
   }
   yield { complete: true, rows: total };
+}
+
+/** The tables that the connection sees. Of an installation with groups, those of each group follow. */
+async function* visitTables(
+  client: pg.ClientBase,
+  groups: number,
+): AsyncGenerator<{ table: Table; group?: number }> {
+  for (const table of await listTables(client)) yield { table };
+  if (groups === 1) return;
+  for (let group = 0; group < groups; group++) {
+    await client.query(`SET LOCAL search_path = ${schemaOf(group)}, public`);
+    for (const table of await listTables(client)) {
+      if (!INSTALLATION_TABLES.includes(table.name)) yield { table, group };
+    }
+  }
 }
 
 /** SQL, true for the rows of a table that belong in the archive. Null: the table is left out. */

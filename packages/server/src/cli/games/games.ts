@@ -28,6 +28,7 @@ export const exportGameCommand: Command = {
       const rows = await writeArchive(database.ofGame(game_id), {
         file,
         game_id,
+        groups: 1,
         with_secrets: false,
         onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });

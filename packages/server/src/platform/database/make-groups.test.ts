@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { dropEverything } from '../../cli/archive/test/whole-database.ts';
+import { dropEverything } from '../../../test/drop-everything.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { openDatabase } from './database.ts';

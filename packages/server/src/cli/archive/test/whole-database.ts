@@ -1,35 +1,58 @@
 import type pg from 'pg';
 import { openDatabase } from '../../../platform/database/database.ts';
 
+interface WholeTable {
+  /** `public`, or the schema of a group. */
+  schema: string;
+  name: string;
+  /** Its name with the schema, as SQL writes it. */
+  full_name: string;
+}
+
 /**
  * The tables in PostgreSQL's catalog, so no list of ours can lack a new table. Leaves out the sums
  * and indexes that triggers and workers compute from loaded rows.
  */
-async function listAllTables(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(`
-    SELECT relname AS name FROM pg_class
+async function listAllTables(client: pg.ClientBase): Promise<WholeTable[]> {
+  const { rows } = await client.query<WholeTable>(`
+    SELECT relnamespace::regnamespace::text AS schema,
+           relname AS name, format('%s.%I', relnamespace::regnamespace, relname) AS full_name
+    FROM pg_class
     WHERE relkind IN ('r', 'p') AND NOT relispartition
       AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
       AND relnamespace <> 'pg_toast'::regnamespace AND relpersistence <> 't'
-      AND relname NOT IN ('game_storage', 'storage_changes', 'player_names',
+      AND relname NOT IN ('group_migrations', 'game_storage', 'storage_changes', 'player_names',
                           'player_name_changes', 'player_name_builds')
-    ORDER BY 1`);
-  return rows.map(({ name }) => name);
+    ORDER BY relnamespace::regnamespace::text <> 'public', 3`);
+  return rows;
 }
 
-/** All rows of all tables, as sorted text. */
+/** All rows of all tables, as text; those of all groups together. */
 export function readAll(url: string): Promise<Record<string, string[]>> {
   return withClient(url, async (client) => {
     const contents: Record<string, string[]> = {};
-    for (const name of await listAllTables(client)) {
+    for (const { name, full_name } of await listAllTables(client)) {
       // A restored installation differs only in the times of its migrations.
       const columns = name === 'migrations' ? 'ROW(name)' : 't';
       const { rows } = await client.query<{ row: string }>(
-        `SELECT ${columns}::text AS row FROM "${name}" AS t ORDER BY 1`,
+        `SELECT ${columns}::text AS row FROM ${full_name} AS t ORDER BY 1`,
       );
-      contents[name] = rows.map(({ row }) => row);
+      const texts = rows.map(({ row }) => row);
+      contents[name] = [...(contents[name] ?? []), ...texts].toSorted();
     }
     return contents;
+  });
+}
+
+/** The tables that have rows, with their schemas. */
+export function readPlaces(url: string): Promise<string[]> {
+  return withClient(url, async (client) => {
+    const places: string[] = [];
+    for (const { full_name } of await listAllTables(client)) {
+      const { rowCount } = await client.query(`SELECT FROM ${full_name} LIMIT 1`);
+      if (rowCount !== 0) places.push(full_name);
+    }
+    return places;
   });
 }
 
@@ -49,6 +72,7 @@ export function readShape(url: string) {
 /** Valid values of columns by their types, as SQL. */
 const VALUES: Record<string, string> = {
   bigint: '7',
+  'bit varying': `B'101'`,
   boolean: 'true',
   bytea: `'\\x00ff'`,
   date: `'2026-03-01'`,
@@ -71,9 +95,18 @@ const VALUES: Record<string, string> = {
  */
 export function fillEmptyTables(url: string): Promise<void> {
   return withClient(url, async (client) => {
-    for (const table of await listAllTables(client)) {
-      const { rowCount } = await client.query(`SELECT FROM "${table}" LIMIT 1`);
-      if (rowCount === 0) await insertRow(client, table);
+    const tables = await listAllTables(client);
+    // A row of one table may need a row of a table that is filled later.
+    for (const is_last_try of [false, true]) {
+      for (const { schema, full_name } of tables) {
+        // Triggers of a group find its tables by this path.
+        await client.query(`SET search_path = ${schema}, public`);
+        const { rowCount } = await client.query(`SELECT FROM ${full_name} LIMIT 1`);
+        if (rowCount !== 0) continue;
+        await insertRow(client, full_name).catch((error: unknown) => {
+          if (is_last_try) throw error;
+        });
+      }
     }
   });
 }
@@ -95,28 +128,18 @@ async function insertRow(client: pg.ClientBase, table: string): Promise<void> {
      FROM pg_attribute attribute
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
        AND attgenerated = '' AND attidentity = ''`,
-    [`"${table}"`],
+    [table],
   );
   const values = columns.map(
     ({ type, source }) => source ?? VALUES[type] ?? `(enum_range(NULL::${type}))[1]`,
   );
   const names = columns.map(({ name }) => `"${name}"`);
   await client
-    .query(`INSERT INTO "${table}" (${names.join(', ')}) VALUES (${values.join(', ')})`)
+    .query(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`)
     .catch((cause: Error) => {
       throw new Error(`${table} has no row, and takes none of these: ${cause.message}`, { cause });
     });
 }
-
-/** Empties the database like a new one. */
-export const dropEverything = (url: string): Promise<void> =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^(public|group_\\d+)$'`,
-    );
-    for (const { name } of rows) await client.query(`DROP SCHEMA ${name} CASCADE`);
-    await client.query('CREATE SCHEMA public');
-  });
 
 async function withClient<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { dropEverything } from '../../../test/drop-everything.ts';
+import { cloneDatabase } from '../../../test/harness.ts';
+import { callCli } from '../../../test/run-cli.ts';
+import { makeGroups } from '../../../test/test-database.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { schemaOf } from '../../platform/database/group-directory.ts';
+import { fillEmptyTables, readAll, readPlaces } from './test/whole-database.ts';
+
+const run = async (args: string[], url: string) => {
+  const result = await callCli(args, { DATABASE_URL: url });
+  assert.equal(result.code, 0, result.stderr);
+};
+
+/** Makes groups, and a row in each of their tables. */
+async function fillGroups(url: string): Promise<void> {
+  const groups = await makeGroups(url, 2);
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+  for (let group = 0; group < groups; group++) {
+    const events = `${schemaOf(group)}.events`;
+    await database.execute({
+      text: `CREATE TABLE ${events}_2026_03 PARTITION OF ${events}
+             FOR VALUES FROM ('2026-03-01') TO ('2026-04-01')`,
+      values: [],
+    });
+  }
+  await database.close();
+  await fillEmptyTables(url);
+}
+
+test('a backup of an installation with groups restores each row into its group', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
+  const [source, target] = [await cloneDatabase(), await cloneDatabase()];
+  await fillGroups(source.url);
+  const file = join(folder, 'groups.ndjson');
+  await run(['backup', file, '--with-secrets'], source.url);
+
+  const started = await callCli(['restore', file], { DATABASE_URL: target.url });
+  if (process.env.TEST_GROUPS === undefined) {
+    assert.match(started.stderr, /The backup has 2 groups of games .* this installation 1:/);
+    await dropEverything(target.url);
+    await run(['restore', file], target.url);
+  }
+  const places = await readPlaces(source.url);
+  assert.ok(places.includes(`${schemaOf(1)}.players`));
+  assert.deepEqual(await readPlaces(target.url), places);
+  assert.deepEqual(await readAll(target.url), await readAll(source.url));
+  await source.drop();
+  await target.drop();
+  await rm(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { schemaOf } from '../../src/platform/database/group-directory.ts';
+import { sql } from '../../src/platform/database/sql.ts';
+import { makeFullGame } from '../full-game.ts';
+import type { FullGame } from '../full-game.ts';
+import { startTestServer } from '../harness.ts';
+import type { TestServer } from '../harness.ts';
+
+let server: TestServer;
+let games: FullGame[];
+before(async () => {
+  server = await startTestServer({ groups: 2 });
+  // Both have players, boards and achievements of the same names.
+  games = await Promise.all(['one', 'two'].map((marker) => makeFullGame(server, { marker })));
+});
+after(() => server.close());
+
+/** The tables with rows of a game, of its group or of another. */
+async function listTablesWith(game_id: string, group: number): Promise<string[]> {
+  const path = schemaOf(group);
+  const tables = await server.database.query<{ name: string }>(sql`
+    SELECT relname AS name FROM pg_class
+    JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'game_id'
+    WHERE relnamespace = ${path}::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+    ORDER BY relname`);
+  const filled: string[] = [];
+  for (const { name } of tables) {
+    const row = await server.database.queryOne({
+      text: `SELECT FROM ${path}.${name} WHERE game_id = $1 LIMIT 1`,
+      values: [game_id],
+    });
+    if (row !== null) filled.push(name);
+  }
+  return filled;
+}
+
+const groupOf = async ({ game_id }: FullGame): Promise<number> => {
+  const row = await server.database.queryOne<{ tenant_group: number }>(sql`
+    SELECT tenant_group FROM games WHERE id = ${game_id}`);
+  return row!.tenant_group;
+};
+
+test('the data of games that are written at the same time are in the group of each, and nowhere else', async () => {
+  const groups = await Promise.all(games.map(groupOf));
+  assert.notEqual(groups[0], groups[1]);
+  for (const [index, { game_id }] of games.entries()) {
+    for (const group of new Set(groups)) {
+      const filled = await listTablesWith(game_id, group);
+      if (group !== groups[index]) assert.deepEqual(filled, []);
+      else assert.ok(filled.length > 30, filled.join(', '));
+    }
+  }
+});
+
+test('players of the same id in games of two groups see their own data alone', async () => {
+  const scores = await Promise.all(
+    games.map(async ({ production_key: key, player_token, params }, index) => {
+      const headers = { 'x-player-token': player_token };
+      const player_id = params.player_id!;
+      const score = 1_000 + index;
+      const { board_name } = params;
+      const sent = await server.request('POST', '/v1/leaderboards', {
+        key,
+        headers,
+        body: { board_name, player_id, score },
+      });
+      assert.equal(sent.status, 200, sent.text);
+      const path = `/v1/leaderboards/${encodeURIComponent(board_name!)}?limit=1`;
+      const { body } = await server.request('GET', path, { key, headers });
+      return body.entries[0].score;
+    }),
+  );
+  assert.deepEqual(scores, [1_000, 1_001]);
+});
