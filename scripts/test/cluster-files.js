@@ -1,17 +1,36 @@
 /**
- * The test files that pass whole on a Citus cluster, which `npm run test:cluster` runs. Most of the others
- * wait for ingest, which deletes rows of the inbox by their places, or insert the rows of a SELECT with
- * defaults such as `now()`.
+ * The test files that pass whole on a Citus cluster, which `npm run test:cluster` runs. Others fail for now:
+ * most because Citus refuses to INSERT rows of a SELECT with defaults such as `now()`, or RETURNING and CASE
+ * with times.
  */
 export const CLUSTER_FILES = [
+  'packages/server/src/features/accounts/links/email-verification.test.ts',
+  'packages/server/src/features/accounts/links/smtp.test.ts',
+  'packages/server/src/features/accounts/login/login-sameness.test.ts',
+  'packages/server/src/features/accounts/login/login.test.ts',
+  'packages/server/src/features/accounts/passwords/password-rules.test.ts',
   'packages/server/src/features/accounts/passwords/passwords.test.ts',
+  'packages/server/src/features/accounts/passwords/reset-links.test.ts',
   'packages/server/src/features/accounts/registration/open-registration.test.ts',
+  'packages/server/src/features/accounts/registration/registration.test.ts',
+  'packages/server/src/features/accounts/registration/setup.test.ts',
+  'packages/server/src/features/accounts/sessions/devices.test.ts',
   'packages/server/src/features/accounts/sessions/secret-rotation.test.ts',
+  'packages/server/src/features/accounts/sessions/sessions.test.ts',
   'packages/server/src/features/admin/games.test.ts',
+  'packages/server/src/features/admin/users.test.ts',
   'packages/server/src/features/audit-log/audit-log.test.ts',
   'packages/server/src/features/dashboard/dashboard.test.ts',
   'packages/server/src/features/dashboards/dashboards.test.ts',
   'packages/server/src/features/dashboards/links/kept-answers.test.ts',
+  'packages/server/src/features/dashboards/links/links.test.ts',
+  'packages/server/src/features/events/reading.test.ts',
+  'packages/server/src/features/events/track/quota.test.ts',
+  'packages/server/src/features/events/track/stored-events.test.ts',
+  'packages/server/src/features/events/track/track-request.test.ts',
+  'packages/server/src/features/events/track/tracking.test.ts',
+  'packages/server/src/features/members/invitation-acceptance.test.ts',
+  'packages/server/src/features/members/invitation-links.test.ts',
   'packages/server/src/features/members/invitation-shares.test.ts',
   'packages/server/src/features/members/invitations.test.ts',
   'packages/server/src/features/members/members.test.ts',
