@@ -7,11 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
-import {
-  drawCornerOnly,
-  returnBrowser,
-  takeBrowser,
-} from '../../../packages/dashboard/test/shared-browser.ts';
+import { returnBrowser, takeBrowser } from '../../../packages/dashboard/test/shared-browser.ts';
 import { startTestServer } from '../../../packages/server/test/harness.ts';
 import type { TestServer } from '../../../packages/server/test/harness.ts';
 import { serveGame } from '../setup/game-server.ts';
@@ -105,7 +101,6 @@ export async function startPlaying(): Promise<Playing> {
     openDevice,
     async openTab(device = context) {
       const page = await device.newPage();
-      await drawCornerOnly(page);
       const loaded = page.waitForResponse(/\/v1\/saves\?/);
       await page.goto('/');
       await loaded;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startTestServer } from '../../server/test/harness.ts';
 import type { TestGame, TestServer, TestServerOptions } from '../../server/test/harness.ts';
-import { drawCornerOnly, returnBrowser, takeBrowser } from './shared-browser.ts';
+import { returnBrowser, takeBrowser } from './shared-browser.ts';
 import { createTabs } from './tabs.ts';
 import type { Tabs } from './tabs.ts';
 
@@ -54,7 +54,6 @@ export async function openStage(options: TestServerOptions = {}): Promise<Stage>
       const tab = await (visiting.isAlone ? tabs.open(items) : tabs.take(items));
       const { page, context } = tab;
       await page.setViewportSize({ width, height: 900 });
-      await drawCornerOnly(page);
       await page.emulateMedia({ media: null, colorScheme: theme });
       const problems: string[] = [];
       const note = (problem: string) => {

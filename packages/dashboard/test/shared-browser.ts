@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { closeBrowser } from '../../../scripts/test/cpu-account.js';
 
 const ARGUMENTS = [
@@ -33,17 +33,4 @@ export function returnBrowser(): void {
     void shared?.then((browser) => closeBrowser(() => browser.close()));
     shared = undefined;
   }, LINGER_MS);
-}
-
-/**
- * Leaves the layout of a page as it is, but has the browser draw only a corner of it: nobody looks at
- * the page, and where layers open and fade, drawing takes half of a browser's CPU. To be called after
- * each change of the viewport.
- */
-export async function drawCornerOnly(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  const { windowId } = await devtools.send('Browser.getWindowForTarget');
-  const bounds = { width: 10, height: 10 };
-  await devtools.send('Browser.setWindowBounds', { windowId, bounds });
-  await devtools.detach();
 }
