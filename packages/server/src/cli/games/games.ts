@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { findLastMigration } from '../../platform/database/migrate.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isUuid } from '../../platform/http/validation.ts';
@@ -60,6 +61,7 @@ export const importGameCommand: Command = {
         );
       }
       await refuseWhileErased(database, game_id);
+      await refuseFormerGame(database, game_id);
       const owner = await findOwner(database, options.owner as string | undefined);
       const bar = showProgress();
       const rows = await withNewGame(database, game_id, async (client) => {
@@ -108,6 +110,18 @@ async function refuseWhileErased(database: Database, game_id: string): Promise<v
   if (deletion !== null) {
     throw new CommandError(
       `The game ${game_id} was deleted here, and the running server is still erasing it: try again in some minutes, or make a copy with --new-id.`,
+    );
+  }
+}
+
+/** Servers remember the group of a game also after its deletion, and the game would get another one. */
+async function refuseFormerGame(database: GroupedDatabase, game_id: string): Promise<void> {
+  if (database.groups.length === 1) return;
+  const deletion = await database.queryOne(sql`
+    SELECT FROM audit_log WHERE game_id = ${game_id} AND action = 'delete_game' LIMIT 1`);
+  if (deletion !== null) {
+    throw new CommandError(
+      `The game ${game_id} was deleted here, and an installation with several groups of games takes no game back under its id: make a copy with --new-id.`,
     );
   }
 }
