@@ -57,6 +57,8 @@ export async function dropExpiredPartitions(
       }
       await client.query(`DROP TABLE ${name}`);
     }
+    // The session ends some time after its release, and the next group is not to wait for that.
+    await client.query('SELECT pg_advisory_unlock($1)', [DROP_LOCK]);
   });
 }
 
