@@ -76,7 +76,11 @@ async function easeLogins({ url, connection: { user, password } }) {
  * another by their ports alone, whatever the name of the database is.
  */
 async function startTestCluster(bin) {
-  const settings = Object.entries({ ...THROW_AWAY_SETTINGS, log_min_messages: 'fatal' });
+  const settings = Object.entries({
+    ...THROW_AWAY_SETTINGS,
+    // Tests make triggers too.
+    'citus.enable_unsafe_triggers': 'on',
+  });
   const cluster = await startCitus(
     bin,
     2,

@@ -115,6 +115,7 @@ export interface TestServerOptions {
 
 const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 const template = process.env.OVERWORLD_TEST_TEMPLATE;
+const OBJECT_IN_USE = '55006';
 /** The other nodes, if the run has a Citus cluster. */
 const workerUrls = process.env.OVERWORLD_TEST_WORKER_URLS?.split(',') ?? [];
 
@@ -141,7 +142,13 @@ export async function cloneDatabase(): Promise<{ url: string; drop: () => Promis
   await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(maintenanceUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+  const drop = () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const retryInUse = (error: { code?: string }) => {
+    // Citus may just have begun its upkeep of the database.
+    if (error.code === OBJECT_IN_USE) return drop();
+    throw error;
+  };
+  return { url: url.href, drop: () => drop().catch(retryInUse) };
 }
 
 /** Starts a server on a port of its own and a database of its own. */

@@ -14,7 +14,7 @@ export async function announceQuotaSteps(database: Database): Promise<void> {
       SELECT game_id, month, percent
       FROM event_usage
       CROSS JOIN unnest(${[...QUOTA_STEPS]}::integer[]) AS step (percent)
-      WHERE month = date_trunc('month', now() AT TIME ZONE 'UTC')::date
+      WHERE month = date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date
         AND used * 100 >= quota * percent
         AND game_id IN (SELECT game_id FROM webhooks
                         WHERE disabled_at IS NULL AND 'quota.reached' = ANY(events))

@@ -58,6 +58,16 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Fragment(parts, flat);
 }
 
+/**
+ * A constant of the program, written into the text. For places where a cluster takes no parameters, such as
+ * ON CONFLICT.
+ */
+export const literal = (value: string | number): Sql =>
+  new Fragment(
+    [typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`],
+    [],
+  );
+
 /** Joins fragments by a separator that is part of the program, such as `' AND '`. */
 export function joinSql(fragments: readonly Sql[], separator: ' AND ' | ' OR ' | ', '): Sql {
   return fragments.reduce((joined, fragment) => {

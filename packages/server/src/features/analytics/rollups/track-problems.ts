@@ -44,7 +44,7 @@ async function addProblems(database: Database, problems: readonly TrackProblem[]
   await database.execute(sql`
     INSERT INTO daily_track_problems AS known
       (game_id, environment, day, key_id, event_name, warned_count, refused_count, repeated_count)
-    SELECT game_id, problem.environment, (now() AT TIME ZONE time_zone)::date AS day, key_id,
+    SELECT game_id, problem.environment, (clock_timestamp() AT TIME ZONE time_zone)::date AS day, key_id,
            event_name,
            COALESCE(sum(event_count) FILTER (WHERE kind = 'warned'), 0),
            COALESCE(sum(event_count) FILTER (WHERE kind = 'refused'), 0),

@@ -77,7 +77,7 @@ export async function beginIngest(tx: Queryable): Promise<void> {
 export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
   const row = await tx.queryOne<Claim>(sql`
     WITH candidates AS MATERIALIZED (
-      SELECT ctid AS place, id, event_count, octet_length(body) AS bytes
+      SELECT id, event_count, octet_length(body) AS bytes
       FROM event_inbox
       WHERE id BETWEEN ${ids.from} AND ${ids.to}
         AND game_id <> ALL (ARRAY(SELECT event_holds.game_id FROM event_holds))
@@ -85,14 +85,14 @@ export async function claimRows(tx: Queryable, ids: IdRange): Promise<Claim> {
       LIMIT ${MAX_ROWS}
       FOR UPDATE SKIP LOCKED
     ), measured AS (
-      SELECT place, sum(event_count) OVER earlier - event_count AS earlier_events,
+      SELECT id, sum(event_count) OVER earlier - event_count AS earlier_events,
              sum(bytes) OVER earlier - bytes AS earlier_bytes
       FROM candidates
       WINDOW earlier AS (ORDER BY id)
     ), claimed AS (
       DELETE FROM event_inbox
-      WHERE ctid = ANY (ARRAY(SELECT place FROM measured
-                              WHERE earlier_events < ${MAX_EVENTS} AND earlier_bytes < ${MAX_BYTES}))
+      WHERE id = ANY (ARRAY(SELECT id FROM measured
+                            WHERE earlier_events < ${MAX_EVENTS} AND earlier_bytes < ${MAX_BYTES}))
       RETURNING *
     ), ingested AS (
       INSERT INTO ingested_events
@@ -181,8 +181,7 @@ export async function quarantine(database: Queryable, id: number, reason: string
   await database.execute(sql`
     WITH refused AS (
       DELETE FROM event_inbox
-      WHERE ctid = ANY (ARRAY(SELECT ctid FROM event_inbox WHERE id = ${id}
-                              FOR UPDATE SKIP LOCKED))
+      WHERE id = ANY (ARRAY(SELECT id FROM event_inbox WHERE id = ${id} FOR UPDATE SKIP LOCKED))
       RETURNING *
     )
     INSERT INTO event_quarantine

@@ -5,7 +5,7 @@ import {
 } from '@overworld/contract/players/first-session';
 import { MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { joinSql, sql } from '../../../platform/database/sql.ts';
+import { joinSql, literal, sql } from '../../../platform/database/sql.ts';
 
 /** A player who was first seen longer before a session may have played an older version first. */
 const FIRST_VERSION_DAYS = 1;
@@ -22,12 +22,12 @@ const PAIRS = joinSql(
 
 /** True if a player was first seen long before these events. */
 const IS_OLD = sql`EXCLUDED.first_seen_at - known.first_seen_at
-  > ${FIRST_VERSION_DAYS}::integer * interval '1 day'`;
+  > ${literal(FIRST_VERSION_DAYS)} * interval '1 day'`;
 
 /** True if a session has a property that its player lacks. */
 const LACKS_SOME = sql`(${joinSql(
   Object.keys(FIRST_SESSION_PROPERTIES).map((name) => {
-    const lacks = sql`EXCLUDED.properties ? ${name}::text AND NOT known.properties ? ${name}::text`;
+    const lacks = sql`EXCLUDED.properties ? ${literal(name)} AND NOT known.properties ? ${literal(name)}`;
     return name === 'first_version' ? sql`(${lacks} AND NOT ${IS_OLD})` : sql`(${lacks})`;
   }),
   ' OR ',
@@ -60,7 +60,7 @@ export const storePlayers = (tx: Queryable): Promise<number> =>
         last_seen_at = GREATEST(known.last_seen_at, EXCLUDED.last_seen_at),
         properties = CASE
           WHEN ${LACKS_SOME} AND octet_length((EXCLUDED.properties || known.properties)::text)
-                                 <= ${MAX_PLAYER_PROPERTIES_BYTES}
+                                 <= ${literal(MAX_PLAYER_PROPERTIES_BYTES)}
             THEN CASE WHEN ${IS_OLD} THEN EXCLUDED.properties - 'first_version'
                       ELSE EXCLUDED.properties END || known.properties
           ELSE known.properties
