@@ -5,7 +5,7 @@ import { createInboxWorker } from '../../src/features/events/inbox/inbox-worker.
 import type { GroupedDatabase } from '../../src/platform/database/game-groups.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { cloneDatabase } from '../harness.ts';
-import { openTestDatabase } from '../test-database.ts';
+import { openTestGroup } from '../test-database.ts';
 
 /** A database of its own, with several workers that process its inbox as servers do. */
 export interface IngestDatabase {
@@ -26,7 +26,7 @@ export async function openIngestDatabase(
   last: IngestStep = async () => undefined,
 ): Promise<IngestDatabase> {
   const { url, drop } = await cloneDatabase();
-  const database = openTestDatabase({ url }, { application_name: 'test', max_connections: 8 });
+  const database = openTestGroup({ url }, { application_name: 'test', max_connections: 8 });
   const workers = Array.from({ length: worker_count }, () => startWorker(url, last));
   const processInbox = () => Promise.all(workers.map((worker) => worker.processInbox()));
   return {
@@ -55,7 +55,7 @@ export async function openIngestDatabase(
 }
 
 function startWorker(url: string, last: IngestStep) {
-  const database = openTestDatabase(
+  const database = openTestGroup(
     { url },
     { application_name: 'test worker', max_connections: 1, prepare: true },
   );

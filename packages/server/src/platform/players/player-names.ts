@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import { lockOfGroup } from '../database/group-lock.ts';
 import { sql } from '../database/sql.ts';
 import { isOfPlayer } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
@@ -14,10 +15,10 @@ export async function notePlayerName(
 }
 
 /**
- * Transactions that copy names of players hold this lock, so that none copies an older name over a newer
+ * Transactions that copy names of players of a group hold this lock, so that none copies an older name over a newer
  * one, or the name of a player who is being erased.
  */
-const NAMES_LOCK = sql`hashtext('overworld player names')`;
+const NAMES_LOCK = lockOfGroup(sql`hashtext('overworld player names')`);
 
 /** Takes the lock on names until the transaction ends. @returns false when another one has it. */
 export async function tryLockNames(tx: Queryable): Promise<boolean> {

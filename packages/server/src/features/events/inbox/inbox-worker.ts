@@ -29,6 +29,8 @@ export interface InboxWorkerOptions {
   steps?: readonly IngestStep[];
   /** Runs the transaction of a batch when its turn comes; by default at once. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Whether a batch waits while events are being erased; if not, it is tried again soon. Default: true. */
+  waits?: boolean;
   /** How often the worker looks for rows of nodes that have stopped. */
   poll_interval_ms?: number;
 }
@@ -41,6 +43,7 @@ const GATHER_MS = 25;
 /** A pass that goes on for this time, or has failed, looks at the whole inbox after it. */
 const RESCAN_MS = 500;
 
+const NOTHING: Claim = { rows: 0, last_id: null, is_full: false };
 const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /**
@@ -50,7 +53,8 @@ const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
  * read goes into quarantine.
  */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
-  const { database, logger, inTurn = (work) => work(), poll_interval_ms = RESCAN_MS } = options;
+  const { database, logger, inTurn = (work) => work(), waits = true } = options;
+  const { poll_interval_ms = RESCAN_MS } = options;
   const steps = [...STORE_STEPS, ...(options.steps ?? []), ...LAST_STEPS];
   const closing = new AbortController();
   let pass: Promise<void> | undefined;
@@ -61,7 +65,10 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
 
   const storeBatch = (ids: IdRange): Promise<Claim> =>
     database.transaction(async (tx) => {
-      await beginIngest(tx);
+      if (!(await beginIngest(tx, waits))) {
+        woken = true;
+        return NOTHING;
+      }
       const claim = await claimRows(tx, ids);
       if (claim.rows > 0) for (const step of steps) await step(tx);
       return claim;

@@ -21,9 +21,11 @@ export function createInboxWorkers(
   const { groups } = database;
   const poll_interval_ms = POLL_INTERVAL_MS * Math.ceil(groups.length / POLLED_GROUPS);
   const { crew, ...others } = options;
+  // A batch that waits for an erasure would keep the connection from the other groups.
+  const waits = groups.length === 1;
   return perGroup(database, (group) =>
     shareInboxWorker(crew, groups.indexOf(group), () =>
-      createInboxWorker({ ...others, database: group, inTurn, poll_interval_ms }),
+      createInboxWorker({ ...others, database: group, inTurn, waits, poll_interval_ms }),
     ),
   );
 }

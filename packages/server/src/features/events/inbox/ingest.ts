@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts';
+import { lockOfGroup } from '../../../platform/database/group-lock.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { followMerges } from './merged-players.ts';
 import { storePlayers } from './stored-players.ts';
@@ -32,12 +33,15 @@ const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Any fixed number. Transactions that ingest share the lock; a transaction that erases holds it
- * alone.
+ * Any fixed number. Transactions that ingest events of a group share the lock; a transaction that erases
+ * holds it alone.
  */
-const INGEST_LOCK = 7_301_987;
+const INGEST_LOCK = lockOfGroup(sql`7301987`);
 
-/** Waits until no node ingests events, and keeps all nodes from it until the transaction ends. */
+/**
+ * Waits until no node ingests events of the group, and keeps all nodes from it until the transaction
+ * ends.
+ */
 export async function lockIngest(tx: Queryable): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${INGEST_LOCK})`);
 }
@@ -57,16 +61,27 @@ export async function pauseIngest(tx: Queryable, game_id: string): Promise<void>
     INSERT INTO event_holds (game_id) VALUES (${game_id}) ON CONFLICT (game_id) DO NOTHING`);
 }
 
+/** Joins without waiting. @returns whether no other transaction holds that lock, or waits for it. */
+async function tryJoinIngest(tx: Queryable): Promise<boolean> {
+  const row = await tx.queryOne<{ joined: boolean }>(
+    sql`SELECT pg_try_advisory_xact_lock_shared(${INGEST_LOCK}) AS joined`,
+  );
+  return row!.joined;
+}
+
 /**
- * Waits while another transaction holds the lock of `lockIngest`, and makes the temporary tables.
- * They last as long as the connection, their rows as long as the transaction.
+ * Makes the temporary tables. They last as long as the connection, their rows as long as the transaction.
+ * @param waits Whether it waits while another transaction holds the lock of `lockIngest`.
+ * @returns false if it does not wait and another one holds the lock.
  */
-export async function beginIngest(tx: Queryable): Promise<void> {
-  await joinIngest(tx);
+export async function beginIngest(tx: Queryable, waits: boolean): Promise<boolean> {
+  if (waits) await joinIngest(tx);
+  else if (!(await tryJoinIngest(tx))) return false;
   await tx.execute(sql`
     CREATE TEMPORARY TABLE IF NOT EXISTS ingested_events (LIKE events) ON COMMIT DELETE ROWS`);
   await tx.execute(sql`
     CREATE TEMPORARY TABLE IF NOT EXISTS ingested_sessions (LIKE sessions) ON COMMIT DELETE ROWS`);
+  return true;
 }
 
 /**
