@@ -110,6 +110,11 @@ describe('a studio hears of payers who stay away', { skip: withoutBrowser }, () 
     await page.getByRole('combobox', { name: 'When' }).click();
     await page.getByRole('option', { name: 'Paying players' }).click();
     await page.getByText('The alert would fire.').waitFor();
+    await page.getByLabel('Percent').fill('');
+    await page.getByText('Enter a number to see whether').waitFor();
+    assert.equal(await page.getByText('The last full day').count(), 0);
+    await page.getByLabel('Percent').fill('20');
+    await page.getByText('The alert would fire.').waitFor();
     await page.getByRole('combobox', { name: 'Message to webhooks' }).click();
     await page.getByRole('option', { name: receiver.url }).click();
     await page.keyboard.press('Escape');
