@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import pino from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { cloneDatabase } from '../harness.ts';
+import { openTestDatabase } from '../test-database.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const countConnections = async (database: Database) => {
@@ -24,8 +24,8 @@ for (const [name, break_text] of [
 ] as const) {
   test(`a start that fails ${name} closes all its connections`, async () => {
     const { url, drop } = await cloneDatabase();
-    const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
-    const client = await database.connect();
+    const database = openTestDatabase({ url }, { application_name: 'test', max_connections: 1 });
+    const client = await database.groups[0]!.connect();
     await client.query(break_text);
     client.release();
     // This stands for a Redis that never answers. The client would try again for ever, and a test

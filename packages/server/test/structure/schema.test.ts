@@ -8,20 +8,27 @@ import { dumpSchema } from './schema-dump.ts';
 
 const FILE = new URL('../../schema.sql', import.meta.url);
 
-test('schema.sql equals the schema of the migrations (npm run schema writes it)', async () => {
-  const { url, drop } = await cloneDatabase();
-  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
-  const client = await database.connect();
-  try {
-    const dumped = await dumpSchema(client);
-    if (process.env.UPDATE_SCHEMA) await writeFile(FILE, dumped);
-    assert.equal(await readFile(FILE, 'utf8'), dumped);
-  } finally {
-    client.release();
-    await database.close();
-    await drop();
-  }
-});
+/** With several groups, most tables are in other schemas; `make-groups.test.ts` compares these. */
+const skip = Number(process.env.TEST_GROUPS ?? 1) > 1;
+
+test(
+  'schema.sql equals the schema of the migrations (npm run schema writes it)',
+  { skip },
+  async () => {
+    const { url, drop } = await cloneDatabase();
+    const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+    const client = await database.connect();
+    try {
+      const dumped = await dumpSchema(client);
+      if (process.env.UPDATE_SCHEMA) await writeFile(FILE, dumped);
+      assert.equal(await readFile(FILE, 'utf8'), dumped);
+    } finally {
+      client.release();
+      await database.close();
+      await drop();
+    }
+  },
+);
 
 test('no two migrations share a number, apart from the released 0015', async () => {
   const names = await listMigrations();

@@ -17,26 +17,11 @@ const run = async (args: string[], url: string) => {
   assert.equal(result.code, 0, result.stderr);
 };
 
-/** Makes groups, and a row in each of their tables. */
-async function fillGroups(url: string): Promise<void> {
-  const groups = await makeGroups(url, 2);
-  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
-  for (let group = 0; group < groups; group++) {
-    const events = `${schemaOf(group)}.events`;
-    await database.execute({
-      text: `CREATE TABLE ${events}_2026_03 PARTITION OF ${events}
-             FOR VALUES FROM ('2026-03-01') TO ('2026-04-01')`,
-      values: [],
-    });
-  }
-  await database.close();
-  await fillEmptyTables(url);
-}
-
 test('a backup of an installation with groups restores each row into its group', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
   const [source, target] = [await cloneDatabase(), await cloneDatabase()];
-  await fillGroups(source.url);
+  await makeGroups(source.url, 2);
+  await fillEmptyTables(source.url);
   const file = join(folder, 'groups.ndjson');
   await run(['backup', file, '--with-secrets'], source.url);
 

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
+import { openTestDatabase } from '../../../test/test-database.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
-import { openDatabase } from './database.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Queryable } from './database.ts';
+import type { GroupedDatabase } from './game-groups.ts';
 import { sql } from './sql.ts';
 
 let url: string;
 let drop: () => Promise<void>;
-let database: Database;
+let database: GroupedDatabase;
 
 before(async () => {
   ({ url, drop } = await cloneDatabase());
-  database = openDatabase({ url }, { application_name: 'test', max_connections: 2 });
+  database = openTestDatabase({ url }, { application_name: 'test', max_connections: 2 });
 });
 after(async () => {
   await database.close();
@@ -44,13 +45,14 @@ test('a connection lost between two statements of a transaction fails only this 
 });
 
 test('hot connections use indexes even in tables that are empty', async () => {
-  const hot = openDatabase(
+  const hot = openTestDatabase(
     { url },
     { application_name: 'test hot', max_connections: 1, prepare: true },
   );
-  await database.execute(sql`ANALYZE players`);
-  assert.equal(await readsWholeTable(database), true);
-  assert.equal(await readsWholeTable(hot), false);
+  const [group, hotGroup] = [database.groups[0]!, hot.groups[0]!];
+  await group.execute(sql`ANALYZE players`);
+  assert.equal(await readsWholeTable(group), true);
+  assert.equal(await readsWholeTable(hotGroup), false);
   await hot.close();
 });
 

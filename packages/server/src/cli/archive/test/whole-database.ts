@@ -92,17 +92,22 @@ const VALUES: Record<string, string> = {
 /**
  * Inserts a row into each empty table, with a value in every column, so that a comparison of tables
  * compares rows. Fails for a table whose checks refuse these values.
+ * @param left_out Matches the schemas whose tables stay empty, such as those of other groups.
  */
-export function fillEmptyTables(url: string): Promise<void> {
+export function fillEmptyTables(url: string, left_out = /^$/): Promise<void> {
   return withClient(url, async (client) => {
-    const tables = await listAllTables(client);
+    const tables = (await listAllTables(client)).filter(({ schema }) => !left_out.test(schema));
     // A row of one table may need a row of a table that is filled later.
     for (const is_last_try of [false, true]) {
-      for (const { schema, full_name } of tables) {
+      for (const { schema, name, full_name } of tables) {
         // Triggers of a group find its tables by this path.
         await client.query(`SET search_path = ${schema}, public`);
         const { rowCount } = await client.query(`SELECT FROM ${full_name} LIMIT 1`);
         if (rowCount !== 0) continue;
+        if (name === 'events') {
+          await client.query(`CREATE TABLE IF NOT EXISTS ${full_name}_2026_03
+            PARTITION OF ${full_name} FOR VALUES FROM ('2026-03-01') TO ('2026-04-01')`);
+        }
         await insertRow(client, full_name).catch((error: unknown) => {
           if (is_last_try) throw error;
         });
