@@ -133,7 +133,7 @@ export class RankOrder {
 
   /**
    * Tells whether an entry ranks before a score. Of equal scores the lower `seq` ranks first.
-   * ARCHITECTURE.md lists the other statements of this order of ties.
+   * CONTRIBUTING.md lists the other statements of this order of ties.
    */
   #ranksBefore(number: number, score: number, seq: number): boolean {
     const other = this.#scores[number]!;
