@@ -31,7 +31,7 @@ export async function runChecks() {
   return results.every(Boolean);
 }
 
-/** Has the next run check only changed files and those that depend on them: a quarter of the CPU. */
+/** Lets the next run check only changed files and those that depend on them: a quarter of the CPU. */
 function keepResults(project) {
   const name = `${project.replaceAll('/', '-')}.tsbuildinfo`;
   return ['--incremental', '--tsBuildInfoFile', join(root, 'node_modules/.cache/types', name)];

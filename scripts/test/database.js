@@ -107,7 +107,7 @@ async function startTestCluster(bin) {
   };
 }
 
-/** Each server would take seconds to make these of all groups. */
+/** Each server would take seconds to make those of all groups. */
 async function makePartitions(url) {
   const database = openDatabase(
     { url },

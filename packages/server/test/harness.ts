@@ -19,10 +19,10 @@ import { openDatabase } from '../src/platform/database/database.ts';
 import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { Route } from '../src/platform/http/routes.ts';
-import { parseJsonText } from '../src/platform/json/parse-json.ts';
 import { createAnswerChecker } from './answer-checker.ts';
 import { insertAccount } from './test-account.ts';
 import { makeGroups, nextGroup, openTestDatabase } from './test-database.ts';
+import { sendRequest } from './test-request.ts';
 
 /** The answer to a request. */
 export interface TestAnswer {
@@ -212,28 +212,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     routes: (app as Partial<BuiltApp>).routes ?? [],
     data_dir,
     throwFirstProblem: checker.throwFirstProblem,
-    async request(method, path, { key, token, body, headers } = {}) {
-      const raw = typeof body === 'string' || body instanceof Uint8Array;
-      const response = await fetch(url + path, {
-        method,
-        headers: {
-          ...(key ? { 'x-game-api-key': key } : {}),
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
-        redirect: 'manual',
-      });
-      const text = await response.text();
-      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    async request(method, path, options) {
+      const answer = await sendRequest(method, url + path, options);
       checker.throwFirstProblem();
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        body: isJson && text !== '' ? parseJsonText(text) : undefined,
-      };
+      return answer;
     },
     async makeGame({ tier = 'free', event_validation = 'off', time_zone = 'UTC' } = {}) {
       const game = await database.queryOne<{ id: string }>(sql`

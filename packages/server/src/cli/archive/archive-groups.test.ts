@@ -40,7 +40,7 @@ test('a backup of an installation with groups restores each row into its group',
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a deleted game comes back under a new id alone, because servers remember its group', async () => {
+test('a deleted game can only be restored under a new id, because servers remember its group', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
   const { url, drop } = await cloneDatabase();
   await dropEverything(url);

@@ -114,7 +114,7 @@ async function refuseWhileErased(database: Database, game_id: string): Promise<v
   }
 }
 
-/** Servers remember the group of a game also after its deletion, and the game would get another one. */
+/** Servers remember the group of a deleted game, and the game would get another group. */
 async function refuseFormerGame(database: GroupedDatabase, game_id: string): Promise<void> {
   if (database.groups.length === 1) return;
   const deletion = await database.queryOne(sql`

@@ -30,7 +30,7 @@ export interface DueAlert extends Alert {
   is_notified: boolean;
   /** True if it may tell that it fires: its last notification is long enough ago. */
   is_cool: boolean;
-  /** Whether it may tell that its number takes too long: members heard that long enough ago. */
+  /** True if it may tell that its number takes too long: members heard that long enough ago. */
   may_tell_problem: boolean;
 }
 

@@ -29,7 +29,7 @@ export function createEventMover(database: GroupedDatabase): EventMover {
   const closing = new AbortController();
   return {
     async run() {
-      // A step of each group in turn, so that a large player of one keeps no other waiting.
+      // Each group has a step in turn, so that a large player of one delays no other.
       let is_moving = true;
       while (is_moving && !closing.signal.aborted) {
         is_moving = false;

@@ -82,7 +82,7 @@ async function finishDeletion(database: Database, game_id: string): Promise<void
   await database.execute(sql`DELETE FROM game_deletions WHERE game_id = ${game_id}`);
 }
 
-/** Tables and partitions with rows of a game, as SQL names them. */
+/** The names in SQL of the tables and partitions that have rows of a game. */
 async function listGameTables(database: Database): Promise<string[]> {
   const tables = await database.query<{ name: string }>(sql`
     SELECT pg_class.oid::regclass::text AS name

@@ -130,3 +130,31 @@ test('ingest of a game goes on while the days of another one are moved', async (
   await waitForChange(second);
   assert.equal((await second.read()).time_zone, 'Asia/Tokyo');
 });
+
+test('a time zone must be known to Node and PostgreSQL, and is spelled as PostgreSQL spells it', async () => {
+  const { token } = await server.makeAccount();
+  const createGame = (time_zone: string | null) =>
+    server.request('POST', '/v1/games', { token, body: { name: 'Zoned', time_zone } });
+  for (const [given, stored] of [
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['utc', 'UTC'],
+    [null, 'UTC'],
+  ] as const) {
+    const { status, body } = await createGame(given);
+    assert.equal(status, 201, given ?? 'null');
+    assert.equal(body.time_zone, stored);
+  }
+  for (const time_zone of [
+    'Mars/Olympus',
+    '+02:00',
+    'posixrules',
+    'posix/Europe/Berlin',
+    'Factory',
+    "UTC'; --",
+  ]) {
+    const { status, body } = await createGame(time_zone);
+    assert.equal(status, 400, time_zone);
+    assert.deepEqual(body, { error: 'time_zone must be an IANA time zone, such as Europe/Berlin' });
+  }
+});

@@ -44,7 +44,7 @@ export function connectionsIn(pool: pg.Pool, path: string, name_suffix: string):
     if (searchPaths.get(client) === path) return client;
     searchPaths.delete(client);
     if (isInTransaction(client)) {
-      // A rollback would bring the path of before back.
+      // A rollback would bring the earlier path back.
       client.release(true);
       return take();
     }

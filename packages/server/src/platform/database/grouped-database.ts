@@ -17,7 +17,7 @@ export function inGroups(
 
   const find = async (game_id: string): Promise<Database> => {
     await learnGames(installation, directory, [game_id]);
-    // No table has rows of a game that there is not.
+    // A game that does not exist has no rows in any table.
     return groups[known.get(game_id) ?? 0]!;
   };
 

@@ -123,7 +123,7 @@ test('the number of groups never changes', async () => {
   assert.deepEqual(await migrate(database, { groups: 3 }), []);
 });
 
-test('an installation that was in use before there were groups has one', async () => {
+test('an installation from a release without groups has one group', async () => {
   const older = await cloneDatabase();
   const used = openDatabase({ url: older.url }, { application_name: 'test', max_connections: 1 });
   await used.execute(sql`DELETE FROM installation WHERE name = 'tenant_groups'`);

@@ -87,7 +87,7 @@ function readCsv(csv: string): string[][] {
 test('the time for a text that is made to be slow grows no faster than its size', () => {
   // White space that is a control or format character too, so that a pattern may match it in two ways.
   for (const part of [' ', '\v', '\uFEFF', '"', ';', '; ']) {
-    // Time of the CPU, and the shortest of three: other work on the machine has disturbed it least.
+    // The CPU time of the shortest of three: other work on the machine has disturbed it least.
     const timeOnce = (length: number) => {
       const started = process.cpuUsage();
       writeCsv({ columns: [part.repeat(length)], rows: [] });

@@ -4,14 +4,14 @@ import { sql } from '../../../platform/database/sql.ts';
 /** Time between two notes of the progress. */
 const NOTE_INTERVAL_MS = 500;
 
-/** The games that are to get another time zone, that which has waited longest first. */
+/** The games that are to get another time zone; the one that has waited longest comes first. */
 export async function listZoneChanges(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ game_id: string }>(sql`
     SELECT game_id FROM time_zone_changes ORDER BY requested_at`);
   return rows.map(({ game_id }) => game_id);
 }
 
-/** Whether a game still waits for another time zone, and its ingest is not paused. */
+/** Tells whether a game still waits for another time zone, while its ingest is not paused. */
 export const isWaiting = async (database: Queryable, game_id: string): Promise<boolean> =>
   (await database.queryOne(sql`
     SELECT FROM time_zone_changes

@@ -29,7 +29,7 @@ export interface InboxWorkerOptions {
   steps?: readonly IngestStep[];
   /** Runs the transaction of a batch when its turn comes; by default at once. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Whether a batch waits while events are being erased; if not, it is tried again soon. Default: true. */
+  /** True if a batch waits while events are being erased; if not, it is tried again soon. Default: true. */
   waits?: boolean;
   /** How often the worker looks for rows of nodes that have stopped. */
   poll_interval_ms?: number;

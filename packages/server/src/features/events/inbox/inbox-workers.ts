@@ -5,9 +5,9 @@ import { createInboxWorker } from './inbox-worker.ts';
 import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.ts';
 import { shareInboxWorker } from './shared-inbox-worker.ts';
 
-/** At this interval a node looks for rows of nodes that have stopped, in as many groups. */
-const POLL_INTERVAL_MS = 500;
+/** A node looks for rows of nodes that have stopped in this many groups per interval. */
 const POLLED_GROUPS = 8;
+const POLL_INTERVAL_MS = 500;
 
 /**
  * Makes a worker for the inbox of each group. They take turns on the one connection of the pool: each

@@ -90,7 +90,7 @@ test('reports on some players equal the reports of a game that has only these pl
   await fc.assert(run, { numRuns: 3 });
 });
 
-test('sessions of some players are those of the first day to those of the last', async () => {
+test('sessions of some players are counted from the first day of the report to the last', async () => {
   const players = [{ player_id: 'p0', country: 'de', tag: null }];
   // The range of the reports is the 20 days before this one.
   const events = Array.from({ length: 23 * 4 }, (_, index) => ({

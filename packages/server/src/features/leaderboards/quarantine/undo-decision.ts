@@ -119,7 +119,7 @@ async function undoTakenOff(
   return { restored, skipped: 1 - restored };
 }
 
-/** Whether a decision has ended now, or another undo has ended it; null: it has scores left. */
+/** The end of a decision: by this undo or by one before; null while it has scores left. */
 type Ended = 'now' | 'before' | null;
 
 /** Ends a decision that has no scores left. */

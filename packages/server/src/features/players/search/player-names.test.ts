@@ -93,7 +93,7 @@ test('the index finds players far behind the newest, in the order of the list an
   assert.equal((await game.find('old hero')).length, 50);
 });
 
-test('a text of thousands of players finds them behind many newer ones, in the order of the list', async () => {
+test('a search finds thousands of players behind many newer ones, in the order of the list', async () => {
   const game = await makeGame();
   await game.addOldPlayers(3_500);
   await server.database.execute(sql`

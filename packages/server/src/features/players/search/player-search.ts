@@ -25,7 +25,7 @@ const SEARCH_TIMEOUT_MS = 5_000;
 /** Players that a search by text reads first: common texts are found among them. */
 const NEWEST_PLAYERS = 1_000;
 
-/** So many candidates are looked up by their ids and sorted. */
+/** The most candidates that are looked up by their ids and sorted. */
 const MAX_LOOKED_UP = 3_000;
 
 const QUERY_CANCELED = '57014';
@@ -85,7 +85,7 @@ export async function searchPlayers(
     if (candidates === null) return answer(await select(players, matches), matches);
     const is_candidate = sql`player_id = ANY(${candidates.player_ids}::text[])`;
     if (candidates.count > MAX_LOOKED_UP) {
-      // Some are soon found in the order of the list, which the index alone tells.
+      // The index alone gives the order of the list, in which some players are soon found.
       const among = [sql`CASE WHEN ${is_candidate} THEN ${matches[0]!} ELSE false END`];
       const listed = await tx.query<PlayerRow & { position: string }>(sql`
         SELECT ${playerColumns}, ${order.position} AS position
@@ -199,7 +199,7 @@ async function within<Result>(
 ): Promise<Result> {
   try {
     return await database.transaction(async (tx) => {
-      // To start workers of a parallel query takes longer than a search: 30 to 50 ms on a busy machine.
+      // Starting the workers of a parallel query takes longer than a search: 30 to 50 ms on a busy machine.
       await tx.execute(sql`
         SELECT set_config('statement_timeout', ${String(timeout_ms)}, true),
                set_config('max_parallel_workers_per_gather', '0', true)`);

@@ -9,7 +9,7 @@ import { END_OF_TIME_US } from './story.ts';
 
 type StoryTotals = SuccessOf<typeof getPlayerStoryTotals>['totals'];
 
-/** Counts the entries of each kind that the reader may see. One after the other, by one connection. */
+/** Counts the entries of each kind that the reader may see: one kind after the other, by one connection. */
 export async function countStory(
   database: Queryable,
   sources: readonly StorySource[],

@@ -1,76 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { describe } from '../test/story-entries.ts';
 import type { Entry } from '../test/story-entries.ts';
+import { makeStoryGame } from '../test/story-game.ts';
+import type { StoryGame } from '../test/story-game.ts';
 
 let server: TestServer;
-let game: TestGame;
-let developer: string;
-let viewer: string;
+let game: StoryGame;
 before(async () => {
   server = await startTestServer();
 });
 after(() => server.close());
 beforeEach(async () => {
-  game = await server.makeGame();
-  const { game_id } = game;
-  developer = (await server.makeAccount({ game_id, role: 'developer' })).token;
-  viewer = (await server.makeAccount({ game_id, role: 'viewer' })).token;
+  game = await makeStoryGame(server);
 });
 
-/** @param rest The query, or the rest of the path. */
-const story = (rest = '', token = developer, player_id = 'p') =>
-  server.request('GET', `/v1/games/${game.game_id}/players/${player_id}/story${rest}`, { token });
-
-const play = async (method: string, path: string, body: object) => {
-  const answer = await server.request(method, path, { key: game.production_key, body });
-  assert.ok(answer.status < 300, `${path}: ${answer.text}`);
-  return answer.body;
-};
-const steer = async (method: string, path: string, body?: object) => {
-  const url = `/v1/games/${game.game_id}${path}`;
-  const answer = await server.request(method, url, { token: developer, body });
-  assert.ok(answer.status < 300, `${path}: ${answer.text}`);
-};
-const track = (session_id: string, event_names: string[], client_timestamp?: string) =>
-  play(
-    'POST',
-    '/v1/track',
-    event_names.map((event_name) => ({ event_name, session_id, player_id: 'p', client_timestamp })),
-  );
-
-/** Everything that a player can have on record. */
-async function live() {
-  await steer('POST', '/achievements', { key: 'first', name: 'First Steps', points: 5 });
-  await steer('PUT', '/leaderboards/logged', { keeps_ledger: true });
-  await play('POST', '/v1/players/login', {
-    provider: 'device',
-    device_id: 'phone of p',
-    secret: 'x'.repeat(43),
-    player_id: 'p',
-  });
-  await track('s1', ['start', 'fight', 'win']);
-  await play('PUT', '/v1/saves', { player_id: 'p', data: { gold: 1 } });
-  await play('PUT', '/v1/saves', { player_id: 'p', slot: 'b', data: { gold: 2 } });
-  await server.request('DELETE', '/v1/saves?player_id=p&slot=b', { key: game.production_key });
-  await play('POST', '/v1/achievements/unlock', { player_id: 'p', achievement_key: 'first' });
-  for (const board_name of ['plain', 'logged']) {
-    for (const score of [10, 5, 20]) {
-      await play('POST', '/v1/leaderboards', { player_id: 'p', board_name, score });
-    }
-  }
-  await track('s2', ['start']);
-  await steer('PATCH', '/players/p', { add_tags: ['vip'] });
-  await steer('DELETE', '/players/p/achievements/first');
-  await steer('POST', '/players/p/achievements/first');
-}
-
 test('the story has all kinds of entries, the latest first', async () => {
-  await live();
-  const { status, body } = await story('?limit=200');
+  await game.live();
+  const { status, body } = await game.story('?limit=200');
   assert.equal(status, 200);
   const entries: Entry[] = body.entries;
   assert.deepEqual(entries.map(describe), [
@@ -113,7 +63,7 @@ async function readPages(limit: number, query = ''): Promise<Entry[]> {
   let cursor: string | null = null;
   do {
     const from: string = cursor === null ? '' : `&cursor=${cursor}`;
-    const { status, body, text } = await story(`?limit=${limit}${query}${from}`);
+    const { status, body, text } = await game.story(`?limit=${limit}${query}${from}`);
     assert.equal(status, 200, text);
     assert.ok(body.entries.length <= limit);
     entries.push(...body.entries);
@@ -123,7 +73,7 @@ async function readPages(limit: number, query = ''): Promise<Entry[]> {
 }
 
 test('pages of any size have each entry once, also when all are of one moment', async () => {
-  await live();
+  await game.live();
   for (const of_one_moment of [false, true]) {
     if (of_one_moment) {
       const ms = Date.now();
@@ -143,7 +93,7 @@ test('pages of any size have each entry once, also when all are of one moment', 
         await server.database.ofGame(game.game_id).execute(change);
       }
     }
-    const whole: Entry[] = (await story('?limit=200')).body.entries;
+    const whole: Entry[] = (await game.story('?limit=200')).body.entries;
     assert.equal(whole.length, 17);
     for (const limit of [1, 2, 3, 5, 16, 17]) {
       assert.deepEqual(await readPages(limit), whole, `pages of ${limit}`);
@@ -152,10 +102,10 @@ test('pages of any size have each entry once, also when all are of one moment', 
 });
 
 test('kinds, a session and a moment choose entries', async () => {
-  await track('s1', ['start'], '2026-01-10T12:00:00.000Z');
-  await live();
+  await game.track('s1', ['start'], '2026-01-10T12:00:00.000Z');
+  await game.live();
   const kinds = async (query: string) =>
-    (await story(`?limit=200&${query}`)).body.entries.map(describe);
+    (await game.story(`?limit=200&${query}`)).body.entries.map(describe);
   assert.deepEqual(await kinds('kind=unlock'), ['unlock of First Steps']);
   assert.deepEqual(await kinds('kind=save&kind=unlock'), [
     'unlock of First Steps',
@@ -163,7 +113,7 @@ test('kinds, a session and a moment choose entries', async () => {
     'b 1 stored',
     'main 1 stored',
   ]);
-  const { entries } = (await story('?limit=200')).body;
+  const { entries } = (await game.story('?limit=200')).body;
   const win: Entry = entries.find(({ event_name }: Entry) => event_name === 'win');
   const moment = new Date(Date.parse(win.at) + 1).toISOString();
   assert.deepEqual((await kinds(`before=${moment}`)).slice(0, 2), ['win in s1', 'fight in s1']);
@@ -180,13 +130,13 @@ test('kinds, a session and a moment choose entries', async () => {
     ['start in s2'],
   );
   assert.ok(of_session.includes('main 1 stored') && of_session.includes('update_player'));
-  const { body } = await story('?session_id=s2&kind=unlock');
+  const { body } = await game.story('?session_id=s2&kind=unlock');
   assert.equal(body.sessions[0].session_id, 's2');
 });
 
 test('a viewer sees neither changes by staff nor submits on record', async () => {
-  await live();
-  const { status, body } = await story('?limit=200', viewer);
+  await game.live();
+  const { status, body } = await game.story('?limit=200', game.viewer);
   assert.equal(status, 200);
   const seen = body.entries.map(describe);
   assert.deepEqual(
@@ -197,16 +147,16 @@ test('a viewer sees neither changes by staff nor submits on record', async () =>
   assert.ok(seen.includes('unlock of First Steps') && seen.includes('win in s1'));
 });
 
-const totals = async (token = developer) => {
-  const { status, body } = await story('/totals', token);
+const totals = async (token = game.developer) => {
+  const { status, body } = await game.story('/totals', token);
   assert.equal(status, 200);
   return body.totals as { kind: string; count: number; is_exact: boolean }[];
 };
 
 test('totals say how many entries of each kind a reader may see', async () => {
-  await live();
-  for (const token of [developer, viewer]) {
-    const { entries } = (await story('?limit=200', token)).body;
+  await game.live();
+  for (const token of [game.developer, game.viewer]) {
+    const { entries } = (await game.story('?limit=200', token)).body;
     const counted = await totals(token);
     assert.equal(counted.length, 7);
     for (const { kind, count, is_exact } of counted) {
@@ -214,7 +164,7 @@ test('totals say how many entries of each kind a reader may see', async () => {
       assert.deepEqual([count, is_exact], [listed.length, true], kind);
     }
   }
-  assert.equal((await story('/totals', developer, 'nobody')).status, 404);
+  assert.equal((await game.story('/totals', game.developer, 'nobody')).status, 404);
 });
 
 test('a logout stands beside its login, and so does the end of a session whose token was copied', async () => {
@@ -225,18 +175,18 @@ test('a logout stands beside its login, and so does the end of a session whose t
     player_id: 'p',
   };
   const renew = (token: string) =>
-    play('POST', '/v1/players/refresh', { refresh_token: token }).then(
+    game.play('POST', '/v1/players/refresh', { refresh_token: token }).then(
       (body) => body.refresh_token,
     );
-  const first = (await play('POST', '/v1/players/login', device)).refresh_token;
-  await play('POST', '/v1/players/logout', { refresh_token: await renew(first) });
-  const second = (await play('POST', '/v1/players/login', device)).refresh_token;
+  const first = (await game.play('POST', '/v1/players/login', device)).refresh_token;
+  await game.play('POST', '/v1/players/logout', { refresh_token: await renew(first) });
+  const second = (await game.play('POST', '/v1/players/login', device)).refresh_token;
   await renew(await renew(second));
-  const key = game.production_key;
+  const key = game.key;
   const copied = { key, body: { refresh_token: second } };
   assert.equal((await server.request('POST', '/v1/players/refresh', copied)).status, 401);
 
-  const { body } = await story('?kind=login');
+  const { body } = await game.story('?kind=login');
   assert.deepEqual(body.entries.map(describe), [
     'token_reused device telephone',
     'logged_in device telephone',
@@ -249,29 +199,29 @@ test('a logout stands beside its login, and so does the end of a session whose t
 });
 
 test('a score that waits shows to developers alone, and once', async () => {
-  await steer('PUT', '/leaderboards/ruled', { max_gain: 10, on_violation: 'quarantine' });
+  await game.steer('PUT', '/leaderboards/ruled', { max_gain: 10, on_violation: 'quarantine' });
   for (const score of [1, 900]) {
-    await play('POST', '/v1/leaderboards', { player_id: 'p', board_name: 'ruled', score });
+    await game.play('POST', '/v1/leaderboards', { player_id: 'p', board_name: 'ruled', score });
   }
   const scores = async (token: string) =>
-    (await story('?kind=score', token)).body.entries.map(describe);
-  assert.deepEqual(await scores(developer), ['ruled 900 quarantined', 'ruled 1 best']);
-  assert.deepEqual(await scores(viewer), ['ruled 1 best']);
+    (await game.story('?kind=score', token)).body.entries.map(describe);
+  assert.deepEqual(await scores(game.developer), ['ruled 900 quarantined', 'ruled 1 best']);
+  assert.deepEqual(await scores(game.viewer), ['ruled 1 best']);
 });
 
 test('players of other games and environments, and unknown sessions, are 404', async () => {
-  await live();
+  await game.live();
   const other = await server.makeGame();
   const stranger = (await server.makeAccount({ game_id: other.game_id })).token;
-  assert.equal((await story('', stranger)).status, 404);
-  assert.equal((await story('', developer, 'nobody')).status, 404);
-  assert.equal((await story('?environment=development')).status, 404);
-  const { status, body } = await story('?session_id=s9');
+  assert.equal((await game.story('', stranger)).status, 404);
+  assert.equal((await game.story('', game.developer, 'nobody')).status, 404);
+  assert.equal((await game.story('?environment=development')).status, 404);
+  const { status, body } = await game.story('?session_id=s9');
   assert.deepEqual([status, body.error], [404, 'Session not found']);
 });
 
 test('a bad cursor, kind or moment is a 400 that names it', async () => {
-  await live();
+  await game.live();
   const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
   for (const [query, name] of [
     ['kind=nothing', 'kind'],
@@ -286,7 +236,7 @@ test('a bad cursor, kind or moment is a 400 that names it', async () => {
     ['limit=201', 'limit'],
     ['session_id=', 'session_id'],
   ]) {
-    const { status, body } = await story(`?${query}`);
+    const { status, body } = await game.story(`?${query}`);
     assert.equal(status, 400, query);
     assert.match(body.error, new RegExp(name!), query);
   }
@@ -294,6 +244,6 @@ test('a bad cursor, kind or moment is a 400 that names it', async () => {
     ['9999999999999999', 'event', '999999999999999999'],
     ['0', 'save', '%\ud83d\ude00'],
   ]) {
-    assert.equal((await story(`?cursor=${cursor(key)}`)).status, 200, key.join(' '));
+    assert.equal((await game.story(`?cursor=${cursor(key)}`)).status, 200, key.join(' '));
   }
 });

@@ -1,0 +1,30 @@
+import { parseJsonText } from '../src/platform/json/parse-json.ts';
+import type { RequestOptions, TestAnswer } from './harness.ts';
+
+/** Sends a real HTTP request to the whole address of an operation. */
+export async function sendRequest(
+  method: string,
+  url: string,
+  { key, token, body, headers }: RequestOptions = {},
+): Promise<TestAnswer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key ? { 'x-game-api-key': key } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? parseJsonText(text) : undefined,
+  };
+}
