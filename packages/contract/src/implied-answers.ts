@@ -1,4 +1,11 @@
-import { answer, badRequest, errorAnswer, ErrorBody, RateLimitedBody } from './answers.ts';
+import {
+  answer,
+  badRequest,
+  errorAnswer,
+  ErrorBody,
+  notFoundInGame,
+  RateLimitedBody,
+} from './answers.ts';
 import {
   isForOwnPages,
   MAX_BODY_BYTES,
@@ -9,6 +16,7 @@ import {
   takesServerKey,
 } from './operation.ts';
 import type { Answer, Operation } from './operation.ts';
+import { thingOf } from './path-parameters.ts';
 import { t } from './schema.ts';
 
 /** Answers that every operation of a kind has, by their names in the API description. */
@@ -93,7 +101,10 @@ export function allAnswers(operation: Operation): Record<number, Answer> {
   else if (access === 'server_key') implied[403] = IMPLIED_ANSWERS.NoServerKey;
   else if (access !== 'anyone') implied[403] = IMPLIED_ANSWERS.Forbidden;
   else if (isForOwnPages(operation)) implied[403] = IMPLIED_ANSWERS.OtherSite;
-  if (byRole && path.includes('{game_id}')) implied[404] = IMPLIED_ANSWERS.GameNotFound;
+  if (byRole && path.includes('{game_id}')) {
+    const thing = thingOf(path);
+    implied[404] = thing === undefined ? IMPLIED_ANSWERS.GameNotFound : notFoundInGame(thing);
+  }
   if (body) implied[413] = bodyTooLarge(operation);
   if (operation.rate_limited !== false) implied[429] = IMPLIED_ANSWERS.RateLimited;
   implied[500] = IMPLIED_ANSWERS.ServerError;

@@ -5,6 +5,32 @@ import { t } from './schema.ts';
 export const AchievementKey = t.Name('Identifies the achievement within its game.');
 export const BoardName = t.Name('Identifies the board within its game.');
 
+/** The things of a game that paths name by an id. An operation on one has a 404 that names the thing. */
+const THINGS = {
+  alert_id: 'alert',
+  annotation_id: 'annotation',
+  card_id: 'card',
+  decision_id: 'decision',
+  dashboard_id: 'dashboard',
+  delivery_id: 'message',
+  experiment_id: 'experiment',
+  invitation_id: 'invitation',
+  key_id: 'API key',
+  link_id: 'link',
+  schedule_id: 'scheduled change',
+  webhook_id: 'webhook',
+};
+
+const thingIds = Object.fromEntries(
+  Object.entries(THINGS).map(([name, thing]) => [name, t.Uuid(`Id of the ${thing}.`)]),
+) as Record<keyof typeof THINGS, ReturnType<typeof t.Uuid>>;
+
+/** The thing that the last parameter of a path names by its id; undefined if it names none. */
+export function thingOf(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'));
+  return (THINGS as Record<string, string>)[name];
+}
+
 /** The parameters of paths, by their names. */
 const PATH_PARAMETERS = {
   game_id: GameId,
@@ -17,18 +43,7 @@ const PATH_PARAMETERS = {
   session_id: t.String('Id of the session (uuid).'),
   device_id: t.String('Id of the browser (uuid).'),
   passkey_id: t.String('Id of the passkey (uuid).'),
-  alert_id: t.Uuid('Id of the alert.'),
-  annotation_id: t.Uuid('Id of the annotation.'),
-  card_id: t.Uuid('Id of the card.'),
-  decision_id: t.Uuid('Id of the decision.'),
-  dashboard_id: t.Uuid('Id of the dashboard.'),
-  delivery_id: t.Uuid('Id of the message.'),
-  experiment_id: t.Uuid('Id of the experiment.'),
-  invitation_id: t.Uuid('Id of the invitation.'),
-  key_id: t.Uuid('Id of the key.'),
-  link_id: t.Uuid('Id of the link.'),
-  schedule_id: t.Uuid('Id of the scheduled change.'),
-  webhook_id: t.Uuid('Id of the webhook.'),
+  ...thingIds,
 };
 type PathParameters = typeof PATH_PARAMETERS;
 

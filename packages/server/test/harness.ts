@@ -212,8 +212,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     routes: (app as Partial<BuiltApp>).routes ?? [],
     data_dir,
     throwFirstProblem: checker.throwFirstProblem,
-    async request(method, path, options) {
-      const answer = await sendRequest(method, url + path, options);
+    async request(method, path, sent) {
+      const answer = await sendRequest(method, url + path, sent);
       checker.throwFirstProblem();
       return answer;
     },

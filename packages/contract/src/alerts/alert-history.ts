@@ -1,4 +1,4 @@
-import { notFoundInGame, pageAnswer } from '../answers.ts';
+import { pageAnswer } from '../answers.ts';
 import { PageQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -34,6 +34,5 @@ export const listAlertChanges = operation('GET /v1/games/{game_id}/alerts/{alert
       baseline_value: 1_530,
       notified: true,
     }),
-    404: notFoundInGame('alert'),
   },
 });

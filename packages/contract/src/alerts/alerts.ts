@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import { EnvironmentName, EnvironmentQuery, PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
@@ -171,7 +171,6 @@ export const putAlert = operation('PUT /v1/games/{game_id}/alerts/{alert_id}', {
   answers: {
     200: answer('The alert as it is now.', Alert, example),
     400: wrongSettings,
-    404: notFoundInGame('alert'),
   },
 });
 
@@ -180,10 +179,7 @@ export const deleteAlert = operation('DELETE /v1/games/{game_id}/alerts/{alert_i
   access: 'developer',
   summary: 'Delete an alert',
   description: 'Its history is deleted too.',
-  answers: {
-    204: { description: 'The alert is deleted.' },
-    404: notFoundInGame('alert'),
-  },
+  answers: { 204: { description: 'The alert is deleted.' } },
 });
 
 export const previewAlert = operation('POST /v1/games/{game_id}/alerts/preview', {
@@ -204,7 +200,6 @@ export const testAlert = operation('POST /v1/games/{game_id}/alerts/{alert_id}/t
     'Takes no body. The members and webhooks of the alert get the last finished period, marked as a test. The state stays.',
   answers: {
     202: answer('The test is on its way.', Reading, readingExample),
-    404: notFoundInGame('alert'),
     409: errorAnswer(
       'The alert was tested within the last minute.',
       'This alert was tested a moment ago: try again in a minute',

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, errorAnswer, notFoundInGame } from '../answers.ts';
+import { answer, errorAnswer } from '../answers.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -105,7 +105,6 @@ export const updateAnnotation = operation('PATCH /v1/games/{game_id}/annotations
   answers: {
     200: answer('It is changed.', Annotation, { ...example, text: 'Featured on the front page' }),
     403: notYours,
-    404: notFoundInGame('annotation'),
   },
 });
 
@@ -119,7 +118,6 @@ export const deleteAnnotation = operation(
     answers: {
       204: { description: 'It is deleted.' },
       403: notYours,
-      404: notFoundInGame('annotation'),
     },
   },
 );

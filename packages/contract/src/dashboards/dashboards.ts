@@ -1,12 +1,5 @@
 import type { Static } from 'typebox';
-import {
-  answer,
-  errorAnswer,
-  ErrorBody,
-  notFoundInGame,
-  PageOf,
-  VERSION_CONFLICT,
-} from '../answers.ts';
+import { answer, errorAnswer, ErrorBody, PageOf, VERSION_CONFLICT } from '../answers.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { Card, exampleCard, exampleSentCard, SentCard } from './cards.ts';
@@ -53,7 +46,6 @@ const exampleSummary = {
 };
 const example: Dashboard = { ...exampleSummary, cards: [exampleCard] };
 
-const dashboardNotFound = notFoundInGame('dashboard');
 const nameTaken = errorAnswer(
   `The game has another dashboard of this name, or ${MAX_DASHBOARDS} dashboards.`,
   'A dashboard of this name exists already',
@@ -96,10 +88,7 @@ export const getDashboard = operation('GET /v1/games/{game_id}/dashboards/{dashb
   summary: 'Show a dashboard with its cards',
   description:
     'A card names a report and its parameters. The report itself is read by its own operation, in either environment.',
-  answers: {
-    200: answer('The dashboard.', Dashboard, example),
-    404: dashboardNotFound,
-  },
+  answers: { 200: answer('The dashboard.', Dashboard, example) },
 });
 
 export const updateDashboard = operation('PATCH /v1/games/{game_id}/dashboards/{dashboard_id}', {
@@ -124,7 +113,6 @@ export const updateDashboard = operation('PATCH /v1/games/{game_id}/dashboards/{
   example: { version: 3, cards: [exampleSentCard] },
   answers: {
     200: answer('The dashboard as it is now.', Dashboard, example),
-    404: dashboardNotFound,
     409: answer(
       'Somebody has changed the dashboard since `version`, or another one has this name; nothing was changed.',
       t.Object({
@@ -141,10 +129,7 @@ export const deleteDashboard = operation('DELETE /v1/games/{game_id}/dashboards/
   access: 'developer',
   summary: 'Delete a dashboard',
   description: 'Its links stop working at once. The reports themselves stay.',
-  answers: {
-    204: { description: 'It is deleted.' },
-    404: dashboardNotFound,
-  },
+  answers: { 204: { description: 'It is deleted.' } },
 });
 
 export const pinCard = operation('POST /v1/games/{game_id}/dashboards/{dashboard_id}/cards', {
@@ -157,7 +142,6 @@ export const pinCard = operation('POST /v1/games/{game_id}/dashboards/{dashboard
   example: exampleSentCard,
   answers: {
     201: answer('The dashboard with the card.', Dashboard, example),
-    404: dashboardNotFound,
     409: errorAnswer(
       'The dashboard is full.',
       `A dashboard may have at most ${MAX_CARDS} cards: remove one first`,

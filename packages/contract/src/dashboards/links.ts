@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, errorAnswer, ErrorWith, notFoundInGame, PageOf } from '../answers.ts';
+import { answer, errorAnswer, ErrorWith, PageOf } from '../answers.ts';
 import { EnvironmentName, ShownLink } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -44,7 +44,6 @@ export const listDashboardLinks = operation(
         links: [exampleLink],
         next_cursor: null,
       }),
-      404: notFoundInGame('dashboard'),
     },
   },
 );
@@ -79,7 +78,6 @@ export const createDashboardLink = operation(
           link: 'https://play.studio.example/shared#pZ0vJ3p1mS7o4XQy2cJ8kWm5r1bTnL6d',
         },
       ),
-      404: notFoundInGame('dashboard'),
       409: errorAnswer(
         'The dashboard has too many links.',
         `A dashboard may have at most ${MAX_DASHBOARD_LINKS} links: revoke one first`,
@@ -95,10 +93,7 @@ export const revokeDashboardLink = operation(
     access: 'admin',
     summary: 'Revoke a link',
     description: 'It stops working at once, on every server.',
-    answers: {
-      204: { description: 'It is revoked.' },
-      404: notFoundInGame('link'),
-    },
+    answers: { 204: { description: 'It is revoked.' } },
   },
 );
 

@@ -1,4 +1,4 @@
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import { EnvironmentName, PageQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -74,7 +74,6 @@ const ShownKey = t.Object({
   key: t.String('The key, for `x-game-api-key`.'),
 });
 const tooManyKeys = `A game can have at most ${MAX_API_KEYS} API keys: revoke one first`;
-const keyNotFound = notFoundInGame('API key');
 
 export const listApiKeys = operation('GET /v1/games/{game_id}/api-keys', {
   id: 'listApiKeys',
@@ -86,9 +85,7 @@ export const listApiKeys = operation('GET /v1/games/{game_id}/api-keys', {
     ...PageQuery.properties,
     state: t.Optional(t.Literal('valid', { description: 'Only valid keys.' })),
   }),
-  answers: {
-    200: pageAnswer('A page of keys.', 'api_keys', ApiKey, exampleKey),
-  },
+  answers: { 200: pageAnswer('A page of keys.', 'api_keys', ApiKey, exampleKey) },
 });
 
 export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
@@ -142,7 +139,6 @@ export const rotateApiKey = operation('POST /v1/games/{game_id}/api-keys/{key_id
         },
       },
     ),
-    404: keyNotFound,
     409: errorAnswer(
       'The key is no longer valid or was replaced before, or the game has reached its limit of keys.',
       'This API key was replaced already: rotate the key that replaced it',
@@ -156,8 +152,5 @@ export const revokeApiKey = operation('DELETE /v1/games/{game_id}/api-keys/{key_
   summary: 'Revoke an API key',
   description:
     'The key stops working within a second on every server, and cannot be restored. A key for production needs the role admin. Revoking a revoked or expired key changes nothing.',
-  answers: {
-    204: { description: 'The key is revoked.' },
-    404: keyNotFound,
-  },
+  answers: { 204: { description: 'The key is revoked.' } },
 });

@@ -1,6 +1,6 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../accounts/limits.ts';
 import { DeviceCookie, invalidLink, Session, sessionExample } from '../accounts/login-answers.ts';
-import { answer, errorAnswer, LINKS_ARE_MAILED, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, LINKS_ARE_MAILED, pageAnswer } from '../answers.ts';
 import { Email, LinkToken, PageQuery, ShownLink } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { ROLES } from '../operation.ts';
@@ -99,7 +99,6 @@ export const makeInvitationLink = operation(
         'The role does not allow it, or the address of the calling account is not verified (`code` EMAIL_NOT_VERIFIED).',
         'Verify your e-mail address before you invite others: your account page sends you a link',
       ),
-      404: notFoundInGame('invitation'),
       409: errorAnswer('The server sends mail, or the invitation has expired.', LINKS_ARE_MAILED),
     },
   },
@@ -112,10 +111,7 @@ export const deleteInvitation = operation(
     access: 'admin',
     summary: 'Withdraw an invitation',
     description: 'Its link stops working at once.',
-    answers: {
-      204: { description: 'The invitation is withdrawn.' },
-      404: notFoundInGame('invitation'),
-    },
+    answers: { 204: { description: 'The invitation is withdrawn.' } },
   },
 );
 

@@ -1,5 +1,5 @@
 import type { SuccessOf } from '../operation.ts';
-import { answer, errorAnswer, notFoundInGame } from '../answers.ts';
+import { answer, errorAnswer } from '../answers.ts';
 import { reportStopped } from '../analytics/event-conditions.ts';
 import { EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
@@ -134,7 +134,6 @@ export const getExperimentResults = operation(
           ],
         },
       ),
-      404: notFoundInGame('experiment'),
       409: errorAnswer(
         'A metric of `revenue` has no revenue settings any more, or these have several currencies.',
         'A metric of revenue needs one currency, and the purchases have several: choose one in the revenue report first',

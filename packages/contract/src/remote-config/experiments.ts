@@ -1,4 +1,4 @@
-import { answer, errorAnswer, notFoundInGame, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
+import { answer, errorAnswer, pageAnswer, VERSION_CONFLICT } from '../answers.ts';
 import { EnvironmentPageQuery, EnvironmentQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -66,10 +66,7 @@ export const getExperiment = operation('GET /v1/games/{game_id}/experiments/{exp
   summary: 'Show an experiment',
   description: 'With its variants and metrics. `getExperimentResults` has the results.',
   query: EnvironmentQuery,
-  answers: {
-    200: answer('The experiment.', Experiment, exampleExperiment),
-    404: notFoundInGame('experiment'),
-  },
+  answers: { 200: answer('The experiment.', Experiment, exampleExperiment) },
 });
 
 export const updateExperiment = operation('PATCH /v1/games/{game_id}/experiments/{experiment_id}', {
@@ -96,7 +93,6 @@ export const updateExperiment = operation('PATCH /v1/games/{game_id}/experiments
   answers: {
     200: answer('The experiment as it is now.', Experiment, exampleExperiment),
     400: invalid,
-    404: notFoundInGame('experiment'),
     409: errorAnswer(
       'The experiment has been started, and this cannot be changed any more.',
       'The share of a running experiment can only be raised',
@@ -114,7 +110,6 @@ export const deleteExperiment = operation(
     query: EnvironmentQuery,
     answers: {
       204: { description: 'The experiment is deleted.' },
-      404: notFoundInGame('experiment'),
       409: errorAnswer('The experiment is running.', 'Stop the experiment before you delete it'),
     },
   },
@@ -130,7 +125,6 @@ export const startExperiment = operation(
     query: EnvironmentQuery,
     answers: {
       200: answer('The running experiment.', Experiment, exampleExperiment),
-      404: notFoundInGame('experiment'),
       409: errorAnswer(
         'It is no draft, a parameter is not in the config, another running experiment has it, or the game has no revenue settings that a metric needs.',
         'The running experiment "Higher daily reward" already has the parameter daily_reward',
@@ -154,7 +148,6 @@ export const stopExperiment = operation(
         state: 'stopped',
         stopped_at: '2026-03-28T09:00:00.000Z',
       }),
-      404: notFoundInGame('experiment'),
       409: errorAnswer('It is not running.', 'The experiment is not running'),
     },
   },
@@ -186,7 +179,6 @@ export const shipExperiment = operation(
         shipped_variant: 1,
       }),
       400: errorAnswer('The experiment has no such variant.', 'variant must be at most 1'),
-      404: notFoundInGame('experiment'),
       409: errorAnswer(
         'It is a draft or shipped already, or the current version of the config differs from the one sent.',
         VERSION_CONFLICT,

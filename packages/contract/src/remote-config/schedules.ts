@@ -80,11 +80,6 @@ const SentFields = {
   parameters: Parameters,
 };
 
-const notFound = errorAnswer(
-  'The environment has no such scheduled change, or the account is no member of the game.',
-  'Scheduled change not found',
-);
-
 const conflict = answer(
   'Another coming or running change touches a parameter at the same time; `schedule_id` names it. Or the change has begun or is over, its version differs from the one sent, or a running experiment needs a parameter as it is. Nothing was changed.',
   ErrorWith({
@@ -153,10 +148,7 @@ export const getConfigSchedule = operation(
     summary: 'Show a scheduled change of a config',
     description: 'With the parameters that it stores.',
     query: EnvironmentQuery,
-    answers: {
-      200: answer('The scheduled change.', Schedule, example),
-      404: notFound,
-    },
+    answers: { 200: answer('The scheduled change.', Schedule, example) },
   },
 );
 
@@ -190,7 +182,6 @@ export const updateConfigSchedule = operation(
         ends_at: '2099-03-16T23:00:00.000Z',
       }),
       400: refused,
-      404: notFound,
       409: conflict,
     },
   },
@@ -207,7 +198,6 @@ export const cancelConfigSchedule = operation(
     query: EnvironmentQuery,
     answers: {
       200: answer('The change as it is now.', Schedule, { ...example, state: 'cancelled' }),
-      404: notFound,
       409: errorAnswer('The change is over already.', 'The scheduled change is over already'),
     },
   },

@@ -21,8 +21,24 @@ export const SizeBytes = t.Integer('Size of `data` as it was sent, in bytes of U
 export const Version = t.Integer('Server version of the save: 1, 2, 3…');
 export const UpdatedAt = t.Timestamp('When this version was stored.');
 
+/** The members of a slot in a list. */
+export const slotMembers = {
+  slot: SlotName,
+  version: Version,
+  updated_at: UpdatedAt,
+  size_bytes: SizeBytes,
+};
+
 export const exampleData = { level: 7, gold: 1_250, inventory: ['sword', 'lantern'] };
 export const exampleTime = '2026-03-01T18:24:05.120Z';
+
+/** A version of a save with its data. */
+export const loadedSave = (description: string, version: number) =>
+  answer(description, t.Object({ data: SaveData, version: Version, updated_at: UpdatedAt }), {
+    data: exampleData,
+    version,
+    updated_at: exampleTime,
+  });
 
 /** The members of the answer to a save that conflicts with the one on the server. */
 export const conflictMembers = {

@@ -10,13 +10,13 @@ import {
   exampleData,
   exampleSlot,
   exampleTime,
+  loadedSave,
   SAVE_HISTORY,
   SAVE_LIMIT,
   SaveData,
   saveTooLarge,
-  SizeBytes,
   Slot,
-  SlotName,
+  slotMembers,
   UpdatedAt,
   Version,
 } from './save-fields.ts';
@@ -83,11 +83,7 @@ export const getSave = operation('GET /v1/saves', {
   description: '`data` is exactly the text that was stored.',
   query: SaveQuery,
   answers: {
-    200: answer(
-      'The save.',
-      t.Object({ data: SaveData, version: Version, updated_at: UpdatedAt }),
-      { data: exampleData, version: 4, updated_at: exampleTime },
-    ),
+    200: loadedSave('The save.', 4),
     404: answer(
       'The slot has no save.',
       t.Object({
@@ -105,10 +101,7 @@ export const deleteSave = operation('DELETE /v1/saves', {
   summary: 'Delete the save of a player',
   description: 'Its versions are kept, and the dashboard can restore them.',
   query: SaveQuery,
-  answers: {
-    204: { description: 'The save is deleted.' },
-    404: noSave,
-  },
+  answers: { 204: { description: 'The save is deleted.' }, 404: noSave },
 });
 
 export const listSaveSlots = operation('GET /v1/saves/slots', {
@@ -120,16 +113,7 @@ export const listSaveSlots = operation('GET /v1/saves/slots', {
   answers: {
     200: answer(
       'The slots; none if the player has no save.',
-      t.Object({
-        slots: t.Array(
-          t.Resource('SaveSlot', {
-            slot: SlotName,
-            version: Version,
-            updated_at: UpdatedAt,
-            size_bytes: SizeBytes,
-          }),
-        ),
-      }),
+      t.Object({ slots: t.Array(t.Resource('SaveSlot', slotMembers)) }),
       { slots: [exampleSlot] },
     ),
   },

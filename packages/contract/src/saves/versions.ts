@@ -10,13 +10,14 @@ import {
   exampleData,
   exampleSlot,
   exampleTime,
+  loadedSave,
   SAVE_HISTORY,
   SAVE_LIMIT,
   SaveData,
   saveTooLarge,
   SizeBytes,
   Slot,
-  SlotName,
+  slotMembers,
   UpdatedAt,
   Version,
 } from './save-fields.ts';
@@ -35,6 +36,13 @@ const SaveVersion = t.Resource('SaveVersion', {
   size_bytes: SizeBytes,
   updated_at: UpdatedAt,
   is_current: t.Boolean('Whether the game loads this version.'),
+});
+
+const newVersion = answer('The new version.', SaveVersion, {
+  version: 5,
+  size_bytes: 57,
+  updated_at: exampleTime,
+  is_current: true,
 });
 
 const noVersion = errorAnswer(
@@ -62,10 +70,8 @@ export const listPlayerSaveSlots = dashboardOperation(
         t.Object({
           slots: t.Array(
             t.Resource('PlayerSaveSlot', {
-              slot: SlotName,
+              ...slotMembers,
               version: t.Integer('Version of the last save.'),
-              updated_at: UpdatedAt,
-              size_bytes: SizeBytes,
               deleted_at: t.Nullable(
                 t.Timestamp('When the save was deleted; null if the slot has one.'),
               ),
@@ -118,14 +124,7 @@ export const getSaveVersion = dashboardOperation(
     description: '`data` is exactly the text that was stored.',
     params: VersionParams,
     query: SlotQuery,
-    answers: {
-      200: answer(
-        'The version.',
-        t.Object({ data: SaveData, version: Version, updated_at: UpdatedAt }),
-        { data: exampleData, version: 2, updated_at: exampleTime },
-      ),
-      404: noVersion,
-    },
+    answers: { 200: loadedSave('The version.', 2), 404: noVersion },
   },
 );
 
@@ -140,12 +139,7 @@ export const restoreSaveVersion = dashboardOperation(
     params: VersionParams,
     query: SlotQuery,
     answers: {
-      201: answer('The new version.', SaveVersion, {
-        version: 5,
-        size_bytes: 57,
-        updated_at: exampleTime,
-        is_current: true,
-      }),
+      201: newVersion,
       403: limitReached(`${SAVE_LIMIT}.`, 'save_bytes'),
       404: noVersion,
     },
@@ -170,12 +164,7 @@ export const editSave = dashboardOperation('POST /v1/games/{game_id}/players/{pl
   raw_member: 'data',
   example: { version: 2, data: { ...exampleData, gold: 2_000 } },
   answers: {
-    201: answer('The new version.', SaveVersion, {
-      version: 5,
-      size_bytes: 57,
-      updated_at: exampleTime,
-      is_current: true,
-    }),
+    201: newVersion,
     403: limitReached(`${SAVE_LIMIT}.`, 'save_bytes'),
     404: errorAnswer(
       'The game has no such player, the slot never had a save, or the account is no member of the game.',

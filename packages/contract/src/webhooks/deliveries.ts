@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import { EnvironmentName, PageQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
@@ -63,10 +63,7 @@ export const listWebhookDeliveries = operation(
       ...PageQuery.properties,
       state: t.Optional(t.Enum(DELIVERY_STATES, 'Only messages in this state.')),
     }),
-    answers: {
-      200: pageAnswer('A page of messages.', 'deliveries', Delivery, example),
-      404: notFoundInGame('webhook'),
-    },
+    answers: { 200: pageAnswer('A page of messages.', 'deliveries', Delivery, example) },
   },
 );
 
@@ -90,7 +87,6 @@ export const testWebhook = operation('POST /v1/games/{game_id}/webhooks/{webhook
       duration_ms: null,
       body: '{"type":"webhook.test","timestamp":"2026-03-01T18:24:05.120Z","data":{}}',
     }),
-    404: notFoundInGame('webhook'),
     409: errorAnswer(
       'The webhook is disabled, or its last test still waits.',
       'The webhook is disabled: enable it first',
@@ -112,7 +108,6 @@ export const retryWebhookDelivery = operation(
         state: 'waiting',
         next_attempt_at: '2026-03-01T19:00:00.000Z',
       }),
-      404: notFoundInGame('message'),
       409: errorAnswer('The webhook is disabled.', 'The webhook is disabled: enable it first'),
     },
   },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, errorAnswer, notFoundInGame, pageAnswer } from '../answers.ts';
+import { answer, errorAnswer, pageAnswer } from '../answers.ts';
 import { ENVIRONMENTS, PageQuery } from '../common.ts';
 import { limitReached } from '../limits.ts';
 import { operationsIn } from '../operations-in.ts';
@@ -80,7 +80,6 @@ const Secret = t.String(
 const shownSecret = 'whsec_4f0dW9y7kQmVt2LhGv0bXcE1sRj8Zp3A';
 const WithSecret = t.Object({ ...Webhook.properties, secret: Secret });
 
-const webhookNotFound = notFoundInGame('webhook');
 const wrongUrl = errorAnswer(
   'A field is missing or invalid, or `url` is in a private network; `error` names it.',
   'url must be on the internet: 10.0.0.7 is in a private network, which the operator allows by ALLOW_PRIVATE_WEBHOOKS=true',
@@ -146,7 +145,6 @@ export const updateWebhook = operation('PATCH /v1/games/{game_id}/webhooks/{webh
   answers: {
     200: answer('The webhook as it is now.', Webhook, { ...example, events: ['player.erased'] }),
     400: wrongUrl,
-    404: webhookNotFound,
   },
 });
 
@@ -163,7 +161,6 @@ export const rotateWebhookSecret = operation(
         old_secret_until: '2026-03-02T10:00:00.000Z',
         secret: shownSecret,
       }),
-      404: webhookNotFound,
     },
   },
 );
@@ -173,8 +170,5 @@ export const deleteWebhook = operation('DELETE /v1/games/{game_id}/webhooks/{web
   access: 'admin',
   summary: 'Delete a webhook',
   description: 'Messages that wait are not sent any more, and its record of messages is deleted.',
-  answers: {
-    204: { description: 'The webhook is deleted.' },
-    404: webhookNotFound,
-  },
+  answers: { 204: { description: 'The webhook is deleted.' } },
 });

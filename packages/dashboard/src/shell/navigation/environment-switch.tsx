@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, gamePath, useGame } from '../game.ts';
-import classes from '../shell.module.css';
+import classes from './environment-switch.module.css';
 
 /** The page of one item, such as a player, leads to the list in the other environment. */
 const listOf = (page: string) => page.split('/')[0] ?? 'overview';

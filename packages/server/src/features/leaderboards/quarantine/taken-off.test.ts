@@ -140,7 +140,7 @@ test('a removed entry keeps its reason, is gone for its player, and comes back b
   assert.deepEqual(await client.standings('b'), ['a 50', 'b 50', 'c 40']);
 });
 
-test('a score waits until somebody decides, and so does its undo', async () => {
+test('a score waits for longer than decisions are kept, and can still be put back', async () => {
   const { body } = await takeOff('a');
   await server.database.execute(sql`
     UPDATE leaderboard_decisions SET decided_at = now() - interval '31 days'

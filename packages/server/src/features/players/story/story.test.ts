@@ -175,9 +175,9 @@ test('a logout stands beside its login, and so does the end of a session whose t
     player_id: 'p',
   };
   const renew = (token: string) =>
-    game.play('POST', '/v1/players/refresh', { refresh_token: token }).then(
-      (body) => body.refresh_token,
-    );
+    game
+      .play('POST', '/v1/players/refresh', { refresh_token: token })
+      .then((body) => body.refresh_token);
   const first = (await game.play('POST', '/v1/players/login', device)).refresh_token;
   await game.play('POST', '/v1/players/logout', { refresh_token: await renew(first) });
   const second = (await game.play('POST', '/v1/players/login', device)).refresh_token;
