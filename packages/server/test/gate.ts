@@ -1,6 +1,7 @@
 import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
+import { connectToNodes, sumOfNodes } from './nodes.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** While it is closed, changes of a table wait between their work and their commit. */
@@ -22,19 +23,21 @@ export async function makeGate(database: GroupedDatabase, table: Sql): Promise<G
       CREATE TRIGGER gate AFTER INSERT OR UPDATE ON ${table}
       FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`);
   }
-  const waiting = sql`
-    SELECT pid FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event = 'advisory'`;
+  const waiting = `
+    FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`;
   return {
-    close: (work) =>
-      database.transaction(async (tx) => {
-        await tx.execute(sql`SELECT pg_advisory_xact_lock(1)`);
-        return work();
-      }),
+    async close(work) {
+      await using nodes = await connectToNodes(database);
+      await nodes.run('SELECT pg_advisory_lock(1)');
+      return await work();
+    },
     waitForChange: () =>
-      waitUntil('a change waits at the gate', async () => (await database.execute(waiting)) > 0),
+      waitUntil(
+        'a change waits at the gate',
+        async () => (await sumOfNodes(database, `SELECT count(*) ${waiting}`)) > 0,
+      ),
     async terminate() {
-      await database.execute(sql`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`);
+      await sumOfNodes(database, `SELECT count(pg_terminate_backend(pid)) ${waiting}`);
     },
   };
 }

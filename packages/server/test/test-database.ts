@@ -13,10 +13,13 @@ const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 /** Groups of games in the databases of the run. */
 const GROUPS = Number(process.env.TEST_GROUPS ?? 1);
 
+/** The databases of the run are on the nodes of a Citus cluster. */
+export const IS_SPREAD = Boolean(process.env.OVERWORLD_TEST_WORKER_URLS);
+
 const directoryOf = (count: number): GroupDirectory => ({
   count,
   known: new Map(),
-  is_spread: Boolean(process.env.OVERWORLD_TEST_WORKER_URLS),
+  is_spread: IS_SPREAD,
 });
 
 /** Makes groups in a database without games. Returns their number. */
@@ -84,6 +87,7 @@ export function openTestGroup(
 
 /** Sends each statement where `find` says. */
 const route = (find: (statement: Sql) => Promise<Queryable>): Queryable => ({
+  is_spread: IS_SPREAD,
   query: async <Row extends object>(statement: Sql) =>
     (await find(statement)).query<Row>(statement),
   queryOne: async <Row extends object>(statement: Sql) =>

@@ -2,6 +2,9 @@ import type { Queryable } from './database/database.ts';
 import { sql } from './database/sql.ts';
 import { notFound } from './errors.ts';
 
+/** Any fixed number, which sets these advisory locks apart from others. */
+const GAME_LOCKS = 11_904;
+
 /**
  * Locks a game until the transaction ends, so that changes to it wait for each other. Rules over
  * several rows need this, such as the rule that a game keeps an owner. Take this lock before any other
@@ -9,6 +12,31 @@ import { notFound } from './errors.ts';
  * @throws ApiError 404 when the game is gone.
  */
 export async function lockGame(tx: Queryable, game_id: string): Promise<void> {
-  const locked = await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR NO KEY UPDATE`);
-  if (locked === 0) throw notFound('Game not found');
+  if (!(await tryLockGame(tx, game_id))) throw notFound('Game not found');
 }
+
+/** Does the same; gives false when the game is gone. */
+export async function tryLockGame(tx: Queryable, game_id: string): Promise<boolean> {
+  if (!tx.is_spread) {
+    return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR NO KEY UPDATE`)) > 0;
+  }
+  await waitForGame(tx, game_id);
+  return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id}`)) > 0;
+}
+
+/**
+ * Locks a game so that no rows can be added to it until the transaction ends.
+ * @returns its name; null when it is gone.
+ */
+export async function lockGameForDeletion(tx: Queryable, game_id: string): Promise<string | null> {
+  if (tx.is_spread) await waitForGame(tx, game_id);
+  const row = await tx.queryOne<{ name: string }>(
+    sql`SELECT name FROM games WHERE id = ${game_id} FOR UPDATE`,
+  );
+  return row && row.name;
+}
+
+/** All nodes of a cluster have the table of games, and a lock on one row of such a table is one on all rows. */
+const waitForGame = (tx: Queryable, game_id: string): Promise<number> =>
+  tx.execute(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(${game_id}::uuid::text, ${GAME_LOCKS}))`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { earlier } from '../earlier.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { sql } from '../../src/platform/database/sql.ts';
@@ -131,7 +132,7 @@ test('each metric adds up the right events of the right players', async () => {
   assert.ok(results.metrics.every(({ variants }) => variants[1]!.verdict === 'too_early'));
 
   await server.database.execute(sql`
-    UPDATE experiment_exposures SET exposed_at = exposed_at - interval '1 day'
+    UPDATE experiment_exposures SET exposed_at = ${earlier(sql`exposed_at`, sql`interval '1 day'`)}
     WHERE game_id = ${studio.game_id}`);
   const later = await readResults(studio, id);
   assert.deepEqual(

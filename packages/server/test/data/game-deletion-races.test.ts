@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Queryable } from '../../src/platform/database/database.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import type { Sql } from '../../src/platform/database/sql.ts';
+import { lockGameForDeletion } from '../../src/platform/game-lock.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestGame, TestServer } from '../harness.ts';
+import { countLockWaits } from '../wait-for-lock.ts';
 import { waitUntil } from '../wait-until.ts';
 
 /**
@@ -34,13 +36,13 @@ after(() => server.close());
 /** Sends a request, lets it wait for a lock, and deletes the game before the request goes on. */
 async function sendDuringDeletion(
   game: TestGame,
-  lock: Sql,
+  lock: (tx: Queryable) => Promise<unknown>,
   [method, path, body]: readonly [string, string, object?],
   token: string,
 ) {
   let answered = false;
   const answer = await server.database.transaction(async (tx) => {
-    await tx.execute(lock);
+    await lock(tx);
     const sent = server
       .request(method, path.replace('{game_id}', game.game_id), {
         key: game.production_key,
@@ -48,12 +50,10 @@ async function sendDuringDeletion(
         body,
       })
       .finally(() => (answered = true));
-    await waitUntil('the request waits for the deletion', async () => {
-      const waiting = await server.database.query(sql`
-        SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-          AND datname = current_database()`);
-      return answered || waiting.length > 0;
-    });
+    await waitUntil(
+      'the request waits for the deletion',
+      async () => answered || (await countLockWaits(server.database)) > 0,
+    );
     await tx.execute(sql`DELETE FROM games WHERE id = ${game.game_id}`);
     return { sent };
   });
@@ -65,7 +65,7 @@ describe('a write to a game that is deleted meanwhile is answered without a 5xx'
     test(`${write[0]} ${write[1]}`, async () => {
       const game = await server.makeGame();
       const { token } = await server.makeAccount({ game_id: game.game_id });
-      const lock = sql`SELECT FROM games WHERE id = ${game.game_id} FOR UPDATE`;
+      const lock = (tx: Queryable) => lockGameForDeletion(tx, game.game_id);
       const { status, text } = await sendDuringDeletion(game, lock, write, token);
       const isByAccount = write[1].startsWith('/v1/games/');
       // A client's write may still be accepted; the deletion then erases it.
@@ -78,7 +78,7 @@ describe('a write to a game that is deleted meanwhile is answered without a 5xx'
 test('reading the usage of a game that is deleted meanwhile answers 404', async () => {
   const game = await server.makeGame();
   const { token } = await server.makeAccount({ game_id: game.game_id });
-  const lock = sql`LOCK TABLE event_usage IN ACCESS EXCLUSIVE MODE`;
+  const lock = (tx: Queryable) => tx.execute(sql`LOCK TABLE event_usage IN ACCESS EXCLUSIVE MODE`);
   const look = ['GET', '/v1/games/{game_id}/usage'] as const;
   const { status, text } = await sendDuringDeletion(game, lock, look, token);
   assert.equal(`${status} ${text}`, '404 {"error":"Game not found"}');

@@ -109,7 +109,7 @@ test('quota.reached comes once for 80 and once for 100 %', async () => {
       await server.database.execute(sql`
         INSERT INTO event_usage (game_id, month, used, last_accepted, quota)
         VALUES (${game_id}, date_trunc('month', now() AT TIME ZONE 'UTC')::date, ${used}, 0, 1000)
-        ON CONFLICT (game_id, month) DO UPDATE SET used = ${used}`);
+        ON CONFLICT (game_id, month) DO UPDATE SET used = EXCLUDED.used`);
     }
     for (const group of server.database.groups) await announceQuotaSteps(group);
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
-import { waitUntil } from '../../../test/wait-until.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../platform/database/sql.ts';
 
@@ -129,12 +129,7 @@ suite('granting and revoking achievements', () => {
     const { granted } = await server.database.transaction(async (tx) => {
       await tx.execute(sql`DELETE FROM achievement_unlocks WHERE game_id = ${studio.game_id}`);
       const sent = studio.grant('b');
-      await waitUntil('the grant waits for the revocation', async () => {
-        const waiting = await server.database.query(sql`
-          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-            AND datname = current_database()`);
-        return waiting.length > 0;
-      });
+      await waitForLock(server.database);
       return { granted: sent };
     });
     const { status, body } = await granted;
@@ -147,12 +142,7 @@ suite('granting and revoking achievements', () => {
       return server.database.transaction(async (tx) => {
         await tx.execute(sql`SELECT FROM players WHERE game_id = ${studio.game_id} FOR UPDATE`);
         const granted = studio.grant('b');
-        await waitUntil('the grant waits for the player', async () => {
-          const waiting = await server.database.query(sql`
-            SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-              AND datname = current_database()`);
-          return waiting.length > 0;
-        });
+        await waitForLock(server.database);
         // The grant has waited for longer, so PostgreSQL ends it.
         await tx.execute(sql`
           INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key)

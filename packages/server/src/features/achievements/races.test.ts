@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { TestAnswer, TestGame, TestServer } from '../../../test/harness.ts';
 import { makeGate } from '../../../test/gate.ts';
 import type { Gate } from '../../../test/gate.ts';
+import { countLockWaits } from '../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { useTwoServers } from '../../../test/two-servers.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -31,19 +32,12 @@ suite('unlocks that are inserted and not yet committed', () => {
         sent.push(request());
         await waitUntil(
           `${sent.length} statements wait`,
-          async () => (await countWaiting()) >= sent.length,
+          async () => (await countLockWaits(server.database)) >= sent.length,
         );
       }
     });
     return Promise.all(sent);
   }
-
-  const countWaiting = async () => {
-    const row = await server.database.queryOne<{ count: number }>(sql`
-      SELECT count(*) AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-    return row!.count;
-  };
 
   async function makeGame(): Promise<TestGame> {
     const game = await server.makeGame();

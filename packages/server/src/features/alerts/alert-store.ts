@@ -2,6 +2,7 @@ import type { Alert } from '@overworld/contract/alerts/alerts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
@@ -31,17 +32,28 @@ export type AlertSettings = Pick<
 
 export type Recipients = Pick<AlertSettings, 'account_ids' | 'webhook_ids'>;
 
+/**
+ * SQL, the common table that `alertColumns` reads. The webhooks of a game may be on another node than its
+ * alerts, so they are not looked up for each alert.
+ */
+export const presentWebhooks = (game_id: string): Sql => sql`
+  present_webhooks AS MATERIALIZED (SELECT id FROM webhooks WHERE game_id = ${game_id})`;
+
 /** Recipients that have left the game are not shown. */
 export const alertColumns = sql`id, name, environment, metric, event_name, period, comparison, threshold, baseline,
   cool_down_hours, muted,
   ARRAY(SELECT account_id FROM game_members
         WHERE game_members.game_id = alerts.game_id AND account_id = ANY(account_ids)
         ORDER BY array_position(account_ids, account_id)) AS account_ids,
-  ARRAY(SELECT webhooks.id FROM webhooks
-        WHERE webhooks.game_id = alerts.game_id AND webhooks.id = ANY(webhook_ids)
-        ORDER BY array_position(webhook_ids, webhooks.id)) AS webhook_ids,
+  ARRAY(SELECT present.id FROM present_webhooks AS present WHERE present.id = ANY(webhook_ids)
+        ORDER BY array_position(webhook_ids, present.id)) AS webhook_ids,
   created_at, state, state_since, last_period, last_value, last_baseline_value, next_check_at,
   problem`;
+
+/** @param change SQL, writes one alert of the game. */
+const answered = (game_id: string, change: Sql): Sql => sql`
+  WITH changed AS (${change} RETURNING *), ${presentWebhooks(game_id)}
+  SELECT ${alertColumns} FROM changed AS alerts`;
 
 export const isAlert = ({ game_id, alert_id }: AlertKey) =>
   sql`game_id = ${game_id} AND id = ${alert_id}`;
@@ -52,6 +64,7 @@ export const listAlerts = (
   { after, count }: PageRange,
 ): Promise<(Alert & PagePosition)[]> =>
   database.query(sql`
+    WITH ${presentWebhooks(game_id)}
     SELECT ${alertColumns}, created_at::text AS created
     FROM alerts
     WHERE game_id = ${game_id} AND environment = ${environment}
@@ -60,7 +73,9 @@ export const listAlerts = (
     LIMIT ${count}`);
 
 export const findAlert = (database: Queryable, alert: AlertKey): Promise<Alert | null> =>
-  database.queryOne(sql`SELECT ${alertColumns} FROM alerts WHERE ${isAlert(alert)}`);
+  database.queryOne(sql`
+    WITH ${presentWebhooks(alert.game_id)}
+    SELECT ${alertColumns} FROM alerts WHERE ${isAlert(alert)}`);
 
 /** The recipients as they were named, also those that have left the game. */
 export const findRecipients = (tx: Queryable, alert: AlertKey): Promise<Recipients | null> =>
@@ -77,13 +92,17 @@ export async function insertAlert(
 ): Promise<Alert> {
   const { name, environment, metric, event_name, period, comparison, threshold } = settings;
   const { baseline, cool_down_hours, muted, account_ids, webhook_ids } = settings;
-  const row = await tx.queryOne<Alert>(sql`
+  const row = await tx.queryOne<Alert>(
+    answered(
+      game_id,
+      sql`
     INSERT INTO alerts (game_id, name, environment, metric, event_name, period, comparison,
       threshold, baseline, cool_down_hours, muted, account_ids, webhook_ids, next_check_at)
     VALUES (${game_id}, ${name}, ${environment}, ${metric}, ${event_name}, ${period},
       ${comparison}, ${threshold}, ${baseline}, ${cool_down_hours}, ${muted},
-      ${account_ids}::uuid[], ${webhook_ids}::uuid[], ${next_check_at})
-    RETURNING ${alertColumns}`);
+      ${account_ids}::uuid[], ${webhook_ids}::uuid[], ${next_check_at})`,
+    ),
+  );
   return row!;
 }
 
@@ -100,7 +119,10 @@ export const updateAlert = (
     (environment, metric, event_name, period, comparison, threshold, baseline)
       IS NOT DISTINCT FROM (${environment}::environment, ${metric}::text, ${event_name}::text,
         ${period}::text, ${comparison}::text, ${threshold}::float8, ${baseline}::text)`;
-  return tx.queryOne(sql`
+  return tx.queryOne(
+    answered(
+      alert.game_id,
+      sql`
     UPDATE alerts
     SET name = ${name}, environment = ${environment}, metric = ${metric},
         event_name = ${event_name}, period = ${period}, comparison = ${comparison},
@@ -118,8 +140,9 @@ export const updateAlert = (
         notified_at = CASE WHEN ${isSame} THEN notified_at END,
         is_notified = is_notified AND ${isSame}
     FROM (SELECT now() AS moment) AS clock
-    WHERE ${isAlert(alert)}
-    RETURNING ${alertColumns}`);
+    WHERE ${isAlert(alert)}`,
+    ),
+  );
 };
 
 /** @returns the name of the deleted alert; null when there was none. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import pino from 'pino';
+import { earlier } from '../../../test/earlier.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { openTestDatabase } from '../../../test/test-database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -146,7 +147,7 @@ test('an alert whose number takes too long is put off for an hour, and its membe
   assert.deepEqual(await listMails(), ['alert_problem']);
   await succeed();
   await database.execute(sql`
-    UPDATE alerts SET problem_told_at = problem_told_at - interval '1 day'`);
+    UPDATE alerts SET problem_told_at = ${earlier(sql`problem_told_at`, sql`interval '1 day'`)}`);
   await failSlowly();
   assert.deepEqual(await listMails(), ['alert_problem', 'alert_problem']);
 });

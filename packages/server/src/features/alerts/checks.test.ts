@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { earlier } from '../../../test/earlier.ts';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { listMails, waitForMail } from '../../../test/mailbox.ts';
@@ -75,7 +76,7 @@ describe('a fall of active players', () => {
     await waitForMail(server.data_dir, studio.email, 2);
     assert.equal(await setAndCheck(60), 'ok');
     await server.database.execute(sql`
-      UPDATE alerts SET notified_at = notified_at - interval '25 hours'
+      UPDATE alerts SET notified_at = ${earlier(sql`notified_at`, sql`interval '25 hours'`)}
       WHERE game_id = ${studio.game_id}`);
     assert.equal(await setAndCheck(10), 'firing');
     await waitForMail(server.data_dir, studio.email, 3);

@@ -2,7 +2,7 @@ import type { Alert } from '@overworld/contract/alerts/alerts';
 import type { AlertReading } from '@overworld/contract/alerts/alert-words';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { alertColumns, isAlert } from './alert-store.ts';
+import { alertColumns, isAlert, presentWebhooks } from './alert-store.ts';
 import type { AlertKey } from './alert-store.ts';
 import { DEAR_METRICS } from './metrics.ts';
 
@@ -41,6 +41,7 @@ export const lockDueAlert = (
   is_dear: boolean,
 ): Promise<DueAlert | null> =>
   tx.queryOne(sql`
+    WITH ${presentWebhooks(game_id)}
     SELECT game_id, ${alertColumns}, is_notified,
            COALESCE(notified_at < now() - cool_down_hours * interval '1 hour', true) AS is_cool,
            COALESCE(problem_told_at < now() - ${PROBLEM_SILENCE}, true) AS may_tell_problem
@@ -100,8 +101,9 @@ export async function recordProblem(
   const noted = await tx.execute(sql`
     UPDATE alerts
     SET problem = ${problem},
-        problem_told_at = CASE WHEN ${is_told} THEN now() ELSE problem_told_at END,
+        problem_told_at = CASE WHEN ${is_told} THEN moment ELSE problem_told_at END,
         next_check_at = now() + ${REPEATED_AFTER_MINUTES[problem]}::integer * interval '1 minute'
+    FROM (SELECT now() AS moment) AS clock
     WHERE ${isAlert(alert)} AND next_check_at <= now()`);
   return noted > 0;
 }

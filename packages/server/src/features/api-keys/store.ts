@@ -110,10 +110,13 @@ export async function updateReplaced(
   { replaced_by, valid_hours }: { replaced_by: string; valid_hours: number },
 ): Promise<ApiKey> {
   const row = await tx.queryOne<ApiKey>(sql`
-    UPDATE api_keys
-    SET replaced_by = ${replaced_by},
-        expires_at = now() + make_interval(secs => ${valid_hours * 3_600})
-    WHERE game_id = ${game_id} AND id = ${key_id}
-    RETURNING ${columns}`);
+    WITH replaced AS (
+      UPDATE api_keys
+      SET replaced_by = ${replaced_by},
+          expires_at = now() + make_interval(secs => ${valid_hours * 3_600})
+      WHERE game_id = ${game_id} AND id = ${key_id}
+      RETURNING *
+    )
+    SELECT ${columns} FROM replaced AS api_keys`);
   return row!;
 }

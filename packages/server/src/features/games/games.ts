@@ -8,7 +8,7 @@ import { chooseGroup } from '../../platform/database/group-directory.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { limitReached } from '../../platform/limits/limits.ts';
 import { rebuildPlayerNames } from '../../platform/players/player-names.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { lockGame, lockGameForDeletion } from '../../platform/game-lock.ts';
 import * as store from './store.ts';
 import type { Game, GameChanges, NewGame } from './store.ts';
 
@@ -76,7 +76,7 @@ export async function deleteGame(
   actor: Actor,
 ): Promise<void> {
   const evictKeys = await database.transaction(async (tx) => {
-    const name = await store.lockForDeletion(tx, game_id);
+    const name = await lockGameForDeletion(tx, game_id);
     if (name === null) throw notFound('Game not found');
     const evict = await keys.invalidateGameOnCommit(tx, game_id);
     await store.deleteGame(tx, game_id);

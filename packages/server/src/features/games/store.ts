@@ -147,14 +147,6 @@ export async function requestTimeZone(
     INSERT INTO time_zone_changes (game_id, time_zone) VALUES (${game_id}, ${time_zone})`);
 }
 
-/** Locks a game so that no rows can be added to it. Returns its name; null when it is gone. */
-export async function lockForDeletion(tx: Queryable, game_id: string): Promise<string | null> {
-  const row = await tx.queryOne<{ name: string }>(
-    sql`SELECT name FROM games WHERE id = ${game_id} FOR UPDATE`,
-  );
-  return row?.name ?? null;
-}
-
 /** Deletes a game with its members, keys and definitions, and marks its data for the eraser. */
 export async function deleteGame(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`

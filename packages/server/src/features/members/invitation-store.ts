@@ -5,6 +5,7 @@ import { hashToken, makeRandomToken } from '../../platform/auth/random-token.ts'
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { tryLockGame } from '../../platform/game-lock.ts';
 import { selectInvitationCount } from '../../platform/limits/use-store.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
@@ -136,7 +137,7 @@ export async function findInvitation(
 }
 
 /**
- * Uses up the token of an invitation. Null when it is not valid any more. Locks the game's row until
+ * Uses up the token of an invitation. Null when it is not valid any more. Locks the game until
  * the transaction ends, so that members can be counted, and before the invitation, as deletions do.
  */
 export async function takeInvitation(
@@ -144,12 +145,10 @@ export async function takeInvitation(
   game_id: string,
   token: string,
 ): Promise<{ link_shown: boolean } | null> {
+  if (!(await tryLockGame(tx, game_id))) return null;
   return tx.queryOne<{ link_shown: boolean }>(sql`
-    WITH game AS MATERIALIZED (
-      SELECT id FROM games WHERE id = ${game_id} FOR NO KEY UPDATE
-    )
-    DELETE FROM invitations USING game
-    WHERE game_id = game.id AND token_hash = ${hashToken(token)} AND expires_at > now()
+    DELETE FROM invitations
+    WHERE game_id = ${game_id} AND token_hash = ${hashToken(token)} AND expires_at > now()
     RETURNING link_shown`);
 }
 

@@ -29,8 +29,9 @@ export async function insertIdentities(
   }));
   // Identities before players, both in the order of their keys: so transactions never lock in a circle.
   const inserted = await tx.query<Tenant & Proof>(sql`
-    INSERT INTO player_identities (game_id, environment, provider, subject, player_id, secret_hash)
-    SELECT game_id, environment, provider, subject, player_id, secret_hash
+    INSERT INTO player_identities
+      (game_id, environment, provider, subject, player_id, secret_hash, created_at)
+    SELECT game_id, environment, provider, subject, player_id, secret_hash, clock_timestamp()
     FROM ${rowsAs('wanted', wanted, {
       ...PLAYER_KEY,
       provider: 'text',

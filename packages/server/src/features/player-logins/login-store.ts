@@ -4,7 +4,7 @@ import {
   REPEAT_SECONDS,
 } from '@overworld/contract/players/login-limits';
 import type { Queryable } from '../../platform/database/database.ts';
-import { rowsAs, sql } from '../../platform/database/sql.ts';
+import { literal, rowsAs, sql } from '../../platform/database/sql.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 import type { Proof } from './identity.ts';
 
@@ -42,7 +42,7 @@ export const SESSION_EXPIRY = sql`
 export const IS_OPEN = sql`(ended_at IS NULL AND expires_at > now())`;
 
 /** SQL: for this time after its first use a token of a provider may be sent again. */
-const REPEAT_TIME = sql`${REPEAT_SECONDS}::integer * interval '1 second'`;
+const REPEAT_TIME = sql`${literal(REPEAT_SECONDS)} * interval '1 second'`;
 export const REPEATABLE_SINCE = sql`now() - ${REPEAT_TIME}`;
 
 const listSent = (requests: readonly LoginRequest[]) =>
@@ -102,35 +102,38 @@ export async function logInKnown(
       ON CONFLICT (game_id, environment, token_hash) DO UPDATE SET used_at = earlier.used_at
       WHERE EXCLUDED.used_at - earlier.used_at < ${REPEAT_TIME}
       RETURNING game_id, environment, token_hash
-    ), checked AS MATERIALIZED (
+    ), checked AS (
       SELECT known.*, token_hash IS NULL
              OR (game_id, environment, token_hash) IN (TABLE used) AS is_fresh
       FROM known
+    ), counted AS MATERIALIZED (
+      SELECT checked.*, providers, sessions
+      FROM checked
+      CROSS JOIN LATERAL (
+        SELECT array_agg(provider) AS providers
+        FROM player_identities
+        -- Only the player is looked up by an index: the primary key would read all players of the game.
+        WHERE player_id = checked.player_id AND game_id IS NOT DISTINCT FROM checked.game_id
+          AND environment IS NOT DISTINCT FROM checked.environment
+        OFFSET 0
+      ) AS linked
+      -- Counted before the insertion: the steps of this statement on a cluster see the earlier ones.
+      CROSS JOIN LATERAL (
+        SELECT count(*)::integer AS sessions
+        FROM player_login_sessions
+        WHERE game_id = checked.game_id AND environment = checked.environment
+          AND player_id = checked.player_id
+        OFFSET 0
+      ) AS open
     ), opened AS (
       INSERT INTO player_login_sessions (game_id, environment, player_id, session_id, provider,
         subject, token_secret, generation, refreshed_at, expires_at)
       SELECT game_id, environment, player_id, session_id, provider, subject, token_secret, 0, now(),
              ${SESSION_EXPIRY}
-      FROM checked
+      FROM counted
       WHERE is_right AND is_fresh
     )
-    SELECT place, player_id, is_right, is_fresh, providers, sessions
-    FROM checked
-    CROSS JOIN LATERAL (
-      SELECT array_agg(provider) AS providers
-      FROM player_identities
-      -- Only the player is looked up by an index: the primary key would read all players of the game.
-      WHERE player_id = checked.player_id AND game_id IS NOT DISTINCT FROM checked.game_id
-        AND environment IS NOT DISTINCT FROM checked.environment
-      OFFSET 0
-    ) AS linked
-    CROSS JOIN LATERAL (
-      SELECT count(*)::integer AS sessions
-      FROM player_login_sessions
-      WHERE game_id = checked.game_id AND environment = checked.environment
-        AND player_id = checked.player_id
-      OFFSET 0
-    ) AS open`);
+    SELECT place, player_id, is_right, is_fresh, providers, sessions FROM counted`);
   const known: (KnownLogin | null)[] = requests.map(() => null);
   for (const { place, ...login } of rows) {
     known[place] = { ...login, providers: sortProviders(login.providers) };

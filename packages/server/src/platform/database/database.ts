@@ -20,6 +20,11 @@ export type ConnectionSettings =
 
 /** Runs statements; a pool or an open transaction. */
 export interface Queryable {
+  /**
+   * The tables are on nodes of a Citus cluster. A statement that inserts and does something else is then run in
+   * steps, of which the later ones see the writes of the earlier ones.
+   */
+  readonly is_spread: boolean;
   /** All rows of the statement's answer. */
   query<Row extends object>(statement: Sql): Promise<Row[]>;
   /** The first row, or null. */
@@ -83,7 +88,7 @@ const typeParsers = {
 };
 
 /** @param name_suffix Of prepared statements; null: statements are not prepared. */
-function queryable(run: Run, name_suffix: string | null): Queryable {
+function queryable(run: Run, name_suffix: string | null, is_spread: boolean): Queryable {
   const send = <Answer>({ text, values }: Sql, read: (result: pg.QueryResult) => Answer) => {
     // If it is given an object, the driver copies its properties one by one, which takes 4 µs.
     const query = new Query(text, values.map(writeArray));
@@ -93,6 +98,7 @@ function queryable(run: Run, name_suffix: string | null): Queryable {
     });
   };
   return {
+    is_spread,
     query: <Row extends object>(statement: Sql) => send(statement, ({ rows }) => rows as Row[]),
     queryOne: <Row extends object>(statement: Sql) =>
       send(statement, ({ rows }) => (rows[0] ?? null) as Row | null),
@@ -126,11 +132,12 @@ export function openDatabase(
   options: DatabaseOptions,
 ): GroupedDatabase {
   const prepare = options.prepare ?? false;
+  const { is_spread = false } = options.groups ?? {};
   const session = [
     '-c TimeZone=UTC',
     `-c statement_timeout=${options.statement_timeout_ms ?? 30_000}`,
     '-c idle_in_transaction_session_timeout=60000',
-    ...(options.groups?.is_spread ? SPREAD_SETTINGS : prepare ? HOT_SETTINGS : []),
+    ...(is_spread ? SPREAD_SETTINGS : prepare ? HOT_SETTINGS : []),
     ...Object.entries(options.settings ?? {}).map(([name, value]) => `-c ${name}=${value}`),
   ];
   const pool = new Pool({
@@ -170,13 +177,13 @@ export function openDatabase(
   const databaseOn = (connections: Connections): Database => {
     const suffix = prepare ? connections.name_suffix : null;
     return {
-      ...queryable(connections.run, suffix),
+      ...queryable(connections.run, suffix, is_spread),
       async transaction(work) {
         const client = await connections.take();
         let broken: Error | undefined;
         try {
           await client.query('BEGIN');
-          const result = await work(queryable(runOn(client), suffix));
+          const result = await work(queryable(runOn(client), suffix, is_spread));
           const { command } = await client.query('COMMIT');
           if (command !== 'COMMIT') throw new Error(`COMMIT was answered by ${command}`);
           return result;

@@ -23,6 +23,7 @@ export function inGroups(
 
   /** Finds the group of a game with the first statement about it. */
   const ofUnknownGame = (game_id: string): Database => ({
+    is_spread: installation.is_spread,
     query: async (statement) => (await find(game_id)).query(statement),
     queryOne: async (statement) => (await find(game_id)).queryOne(statement),
     execute: async (statement) => (await find(game_id)).execute(statement),

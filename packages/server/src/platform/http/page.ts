@@ -89,6 +89,7 @@ export async function countRows(
 ): Promise<ListTotal> {
   let counted = 0;
   const from: Queryable = {
+    is_spread: database.is_spread,
     async query(statement) {
       const rows = sql`SELECT count(*) FROM (${statement}) AS listed`;
       counted = (await database.queryOne<{ count: number }>(rows))!.count;

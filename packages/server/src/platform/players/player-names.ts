@@ -41,5 +41,5 @@ export async function rebuildPlayerNames(tx: Queryable, game_id: string): Promis
     INSERT INTO player_name_builds (game_id, environment)
     SELECT ${game_id}, environment FROM unnest(enum_range(NULL::environment)) AS environment
     ON CONFLICT (game_id, environment) DO UPDATE
-    SET player_id = '', player_count = 0, is_usable = false, next_step_at = now()`);
+    SET player_id = '', player_count = 0, is_usable = false, next_step_at = EXCLUDED.next_step_at`);
 }

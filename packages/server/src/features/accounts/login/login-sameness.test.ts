@@ -20,6 +20,7 @@ after(() => server.close());
 /** The database, which records the text of each statement. */
 function watchDatabase(database: Database, texts: string[]): Database {
   const watch = (queryable: Queryable): Queryable => ({
+    is_spread: queryable.is_spread,
     query: (statement) => (texts.push(statement.text), queryable.query(statement)),
     queryOne: (statement) => (texts.push(statement.text), queryable.queryOne(statement)),
     execute: (statement) => (texts.push(statement.text), queryable.execute(statement)),

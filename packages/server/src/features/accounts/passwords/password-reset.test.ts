@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { earlier } from '../../../../test/earlier.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { findLink, listMails, waitForMail } from '../../../../test/mailbox.ts';
@@ -112,7 +113,7 @@ test('a reset token expires after an hour', async () => {
   const token = await calls.getToken(account);
   const passMinutes = (minutes: number) =>
     server.database.execute(sql`
-      UPDATE account_tokens SET expires_at = expires_at - ${minutes}::integer * interval '1 minute'
+      UPDATE account_tokens SET expires_at = ${earlier(sql`expires_at`, sql`${minutes}::integer * interval '1 minute'`)}
       WHERE account_id = ${account.account_id}`);
   await passMinutes(61);
   assert.deepEqual((await calls.reset(token)).body, { error: 'token is invalid or has expired' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { MAX_DEVICES } from '@overworld/contract/accounts/limits';
+import { earlier } from '../../../../test/earlier.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { findToken, waitForMail } from '../../../../test/mailbox.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -99,7 +100,7 @@ test('browsers are forgotten a year after their last login', async () => {
   const { cookie, token } = await makeBrowser(account);
   await makeBrowser(account);
   await server.database.execute(sql`
-    UPDATE account_devices SET last_used_at = last_used_at - interval '366 days'
+    UPDATE account_devices SET last_used_at = ${earlier(sql`last_used_at`, sql`interval '366 days'`)}
     WHERE id = ${(await listDevices(token, cookie))[0].id}`);
   await lock(account);
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 403);

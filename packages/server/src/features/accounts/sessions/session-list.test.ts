@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { MAX_SESSIONS } from '@overworld/contract/accounts/limits';
 import { createSessionUses } from '../../../platform/auth/session-uses.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { earlier } from '../../../../test/earlier.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestAccount, TestServer } from '../../../../test/harness.ts';
 import { deleteOldRecords } from '../housekeeping.ts';
@@ -161,7 +162,7 @@ test('the last use is stored once a minute, with the address', async () => {
   const passSeconds = (seconds: number) =>
     server.database.execute(sql`
       UPDATE account_sessions
-      SET last_used_at = last_used_at - ${seconds}::integer * interval '1 second'
+      SET last_used_at = ${earlier(sql`last_used_at`, sql`${seconds}::integer * interval '1 second'`)}
       WHERE id = ${account.session_id}`);
   const uses = createSessionUses(server.database);
   await uses.flush();

@@ -56,7 +56,7 @@ export async function makeStudio(server: TestServer) {
           (game_id, environment, day, active_players, new_players, weekly_change, monthly_change)
         VALUES (${game_id}, 'production', (now() - interval '15 minutes')::date
                 - ${days_ago}::integer, ${count}, 0, 0, 0)
-        ON CONFLICT (game_id, environment, day) DO UPDATE SET active_players = ${count}`),
+        ON CONFLICT (game_id, environment, day) DO UPDATE SET active_players = EXCLUDED.active_players`),
     /** Makes all alerts due, and waits until they were checked. */
     async check(): Promise<Alert> {
       await server.database.execute(sql`

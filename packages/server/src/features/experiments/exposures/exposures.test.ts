@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
-import { waitUntil } from '../../../../test/wait-until.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { chooseVariant } from '../assignment.ts';
 import { HALVES, makeStudio } from '../test/studio.ts';
@@ -199,12 +199,7 @@ test('a merge waits for exposures that are being written before it touches any',
       key: server_key,
       body: { from_player_id: 'ends' },
     });
-    await waitUntil('the merge waits', async () => {
-      const waiting = await server.database.query(sql`
-        SELECT FROM pg_locks WHERE NOT granted
-          AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`);
-      return waiting.length > 0;
-    });
+    await waitForLock(server.database);
     await writer.query(`SET LOCAL lock_timeout = '200ms'`);
     await writer.query(
       `INSERT INTO experiment_exposures

@@ -21,7 +21,7 @@ export interface Day {
 /** SQL, true for days whose events are all stored. An event is received at most an hour before it happened. */
 const hasAllEvents = (day: Sql): Sql => sql`
   (events_kept_since IS NULL
-   OR ${day}::timestamp AT TIME ZONE 'UTC' - interval '1 hour' >= events_kept_since)`;
+   OR (${day}::timestamp - interval '1 hour') AT TIME ZONE 'UTC' >= events_kept_since)`;
 
 /**
  * All days of a range, with their outcomes where these were kept.
@@ -128,7 +128,7 @@ export async function forgetDaysOfGame(tx: Queryable, game_id: string): Promise<
     JOIN games ON games.id = game_id
     CROSS JOIN LATERAL (
       SELECT (started_at AT TIME ZONE 'UTC')::date + place AS day
-      FROM generate_series(0, (LEAST(now(), stopped_at) AT TIME ZONE 'UTC')::date
+      FROM generate_series(0, (LEAST(clock_timestamp(), stopped_at) AT TIME ZONE 'UTC')::date
                               - (started_at AT TIME ZONE 'UTC')::date) AS place
     ) AS calendar
     WHERE game_id = ${game_id} AND started_at IS NOT NULL AND ${hasAllEvents(sql`day`)}

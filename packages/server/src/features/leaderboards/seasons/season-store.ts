@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { selectCount } from '../../../platform/database/select-count.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { lockGame } from '../../../platform/game-lock.ts';
+import { tryLockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { ofBoard, ofSeason } from '../store.ts';
 import type { BoardKey, SeasonKey } from '../store.ts';
@@ -56,11 +56,12 @@ export async function insertBoard(
   game_id: string,
   board_name: string,
 ): Promise<boolean | null> {
-  const game = await tx.queryOne(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
-  if (game === null) return null;
-  if (await hasBoard(tx, game_id, board_name)) return false;
+  if (await hasBoard(tx, game_id, board_name)) {
+    const kept = await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
+    return kept === 0 ? null : false;
+  }
   // Without this lock, boards that are made at the same time would not count each other.
-  await lockGame(tx, game_id);
+  if (!(await tryLockGame(tx, game_id))) return null;
   if (await hasBoard(tx, game_id, board_name)) return false;
   const count = await selectCount(tx, sql`leaderboards WHERE game_id = ${game_id}`);
   await requireRoom(tx, game_id, 'leaderboards', count);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { literal, sql } from '../../../platform/database/sql.ts';
 import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
 import type { IdentityName, PlayerSession, Proof } from '../identity.ts';
@@ -101,6 +101,6 @@ export async function useToken(
     VALUES (${game_id}, ${environment}, ${token_hash}, now(),
             ${new Date(token_expires_ms).toISOString()})
     ON CONFLICT (game_id, environment, token_hash) DO UPDATE SET used_at = earlier.used_at
-    WHERE earlier.used_at > now() - ${repeat_seconds}::integer * interval '1 second'`);
+    WHERE EXCLUDED.used_at - earlier.used_at < ${literal(repeat_seconds)} * interval '1 second'`);
   return used > 0;
 }

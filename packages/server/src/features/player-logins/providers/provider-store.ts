@@ -72,13 +72,16 @@ export async function upsertProvider(
   settings: ProviderSettings,
   sealed_secret: string | null,
 ): Promise<ShownProvider> {
+  const kept =
+    settings.public_key === null
+      ? sql`COALESCE(EXCLUDED.sealed_secret, stored.sealed_secret)`
+      : sql`NULL`;
   const row = await tx.queryOne<Row>(sql`
     INSERT INTO login_providers AS stored (game_id, environment, provider, settings, sealed_secret)
     VALUES (${game_id}, ${environment}, ${provider}, ${JSON.stringify(settings)}, ${sealed_secret})
     ON CONFLICT (game_id, environment, provider) DO UPDATE
     SET settings = EXCLUDED.settings, updated_at = EXCLUDED.updated_at,
-        sealed_secret = CASE WHEN ${settings.public_key === null}::boolean
-          THEN COALESCE(EXCLUDED.sealed_secret, stored.sealed_secret) END
+        sealed_secret = ${kept}
     RETURNING ${columns}`);
   return toShown(row!);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { earlier } from '../../../../test/earlier.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -27,7 +28,7 @@ const logIn = async (): Promise<string> => (await game.logIn(makeDevice())).body
 /** Makes all refreshes so far older. */
 const passSeconds = (seconds: number) =>
   server.database.ofGame(game.game_id).execute(sql`
-    UPDATE player_login_sessions SET refreshed_at = refreshed_at - ${seconds}::integer * interval '1 second'`);
+    UPDATE player_login_sessions SET refreshed_at = ${earlier(sql`refreshed_at`, sql`${seconds}::integer * interval '1 second'`)}`);
 
 test('a refresh gives a new player token and a new refresh token', async () => {
   const login = await game.logIn(makeDevice());

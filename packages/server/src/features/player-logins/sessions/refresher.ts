@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { REPEAT_SECONDS } from '@overworld/contract/players/login-limits';
 import type { SessionEnd } from '@overworld/contract/players/story-kinds';
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
@@ -223,7 +224,7 @@ const endSession = (
   database.execute(sql`
     UPDATE player_login_sessions
     SET ended_at = now(), end_reason = ${end_reason}, generation = generation + 1,
-        token_secret = gen_random_uuid()::text
+        token_secret = ${randomUUID()}
     WHERE ${isOfPlayer(player)} AND session_id = ${token.session_id} AND ${IS_OPEN}`);
 
 const tokenUsed = () => new ApiError(401, 'This refresh token was used before. Log in again.');
