@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { lockGame } from '../../platform/game-lock.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { TestAccount, TestServer } from '../../../test/harness.ts';
 import { waitForLock } from '../../../test/wait-for-lock.ts';
@@ -116,7 +117,7 @@ test('a member who is being removed cannot make or replace keys at that moment',
   ] as const) {
     let made: ReturnType<typeof server.request>;
     await database.transaction(async (tx) => {
-      await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR NO KEY UPDATE`);
+      await lockGame(tx, game_id);
       made = server.request('POST', url, { token: member.token, body });
       await waitForLock(database);
       await tx.execute(sql`

@@ -15,9 +15,12 @@ const EVENTS_PER_SECOND = 100_000;
  */
 export async function getTimeZone(database: Queryable, game_id: string): Promise<TimeZone> {
   const row = await database.queryOne<Omit<TimeZone, 'estimated_seconds'>>(sql`
+    WITH change AS MATERIALIZED (
+      SELECT time_zone, progress FROM time_zone_changes WHERE game_id = ${game_id}
+    )
     SELECT time_zone,
            (SELECT json_build_object('time_zone', change.time_zone, 'progress', progress)
-            FROM time_zone_changes AS change WHERE change.game_id = games.id) AS change,
+            FROM change) AS change,
            (SELECT COALESCE(sum(event_count), 0)::bigint
             FROM daily_event_counts AS counts WHERE counts.game_id = games.id) AS event_count,
            (((events_kept_since + interval '1 hour') AT TIME ZONE time_zone)::date + 1)::text

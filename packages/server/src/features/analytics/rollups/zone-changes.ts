@@ -16,7 +16,7 @@ export const isWaiting = async (database: Queryable, game_id: string): Promise<b
   (await database.queryOne(sql`
     SELECT FROM time_zone_changes
     WHERE game_id = ${game_id}
-      AND NOT EXISTS (SELECT FROM event_holds WHERE event_holds.game_id = ${game_id})`)) !== null;
+      AND NOT EXISTS (SELECT 1 FROM event_holds WHERE event_holds.game_id = ${game_id})`)) !== null;
 
 /** The zone that a game waits for; null for none. The row stays until the transaction ends. */
 export async function findZoneChange(tx: Queryable, game_id: string): Promise<string | null> {
