@@ -108,6 +108,7 @@ interface Compose {
     string,
     {
       image?: string;
+      command?: string | string[];
       environment?: Record<string, string | number>;
       env_file?: string;
       volumes?: string[];
@@ -122,48 +123,74 @@ interface Compose {
   volumes: Record<string, unknown>;
 }
 
-describe('compose.yaml', () => {
-  const compose = parse(read('compose.yaml')) as Compose;
-  const services = Object.entries(compose.services);
+/** The compose files, with the service of PostgreSQL that `DATABASE_URL` names. */
+const COMPOSE_FILES = { 'compose.yaml': 'postgres', 'deploy/compose-cluster.yaml': 'coordinator' };
+const parseCompose = (path: string) => parse(read(path), { merge: true }) as Compose;
 
-  test('sets only settings that exist, and takes secrets from .env', () => {
-    const { environment = {}, env_file } = compose.services.overworld!;
-    checkNames(Object.keys(environment), 'compose.yaml');
-    assert.equal(env_file, '.env');
-    const password = '${POSTGRES_PASSWORD:?is not set in .env}';
-    assert.ok(read('compose.yaml').includes(password));
-    const filled = Object.entries(environment).map(([name, value]) => [
-      name,
-      String(value).replace(password, 'filled-in'),
-    ]);
-    const config = readConfig(Object.fromEntries(filled));
-    assert.equal(config.database_url, 'postgres://overworld:filled-in@postgres/overworld');
-    assert.ok(compose.services[new URL(config.redis_url!).hostname]);
-    assert.match(read('.gitignore'), /^\.env$/m);
-  });
+for (const [path, database] of Object.entries(COMPOSE_FILES)) {
+  describe(path, () => {
+    const compose = parseCompose(path);
+    const services = Object.entries(compose.services);
 
-  test('waits until services are healthy, limits and restarts each, and declares its volumes', () => {
-    for (const [name, service] of services) {
-      assert.ok(service.deploy!.resources.limits.memory, name);
-      assert.equal(service.restart, 'unless-stopped', name);
-      assert.ok(service.logging, name);
-      for (const volume of service.volumes ?? []) {
-        assert.ok(Object.hasOwn(compose.volumes, volume.split(':')[0]!), volume);
+    test('sets only settings that exist, and takes secrets from .env', () => {
+      const { environment = {}, env_file } = compose.services.overworld!;
+      checkNames(Object.keys(environment), path);
+      assert.equal(env_file, '.env');
+      const password = '${POSTGRES_PASSWORD:?is not set in .env}';
+      assert.ok(read(path).includes(password));
+      const filled = Object.entries(environment).map(([name, value]) => [
+        name,
+        String(value).replace(password, 'filled-in'),
+      ]);
+      const config = readConfig(Object.fromEntries(filled));
+      assert.equal(config.database_url, `postgres://overworld:filled-in@${database}/overworld`);
+      assert.ok(compose.services[new URL(config.redis_url!).hostname]);
+      assert.match(read('.gitignore'), /^\.env$/m);
+    });
+
+    test('waits until services are ready, limits and restarts each, and declares its volumes', () => {
+      for (const [name, service] of services) {
+        assert.ok(service.deploy!.resources.limits.memory, name);
+        const ends = name === 'join';
+        assert.equal(service.restart, ends ? 'on-failure' : 'unless-stopped', name);
+        assert.ok(service.logging, name);
+        for (const volume of service.volumes ?? []) {
+          assert.ok(Object.hasOwn(compose.volumes, volume.split(':')[0]!), volume);
+        }
+        for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+          if (needed === 'join') {
+            assert.equal(condition, 'service_completed_successfully');
+          } else {
+            assert.equal(condition, 'service_healthy');
+            assert.ok(compose.services[needed]!.healthcheck, needed);
+          }
+        }
+        if (name !== 'overworld') assert.match(service.image!, /:\d+\.\d+/, name);
       }
-      for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
-        assert.equal(condition, 'service_healthy');
-        assert.ok(compose.services[needed]!.healthcheck, needed);
-      }
-      if (name !== 'overworld') assert.match(service.image!, /:\d+\.\d+/, name);
-    }
-  });
+    });
 
-  test('publishes the port of the server to this machine alone, and no other port', () => {
-    assert.deepEqual(
-      services.flatMap(([, { ports = [] }]) => ports),
-      ['127.0.0.1:8080:8080'],
-    );
+    test('publishes the port of the server to this machine alone, and no other port', () => {
+      assert.deepEqual(
+        services.flatMap(([, { ports = [] }]) => ports),
+        ['127.0.0.1:8080:8080'],
+      );
+    });
   });
+}
+
+test('the cluster has the services of compose.yaml, and volumes of their own for its nodes', () => {
+  const [one, cluster] = Object.keys(COMPOSE_FILES).map(parseCompose);
+  assert.deepEqual(cluster!.services.valkey, one!.services.valkey);
+  const findServer = ({ services }: Compose) => {
+    const server = services.overworld!;
+    delete server.depends_on;
+    delete server.environment!.DATABASE_URL;
+    delete server.environment!.TENANT_GROUPS;
+    return server;
+  };
+  assert.deepEqual(findServer(cluster!), findServer(one!));
+  const nodes = ['coordinator', 'worker-1', 'worker-2'].map((name) => cluster!.services[name]!);
+  assert.equal(new Set(nodes.flatMap(({ volumes = [] }) => volumes)).size, nodes.length);
 });
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;

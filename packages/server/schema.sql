@@ -1318,6 +1318,8 @@ CREATE INDEX player_merges_player ON player_merges USING btree (player_id);
 
 CREATE UNIQUE INDEX player_move_codes_player ON player_move_codes USING btree (game_id, environment, player_id);
 
+ALTER TABLE player_name_changes REPLICA IDENTITY FULL;
+
 CREATE INDEX player_names_pieces ON player_names USING gin (search_pieces(game_id, environment, ARRAY["left"((''::text || lower(player_id)), 2), (''::text || lower(player_id)), "left"((''::text || lower(name)), 2), (''::text || lower(name))]));
 
 CREATE INDEX players_first_seen ON players USING btree (game_id, environment, first_seen_at, player_id) WHERE (first_seen_at > '-infinity'::timestamp with time zone);
@@ -1329,6 +1331,8 @@ CREATE INDEX second_factor_challenges_account ON second_factor_challenges USING 
 CREATE INDEX second_factor_challenges_expiry ON second_factor_challenges USING btree (expires_at);
 
 CREATE INDEX sessions_started ON sessions USING btree (game_id, environment, started_at) WHERE (started_at > '-infinity'::timestamp with time zone);
+
+ALTER TABLE storage_changes REPLICA IDENTITY FULL;
 
 CREATE INDEX used_login_tokens_expiry ON used_login_tokens USING btree (expires_at);
 

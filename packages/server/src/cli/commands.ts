@@ -6,6 +6,7 @@ import {
   unlockAccountCommand,
 } from './accounts/accounts.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { clusterCommand } from './cluster/cluster.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.ts';
 import { exportGameCommand, importGameCommand } from './games/games.ts';
@@ -33,6 +34,7 @@ export const COMMANDS: Command[] = [
   importGameCommand,
   backupCommand,
   restoreCommand,
+  clusterCommand,
 ];
 
 /** The text of `overworld help`. */

@@ -36,3 +36,14 @@ test('no two migrations share a number, apart from the released 0015', async () 
   const repeated = numbers.filter((number, index) => numbers.indexOf(number) !== index);
   assert.deepEqual(repeated, ['0015']);
 });
+
+test('each table names the columns by which a move of its group finds deleted rows', async () => {
+  const schema = await readFile(FILE, 'utf8');
+  const tables = [...schema.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)^\)/gm)];
+  assert.ok(tables.length > 50);
+  const keyless = tables
+    .filter(([, , columns]) => !/^ {2}CONSTRAINT \w+ PRIMARY KEY /m.test(columns!))
+    .map(([, name]) => name!)
+    .filter((name) => !schema.includes(`ALTER TABLE ${name} REPLICA IDENTITY FULL;`));
+  assert.deepEqual(keyless, []);
+});

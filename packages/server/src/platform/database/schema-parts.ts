@@ -16,7 +16,7 @@ interface SchemaPart {
 export async function listSchemaParts(client: pg.ClientBase): Promise<SchemaPart[]> {
   const { rows } = await client.query<SchemaPart>(`
     WITH relations AS (
-      SELECT oid, relname, relkind, reltoastrelid, reloptions FROM pg_class
+      SELECT oid, relname, relkind, relreplident, reltoastrelid, reloptions FROM pg_class
       WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
         AND NOT relispartition
     ), parts AS (
@@ -65,6 +65,10 @@ export async function listSchemaParts(client: pg.ClientBase): Promise<SchemaPart
       FROM relations
       JOIN pg_attribute ON attrelid = relations.oid AND attnum > 0 AND NOT attisdropped
       JOIN pg_type ON pg_type.oid = atttypid AND typstorage <> attstorage
+      UNION ALL
+      SELECT 4, relname::text, '', relname, false,
+        format(E'ALTER TABLE %I REPLICA IDENTITY FULL;\\n', relname)
+      FROM relations WHERE relreplident = 'f'
       UNION ALL
       SELECT 4, relname::text, indexrelid::regclass::text, relname, false,
         pg_get_indexdef(indexrelid) || E';\\n'

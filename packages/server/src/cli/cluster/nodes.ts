@@ -1,0 +1,95 @@
+import type pg from 'pg';
+import { CommandError } from '../command.ts';
+
+/** A PostgreSQL of the cluster. */
+export interface Node {
+  id: number;
+  /** Such as `10.0.0.2:5432`. */
+  address: string;
+  host: string;
+  port: number;
+  is_coordinator: boolean;
+  /** False after `citus_disable_node`. */
+  is_active: boolean;
+  /** Groups may be moved there. */
+  takes_groups: boolean;
+}
+
+/** Host names, IPv4 addresses, and IPv6 addresses in brackets. */
+const ADDRESS = /^(?:\[([\da-f:]+)\]|([\w.-]+)):(\d{1,5})$/i;
+
+/** @throws CommandError when the word is no address of a node. */
+export function parseAddress(word: string): { host: string; port: number } {
+  const [, six, name, digits] = ADDRESS.exec(word) ?? [];
+  const port = Number(digits);
+  if (!(port >= 1 && port <= 65_535)) {
+    throw new CommandError(
+      `${word} is not the address of a node: write its host and port, such as 10.0.0.2:5432.`,
+    );
+  }
+  return { host: six ?? name!, port };
+}
+
+export const addressOf = ({ host, port }: { host: string; port: number }): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+
+/** All nodes but replicas; the coordinator comes first. */
+export async function listNodes(client: pg.ClientBase): Promise<Node[]> {
+  const { rows } = await client.query<Omit<Node, 'address'>>(`
+    SELECT nodeid AS id, nodename AS host, nodeport AS port, groupid = 0 AS is_coordinator,
+      isactive AS is_active, shouldhaveshards AS takes_groups
+    FROM pg_dist_node WHERE noderole = 'primary'
+    ORDER BY groupid`);
+  return rows.map((node) => ({ ...node, address: addressOf(node) }));
+}
+
+/** @throws CommandError when the cluster has no node of that address. */
+export function findNode(nodes: readonly Node[], word: string): Node {
+  const address = addressOf(parseAddress(word));
+  const node = nodes.find((candidate) => candidate.address === address);
+  if (node === undefined) {
+    throw new CommandError(
+      `${word} is not a node of this cluster, which has ${nodes.map((one) => one.address).join(', ')}.`,
+    );
+  }
+  return node;
+}
+
+/** The answers of nodes to a statement of one value. A node that is away has an error instead. */
+export async function askNodes(
+  client: pg.ClientBase,
+  statement: string,
+): Promise<Map<number, { value: string } | { error: string }>> {
+  const { rows } = await client.query<{ id: number; success: boolean; result: string }>(
+    `SELECT nodeid AS id, success, result
+     FROM run_command_on_all_nodes($1, give_warning_for_connection_errors => true)`,
+    [statement],
+  );
+  return new Map(
+    rows.map(({ id, success, result }) => [id, success ? { value: result } : { error: result }]),
+  );
+}
+
+/**
+ * Groups move by logical replication, and each node must learn of a move.
+ * @throws CommandError when a node cannot take part.
+ */
+export async function requireReadyNodes(
+  client: pg.ClientBase,
+  nodes: readonly Node[],
+): Promise<void> {
+  const levels = await askNodes(client, 'SHOW wal_level');
+  for (const { id, address } of nodes) {
+    const answer = levels.get(id) ?? { error: '' };
+    if ('error' in answer) {
+      throw new CommandError(
+        `The node ${address} cannot be reached, and every node must learn of a move: bring it or its replica back first.`,
+      );
+    }
+    if (answer.value !== 'logical') {
+      throw new CommandError(
+        `On the node ${address} wal_level is ${answer.value}, and groups move by logical replication: set wal_level = logical there and restart it.`,
+      );
+    }
+  }
+}
