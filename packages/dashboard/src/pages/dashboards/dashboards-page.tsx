@@ -82,7 +82,7 @@ function DashboardList({ dashboards }: { dashboards: readonly Summary[] }) {
       <span className="visually-hidden" role="status">
         {order.announcement}
       </span>
-      <ul className={classes.list}>
+      <ul>
         {order.items.map((dashboard) => {
           const { id, name, card_count, link_count, updated_at } = dashboard;
           return (

@@ -79,7 +79,7 @@ function Links({ dashboard, onClose }: LinksProps) {
               <Text size="sm" fw={600} mb={4}>
                 Links that work
               </Text>
-              <ul className={classes.list} aria-label="Links that work">
+              <ul aria-label="Links that work">
                 {links.map((link) => (
                   <LinkRow key={link.id} link={link} dashboard_id={dashboard.id} />
                 ))}

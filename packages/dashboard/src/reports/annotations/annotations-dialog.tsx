@@ -41,7 +41,7 @@ export function AnnotationsDialog(props: {
                 These are the latest of the days. Choose fewer days to see the others.
               </Dimmed>
             )}
-            <ul className={classes.list}>
+            <ul>
               {annotations.toReversed().map((annotation) => (
                 <Row
                   key={annotation.id}

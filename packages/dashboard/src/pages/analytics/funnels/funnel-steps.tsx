@@ -17,7 +17,7 @@ export function FunnelSteps(props: {
 }) {
   const { steps, asked, cellOf } = props;
   return (
-    <ol className={classes.steps} aria-label="Steps of the funnel">
+    <ol aria-label="Steps of the funnel">
       {steps.map((step, index) => (
         <li key={index}>
           {index > 0 && (

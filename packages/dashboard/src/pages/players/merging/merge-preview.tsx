@@ -21,7 +21,7 @@ export function MergePreview({ player_id, merge }: { player_id: string; merge: M
         <Side title="Stays" player_id={player_id} />
         <Side title="Ends" player_id={merge.from_player_id} />
       </SimpleGrid>
-      <Stack gap={2} component="ul" m={0} pl="md">
+      <Stack gap={2} component="ul" pl="md" style={{ listStyle: 'disc' }}>
         {lines.map((line, index) => (
           <Text key={index} size="sm" component="li" className="name">
             {line}

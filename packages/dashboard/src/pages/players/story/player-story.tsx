@@ -70,7 +70,7 @@ export function PlayerStory({ player }: { player: Player }) {
               <h2 className={classes.day}>{formatLongDay(group.entries[0]!.at, zone)}</h2>
             )}
             <SessionHeading group={group} zone={zone} />
-            <ul className={classes.entries}>
+            <ul>
               {group.entries.map((entry) => (
                 <StoryLine key={keyOf(entry)} entry={entry} zone={zone} />
               ))}
