@@ -1,4 +1,5 @@
 import type { Environment } from '@overworld/contract/common';
+import { column } from '../ui/tables/columns.tsx';
 import type { Column } from '../ui/tables/data-table.tsx';
 import { EnvironmentDot } from './navigation/environment-switch.tsx';
 import { ENVIRONMENT_NAMES } from './game.ts';
@@ -15,9 +16,10 @@ export function EnvironmentTag({ environment }: { environment: Environment }) {
 }
 
 /** The environment of each row. */
-export const environmentColumn = <Row extends { environment: Environment }>(): Column<Row> => ({
-  id: 'environment',
-  head: 'Environment',
-  value: ({ environment }) => environment,
-  cell: ({ environment }) => <EnvironmentTag environment={environment} />,
-});
+export const environmentColumn = <Row extends { environment: Environment }>(): Column<Row> =>
+  column(
+    'environment',
+    'Environment',
+    { value: ({ environment }) => environment },
+    ({ environment }) => <EnvironmentTag environment={environment} />,
+  );

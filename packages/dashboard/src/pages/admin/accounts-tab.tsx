@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { actionsColumn, agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -43,11 +43,11 @@ export function AccountsTab() {
   const stopLimiting = () => setAccountToLimit(null);
 
   const columns: Column<Account>[] = [
-    {
-      id: 'email',
-      head: 'Account',
-      value: ({ email }) => email,
-      cell: ({ email, is_administrator, has_second_factor }) => (
+    column(
+      'email',
+      'Account',
+      { value: ({ email }) => email },
+      ({ email, is_administrator, has_second_factor }) => (
         <span className="name">
           {email} {is_administrator && <Badge variant="outline">administrator</Badge>}{' '}
           {has_second_factor && (
@@ -57,24 +57,20 @@ export function AccountsTab() {
           )}
         </span>
       ),
-    },
-    {
-      id: 'status',
-      head: 'State',
-      cell: (account) => {
-        const state = isLocked(account) ? 'locked' : account.status;
-        return (
-          <Group gap={4} wrap="nowrap">
-            <Badge color={COLORS[state]}>{state}</Badge>
-            {!account.email_verified && (
-              <Badge variant="outline" color="ochre">
-                e-mail not verified
-              </Badge>
-            )}
-          </Group>
-        );
-      },
-    },
+    ),
+    column('status', 'State', (account) => {
+      const state = isLocked(account) ? 'locked' : account.status;
+      return (
+        <Group gap={4} wrap="nowrap">
+          <Badge color={COLORS[state]}>{state}</Badge>
+          {!account.email_verified && (
+            <Badge variant="outline" color="ochre">
+              e-mail not verified
+            </Badge>
+          )}
+        </Group>
+      );
+    }),
     numberColumn('games', 'Games', ({ game_count }) => game_count),
     agoColumn('created', 'Created', ({ created_at }) => created_at),
     agoColumn('login', 'Last login', ({ last_login_at }) => last_login_at),

@@ -5,7 +5,7 @@ import { sentence } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { gamePath } from '../../shell/game.ts';
-import { actionsColumn, agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -31,50 +31,39 @@ export function GamesTab() {
   const stopLimiting = () => setGameToLimit(null);
 
   const columns: Column<Game>[] = [
-    {
-      id: 'name',
-      head: 'Game',
-      value: ({ name }) => name,
-      cell: ({ id, name }) => (
-        <TextLink to={gamePath(id, 'production')} className="name">
-          {name}
-        </TextLink>
-      ),
-    },
-    {
-      id: 'tier',
-      head: 'Tier',
-      width: 130,
-      cell: ({ id, name, tier }) => (
-        <Select
-          size="xs"
-          miw={100}
-          aria-label={`Tier of ${name}`}
-          data={TIER_NAMES.map((value) => ({ value, label: sentence(value) }))}
-          value={tier}
-          onChange={(next) =>
-            next &&
-            next !== tier &&
-            notify.outcome(
-              setTier.mutateAsync({ params: { game_id: id }, body: { tier: next } }),
-              `${name} is on the ${next} tier`,
-            )
-          }
-        />
-      ),
-    },
-    {
-      id: 'events',
-      head: 'Events this month',
-      width: 220,
-      value: ({ events_this_month }) => events_this_month,
-      cell: ({ events_this_month, event_quota }) => (
+    column('name', 'Game', { value: ({ name }) => name }, ({ id, name }) => (
+      <TextLink to={gamePath(id, 'production')} className="name">
+        {name}
+      </TextLink>
+    )),
+    column('tier', 'Tier', { width: 130 }, ({ id, name, tier }) => (
+      <Select
+        size="xs"
+        miw={100}
+        aria-label={`Tier of ${name}`}
+        data={TIER_NAMES.map((value) => ({ value, label: sentence(value) }))}
+        value={tier}
+        onChange={(next) =>
+          next &&
+          next !== tier &&
+          notify.outcome(
+            setTier.mutateAsync({ params: { game_id: id }, body: { tier: next } }),
+            `${name} is on the ${next} tier`,
+          )
+        }
+      />
+    )),
+    column(
+      'events',
+      'Events this month',
+      { width: 220, value: ({ events_this_month }) => events_this_month },
+      ({ events_this_month, event_quota }) => (
         <>
           {formatCount(events_this_month)} of {formatCount(event_quota)}
           <Meter label="Quota used" value={events_this_month} limit={event_quota} />
         </>
       ),
-    },
+    ),
     numberColumn('members', 'Members', ({ member_count }) => member_count),
     agoColumn('made', 'Created', ({ created_at }) => created_at),
     actionsColumn((game) => (

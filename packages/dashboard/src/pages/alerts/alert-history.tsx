@@ -5,7 +5,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { Moment } from '../../ui/time/moment.tsx';
-import { agoColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
@@ -19,30 +19,21 @@ export function AlertHistory({ alert }: { alert: AlertRow }) {
   const { game_id } = useGame();
   const changes = usePages(HISTORY, { params: { game_id, alert_id: alert.id } });
   const columns: Column<Change>[] = [
-    {
-      id: 'state',
-      head: 'State',
-      width: 110,
-      cell: ({ state }) => (
-        <Badge color={state === 'firing' ? 'clay' : 'moss'}>
-          {state === 'firing' ? 'Fired' : 'Resolved'}
-        </Badge>
-      ),
-    },
+    column('state', 'State', { width: 110 }, ({ state }) => (
+      <Badge color={state === 'firing' ? 'clay' : 'moss'}>
+        {state === 'firing' ? 'Fired' : 'Resolved'}
+      </Badge>
+    )),
     agoColumn('at', 'When', ({ at }) => at),
-    {
-      id: 'reading',
-      head: 'Period',
-      cell: (change) => (
-        <>
-          <Text size="sm">{describeReading(alert, change)}</Text>
-          <Note>
-            {alert.period} from <Moment at={change.period_started_at} to="minute" />
-            {!change.notified && ', nobody was told'}
-          </Note>
-        </>
-      ),
-    },
+    column('reading', 'Period', (change) => (
+      <>
+        <Text size="sm">{describeReading(alert, change)}</Text>
+        <Note>
+          {alert.period} from <Moment at={change.period_started_at} to="minute" />
+          {!change.notified && ', nobody was told'}
+        </Note>
+      </>
+    )),
   ];
   return (
     <DataTable

@@ -21,7 +21,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
-import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { AlertForm } from './alert-form.tsx';
@@ -44,22 +44,17 @@ export function Component() {
   const edited = can('developer') && listOf(alerts, 'alerts')?.find(({ id }) => id === item.opened);
 
   const columns: Column<AlertRow>[] = [
-    { id: 'state', head: 'State', width: 110, cell: (alert) => <AlertState alert={alert} /> },
-    {
-      id: 'name',
-      head: 'Alert',
-      value: ({ name }) => name,
-      cell: (alert) => (
-        <>
-          <Text size="sm" fw={500} className="name">
-            {alert.name}
-          </Text>
-          <Note className="name">{describeRule(alert)}</Note>
-        </>
-      ),
-    },
-    { id: 'last', head: 'Last reading', cell: (alert) => <LastReading alert={alert} /> },
-    { id: 'tells', head: 'Tells', cell: (alert) => <Tells alert={alert} /> },
+    column('state', 'State', { width: 110 }, (alert) => <AlertState alert={alert} />),
+    column('name', 'Alert', { value: ({ name }) => name }, (alert) => (
+      <>
+        <Text size="sm" fw={500} className="name">
+          {alert.name}
+        </Text>
+        <Note className="name">{describeRule(alert)}</Note>
+      </>
+    )),
+    column('last', 'Last reading', (alert) => <LastReading alert={alert} />),
+    column('tells', 'Tells', (alert) => <Tells alert={alert} />),
     actionsColumn(
       (alert) => (
         <AlertMenu

@@ -10,7 +10,7 @@ import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
-import { numberColumn, dayColumn } from '../../ui/tables/columns.tsx';
+import { column, dayColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
 import { useSoFar } from '../../reports/so-far.ts';
 import { captionOf, METRICS, REPORT } from './active-players-metrics.tsx';
@@ -46,12 +46,9 @@ type PlayerGroup = Answer<typeof REPORT>['groups'][number];
 const dailyAverage = ({ days }: PlayerGroup) => mean(days.map(({ daily }) => daily));
 
 const GROUP_COLUMNS: Column<PlayerGroup>[] = [
-  {
-    id: 'curve',
-    head: 'Daily',
-    width: 120,
-    cell: ({ days }) => <Sparkline values={days.map(({ daily }) => daily)} />,
-  },
+  column('curve', 'Daily', { width: 120 }, ({ days }) => (
+    <Sparkline values={days.map(({ daily }) => daily)} />
+  )),
   numberColumn('daily', 'Average a day', dailyAverage),
   numberColumn('monthly', 'Monthly at the end', ({ days }) => days.at(-1)!.monthly),
   numberColumn('new', 'New players', ({ days }) => sum(days.map((day) => day.new_players))),

@@ -12,7 +12,7 @@ import { EmptyCard } from '../../ui/empty-card.tsx';
 import { countOf, formatCount, formatDuration, formatRatio, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
-import { numberColumn, dayColumn } from '../../ui/tables/columns.tsx';
+import { column, dayColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
 import { lengthWords, METRICS, PER_PLAYER, REPORT } from './sessions-metrics.ts';
@@ -21,12 +21,9 @@ import type { Day, LengthClass, Report } from './sessions-metrics.ts';
 type SessionGroup = Report['groups'][number];
 
 const GROUP_COLUMNS: Column<SessionGroup>[] = [
-  {
-    id: 'curve',
-    head: 'By day',
-    width: 120,
-    cell: ({ days }) => <Sparkline values={days.map(({ session_count }) => session_count)} />,
-  },
+  column('curve', 'By day', { width: 120 }, ({ days }) => (
+    <Sparkline values={days.map(({ session_count }) => session_count)} />
+  )),
   numberColumn('sessions', 'Sessions', ({ session_count }: SessionGroup) => session_count),
   numberColumn(
     'per_player',
@@ -148,25 +145,20 @@ function Lengths({ data, report }: { data: Report; report: ReportState }) {
         rows: length_classes,
         rowKey: ({ from_seconds }) => String(from_seconds),
         columns: [
-          { id: 'length', head: 'Length', cell: lengthWords },
-          {
-            id: 'count',
-            head: 'Sessions',
-            align: 'end',
-            cell: (each) => (
-              <DrillDownButton
-                cell={{
-                  report: 'sessions',
-                  from: data.from,
-                  to: data.to,
-                  length_class: length_classes.indexOf(each),
-                }}
-              >
-                {formatCount(each.session_count)}
-              </DrillDownButton>
-            ),
-          },
-          { id: 'share', head: 'Share', align: 'end', cell: shareOf },
+          column('length', 'Length', lengthWords),
+          column<LengthClass>('count', 'Sessions', { align: 'end' }, (each) => (
+            <DrillDownButton
+              cell={{
+                report: 'sessions',
+                from: data.from,
+                to: data.to,
+                length_class: length_classes.indexOf(each),
+              }}
+            >
+              {formatCount(each.session_count)}
+            </DrillDownButton>
+          )),
+          column<LengthClass>('share', 'Share', { align: 'end' }, shareOf),
         ],
       }}
     />

@@ -8,7 +8,7 @@ import { Ago } from '../../ui/ago.tsx';
 import { Note } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -42,26 +42,22 @@ export function Component() {
   const columns: Column<ApiKey>[] = [
     nameColumn('name', 'Name', ({ name }) => name),
     environmentColumn(),
-    {
-      id: 'prefix',
-      head: 'Key',
-      cell: (key) => (
-        <>
-          <code>{key.prefix}…</code>
-          {key.kind === 'server' && <Note>server key</Note>}
-          {replacementOf(key) && (
-            <Note>
-              replaced by <code>{replacementOf(key)!.prefix}…</code>
-            </Note>
-          )}
-        </>
-      ),
-    },
-    {
-      id: 'created_at',
-      head: 'Created',
-      value: (key) => Date.parse(key.created_at),
-      cell: ({ created_at, created_by }) => (
+    column('prefix', 'Key', (key) => (
+      <>
+        <code>{key.prefix}…</code>
+        {key.kind === 'server' && <Note>server key</Note>}
+        {replacementOf(key) && (
+          <Note>
+            replaced by <code>{replacementOf(key)!.prefix}…</code>
+          </Note>
+        )}
+      </>
+    )),
+    column(
+      'created_at',
+      'Created',
+      { value: (key) => Date.parse(key.created_at) },
+      ({ created_at, created_by }) => (
         <>
           <Ago at={created_at} />
           {created_by && (
@@ -72,14 +68,13 @@ export function Component() {
           )}
         </>
       ),
-    },
+    ),
     agoColumn('last_used_at', 'Last used', (key) => key.last_used_at),
-    {
-      id: 'state',
-      head: <span className="visually-hidden">State</span>,
-      align: 'end',
-      below: true,
-      cell: (key) => (
+    column(
+      'state',
+      <span className="visually-hidden">State</span>,
+      { align: 'end', below: true },
+      (key) => (
         <KeyState
           apiKey={key}
           mayChange={canChangeKeys(key.environment)}
@@ -87,7 +82,7 @@ export function Component() {
           onRevoke={() => setKeyToRevoke(key)}
         />
       ),
-    },
+    ),
   ];
 
   const createButton = can('developer') && <AddButton onClick={dialog.open}>New key</AddButton>;

@@ -9,7 +9,7 @@ import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
-import { agoColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { formatMinute } from '../../ui/time/format-time.ts';
@@ -53,34 +53,22 @@ export function Component() {
   const { account_id } = filters.query;
   const byAuthor = listOf(log, 'audit_log')?.find((entry) => entry.account_id === account_id);
   const columns: Column<Entry>[] = [
-    {
-      id: 'who',
-      head: 'Who',
-      value: authorOf,
-      cell: (entry) => (
+    column('who', 'Who', { value: authorOf }, (entry) => (
+      <Filter
+        text={authorOf(entry)}
+        onClick={entry.account_id ? () => filters.set({ account_id: entry.account_id }) : undefined}
+      />
+    )),
+    column('what', 'What', { value: ({ action }) => wordsOf(action) }, (entry) => (
+      <Stack gap={0} align="flex-start">
         <Filter
-          text={authorOf(entry)}
-          onClick={
-            entry.account_id ? () => filters.set({ account_id: entry.account_id }) : undefined
-          }
+          text={wordsOf(entry.action)}
+          onClick={() => filters.set({ action: entry.action })}
         />
-      ),
-    },
-    {
-      id: 'what',
-      head: 'What',
-      value: ({ action }) => wordsOf(action),
-      cell: (entry) => (
-        <Stack gap={0} align="flex-start">
-          <Filter
-            text={wordsOf(entry.action)}
-            onClick={() => filters.set({ action: entry.action })}
-          />
-          <Target entry={entry} />
-        </Stack>
-      ),
-    },
-    { id: 'details', head: 'Details', cell: (entry) => <DetailsOf entry={entry} /> },
+        <Target entry={entry} />
+      </Stack>
+    )),
+    column('details', 'Details', (entry) => <DetailsOf entry={entry} />),
     agoColumn('at', 'When', ({ at }: Entry) => at, { align: 'end' }),
   ];
   return (

@@ -4,7 +4,7 @@ import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
-import { numberColumn, dayColumn, nameColumn } from '../../ui/tables/columns.tsx';
+import { column, dayColumn, nameColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { QualityNews } from './quality-news.tsx';
@@ -126,12 +126,12 @@ const totalsByKey = ({ days }: Quality): KeyTotals[] =>
     .sort((a, b) => b.event_count - a.event_count);
 
 /** The API key of each row, which may be deleted by now. */
-const KEY_COLUMN: Column<{ key_name: string | null }> = {
-  id: 'key',
-  head: 'API key',
-  value: ({ key_name }) => key_name,
-  cell: ({ key_name }) => <span className="name">{key_name ?? 'a deleted key'}</span>,
-};
+const KEY_COLUMN: Column<{ key_name: string | null }> = column(
+  'key',
+  'API key',
+  { value: ({ key_name }) => key_name },
+  ({ key_name }) => <span className="name">{key_name ?? 'a deleted key'}</span>,
+);
 
 function QualityOverTime({ quality, report }: { quality: Quality; report: ReportState }) {
   const { time_zone } = quality;

@@ -17,7 +17,7 @@ import { countOf, formatCalendarDay, formatCount } from '../../ui/format.ts';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { useSearchChoice, useSearchState } from '../../ui/search-state.ts';
-import { numberColumn } from '../../ui/tables/columns.tsx';
+import { column, numberColumn } from '../../ui/tables/columns.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EventNames } from './event-names.tsx';
@@ -102,12 +102,7 @@ export function EventCounts() {
 type EventGroup = Counts['groups'][number];
 
 const GROUP_COLUMNS: Column<EventGroup>[] = [
-  {
-    id: 'curve',
-    head: 'Over time',
-    width: 120,
-    cell: ({ counts }) => <Sparkline values={counts} />,
-  },
+  column('curve', 'Over time', { width: 120 }, ({ counts }) => <Sparkline values={counts} />),
   numberColumn('events', 'Events', ({ event_count }: EventGroup) => event_count),
 ];
 
@@ -209,12 +204,12 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
         rows: rows.toReversed(),
         rowKey: ({ period }) => period,
         columns: [
-          {
-            id: 'period',
-            head: by === 'hour' ? 'Hour' : 'Day',
-            value: ({ period }) => period,
-            cell: ({ period }) => format(period),
-          },
+          column<(typeof rows)[number]>(
+            'period',
+            by === 'hour' ? 'Hour' : 'Day',
+            { value: ({ period }) => period },
+            ({ period }) => format(period),
+          ),
           {
             ...numberColumn('count', 'Events', ({ count }: (typeof rows)[number]) => count),
             // The players of an hour are not known, only those of a day.

@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/dimmed.tsx';
-import { numberColumn } from '../../ui/tables/columns.tsx';
+import { column, numberColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
@@ -12,6 +12,7 @@ import classes from './event-table.module.css';
 import { TextLink } from '../../ui/text-link.tsx';
 
 type Counts = Answer<'GET /v1/games/{game_id}/analytics/events'>;
+type Row = Counts['events'][number];
 
 /** The names of events, each with its count. A click on a name shows its own chart. */
 export function EventNames({ query }: { query: Readable<Counts> }) {
@@ -29,11 +30,11 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
         onRetry={query.refetch}
         rowKey={({ event_name }) => event_name}
         columns={[
-          {
-            id: 'event',
-            head: 'Event',
-            value: ({ event_name }) => event_name,
-            cell: ({ event_name }) => (
+          column<Row>(
+            'event',
+            'Event',
+            { value: ({ event_name }) => event_name },
+            ({ event_name }) => (
               <button
                 type="button"
                 className={classes.name}
@@ -43,32 +44,28 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
                 <code className="truncate">{event_name}</code>
               </button>
             ),
-          },
+          ),
           {
-            ...numberColumn('count', 'Events', (row: Counts['events'][number]) => row.event_count),
+            ...numberColumn('count', 'Events', (row: Row) => row.event_count),
             width: 96,
           },
           {
             ...numberColumn(
               'share',
               'Share',
-              (row: Counts['events'][number]) => row.event_count / Math.max(1, total),
+              (row: Row) => row.event_count / Math.max(1, total),
               formatShare,
             ),
             width: 90,
           },
-          {
-            id: 'trend',
-            head: 'Over time',
-            width: 132,
-            cell: ({ counts: values }) => <Sparkline values={values} />,
-          },
-          {
-            id: 'newest',
-            head: <span className="visually-hidden">Newest</span>,
-            align: 'end',
-            width: 90,
-            cell: ({ event_name }) => (
+          column<Row>('trend', 'Over time', { width: 132 }, ({ counts: values }) => (
+            <Sparkline values={values} />
+          )),
+          column<Row>(
+            'newest',
+            <span className="visually-hidden">Newest</span>,
+            { align: 'end', width: 90 },
+            ({ event_name }) => (
               <TextLink
                 to={path(`events?${new URLSearchParams({ event_name })}`)}
                 aria-label={`Newest ${event_name}`}
@@ -76,7 +73,7 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
                 Newest
               </TextLink>
             ),
-          },
+          ),
         ]}
         empty={
           <EmptyState title="No events in this range">

@@ -5,6 +5,7 @@ import type { Answer } from '../../api/operations.ts';
 import { PlayerLink, PlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Json } from '../../ui/json/code.tsx';
+import { column } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,36 +20,23 @@ export type StoredEvent = Answer<typeof LIST>['events'][number];
 export function EventTable({ events }: { events: ReturnType<typeof usePages<typeof LIST>> }) {
   const [opened, setOpened] = useState<StoredEvent | null>(null);
   const columns: Column<StoredEvent>[] = [
-    {
-      id: 'event',
-      head: 'Event',
-      width: '24%',
-      cell: (event) => (
-        <button type="button" className={classes.name} onClick={() => setOpened(event)}>
-          <code className="truncate">{event.event_name}</code>
-        </button>
-      ),
-    },
-    {
-      id: 'player',
-      head: 'Player',
-      width: '22%',
-      cell: ({ player_id }) => player_id && <PlayerLink player_id={player_id} />,
-    },
-    {
-      id: 'properties',
-      head: 'Properties',
-      cell: ({ properties }) => (
-        <code className={`truncate ${classes.line}`}>{oneLine(properties)}</code>
-      ),
-    },
-    {
-      id: 'at',
-      head: 'Received',
-      align: 'end',
-      width: 150,
-      cell: ({ received_at }) => <Ago at={received_at} />,
-    },
+    column('event', 'Event', { width: '24%' }, (event) => (
+      <button type="button" className={classes.name} onClick={() => setOpened(event)}>
+        <code className="truncate">{event.event_name}</code>
+      </button>
+    )),
+    column(
+      'player',
+      'Player',
+      { width: '22%' },
+      ({ player_id }) => player_id && <PlayerLink player_id={player_id} />,
+    ),
+    column('properties', 'Properties', ({ properties }) => (
+      <code className={`truncate ${classes.line}`}>{oneLine(properties)}</code>
+    )),
+    column('at', 'Received', { align: 'end', width: 150 }, ({ received_at }) => (
+      <Ago at={received_at} />
+    )),
   ];
 
   return (

@@ -6,7 +6,7 @@ import { AddButton } from '../../ui/add-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
-import { agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { parametersOf } from './experiment-words.ts';
@@ -36,34 +36,22 @@ export function Component() {
         rowKey={({ id }) => id}
         rowHref={pathOf}
         columns={[
-          {
-            id: 'name',
-            head: 'Experiment',
-            value: ({ name }) => name,
-            cell: (experiment) => <RowLink to={pathOf(experiment)}>{experiment.name}</RowLink>,
-          },
-          {
-            id: 'state',
-            head: 'State',
-            value: ({ state }) => state,
-            cell: ({ state }) => <StateBadge state={state} />,
-          },
-          {
-            id: 'parameters',
-            head: 'Parameters',
-            cell: (experiment) => (
-              <code className="truncate">{parametersOf(experiment).join(', ')}</code>
-            ),
-          },
+          column<Experiment>('name', 'Experiment', { value: ({ name }) => name }, (experiment) => (
+            <RowLink to={pathOf(experiment)}>{experiment.name}</RowLink>
+          )),
+          column<Experiment>('state', 'State', { value: ({ state }) => state }, ({ state }) => (
+            <StateBadge state={state} />
+          )),
+          column<Experiment>('parameters', 'Parameters', (experiment) => (
+            <code className="truncate">{parametersOf(experiment).join(', ')}</code>
+          )),
           numberColumn('variants', 'Variants', ({ variants }: Experiment) => variants.length),
-          {
-            id: 'share',
-            head: 'Players',
-            align: 'end',
-            value: ({ share }) => share,
-            cell: ({ share, condition }) =>
-              `${formatShare(share / 100)}${condition ? ' of some' : ''}`,
-          },
+          column<Experiment>(
+            'share',
+            'Players',
+            { align: 'end', value: ({ share }) => share },
+            ({ share, condition }) => `${formatShare(share / 100)}${condition ? ' of some' : ''}`,
+          ),
           agoColumn('started', 'Started', ({ started_at }: Experiment) => started_at, NOT_YET),
           agoColumn('stopped', 'Ended', ({ stopped_at }: Experiment) => stopped_at, NOT_YET),
         ]}

@@ -5,7 +5,7 @@ import { Note } from '../../ui/dimmed.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Value } from '../../ui/json/value.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import { nameColumn } from '../../ui/tables/columns.tsx';
+import { column, nameColumn } from '../../ui/tables/columns.tsx';
 import { parametersOf } from './experiment-words.ts';
 import type { Experiment } from './experiment-words.ts';
 
@@ -24,24 +24,23 @@ export function VariantsTable({ experiment }: { experiment: Experiment }) {
       rowKey={({ name }) => name}
       columns={[
         nameColumn('name', 'Variant', ({ name }: Variant) => name),
-        {
-          id: 'share',
-          head: 'Part of the players',
-          align: 'end',
-          cell: ({ weight }) => formatShare(weight / weights),
-        },
-        ...parametersOf(experiment).map((key) => ({
-          id: `parameter ${key}`,
-          head: <code className="truncate">{key}</code>,
-          cell: ({ values }: Variant) =>
-            values && Object.hasOwn(values, key) ? (
-              <Value value={(values as Record<string, unknown>)[key]} />
-            ) : (
-              <Text span size="sm" c="dimmed">
-                as in the config
-              </Text>
-            ),
-        })),
+        column<Variant>('share', 'Part of the players', { align: 'end' }, ({ weight }) =>
+          formatShare(weight / weights),
+        ),
+        ...parametersOf(experiment).map((key) =>
+          column<Variant>(
+            `parameter ${key}`,
+            <code className="truncate">{key}</code>,
+            ({ values }: Variant) =>
+              values && Object.hasOwn(values, key) ? (
+                <Value value={(values as Record<string, unknown>)[key]} />
+              ) : (
+                <Text span size="sm" c="dimmed">
+                  as in the config
+                </Text>
+              ),
+          ),
+        ),
       ]}
     />
   );

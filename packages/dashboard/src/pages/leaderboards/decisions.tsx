@@ -6,7 +6,7 @@ import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
-import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { describeDecision, listDecidedScores } from './decision-words.ts';
 import { useUndo } from './use-undo.tsx';
@@ -24,30 +24,22 @@ export function Decisions({ board_name }: { board_name: string }) {
     <TableCard
       label="Decisions"
       columns={[
-        {
-          id: 'decision',
-          head: 'Decision',
-          cell: (decision: Decision) => (
-            <>
-              <span className="name">{describeDecision(decision)}</span>
-              {[listDecidedScores(decision), decision.reason].filter(Boolean).map((line) => (
-                <Note key={line} className="name">
-                  {line}
-                </Note>
-              ))}
-            </>
-          ),
-        },
-        {
-          id: 'at',
-          head: 'Made',
-          cell: ({ decided_at, decided_by }) => (
-            <>
-              <Ago at={decided_at} />
-              <Note className="name">by {decided_by ?? 'a deleted account'}</Note>
-            </>
-          ),
-        },
+        column<Decision>('decision', 'Decision', (decision: Decision) => (
+          <>
+            <span className="name">{describeDecision(decision)}</span>
+            {[listDecidedScores(decision), decision.reason].filter(Boolean).map((line) => (
+              <Note key={line} className="name">
+                {line}
+              </Note>
+            ))}
+          </>
+        )),
+        column<Decision>('at', 'Made', ({ decided_at, decided_by }) => (
+          <>
+            <Ago at={decided_at} />
+            <Note className="name">by {decided_by ?? 'a deleted account'}</Note>
+          </>
+        )),
         actionsColumn((decision: Decision) =>
           decision.undone_at === null ? (
             <RowButton

@@ -6,7 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { PlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Dimmed, Note } from '../../ui/dimmed.tsx';
-import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -44,39 +44,26 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
       <TableCard
         label="Entries"
         columns={[
-          {
-            id: 'rank',
-            head: 'Rank',
-            align: 'end',
-            width: 72,
-            cell: ({ rank }) => <Rank rank={rank} />,
-          },
-          {
-            id: 'player',
-            head: 'Player',
-            cell: ({ player_id, player_name }) => (
-              <div style={{ minWidth: 0 }}>
-                <RowLink to={path('players', player_id)}>
-                  {player_name || <PlayerName player_id={player_id} />}
-                </RowLink>
-                {player_name && player_name !== player_id && (
-                  <Note className="truncate">{player_id}</Note>
-                )}
-              </div>
-            ),
-          },
-          {
-            id: 'score',
-            head: 'Score',
-            align: 'end',
-            cell: ({ score }) => boldScore(score),
-          },
-          {
-            id: 'metadata',
-            head: 'Metadata',
-            cell: ({ metadata }) => metadata && <Value value={metadata} />,
-          },
-          { id: 'at', head: 'Reached', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+          column<Entry>('rank', 'Rank', { align: 'end', width: 72 }, ({ rank }) => (
+            <Rank rank={rank} />
+          )),
+          column<Entry>('player', 'Player', ({ player_id, player_name }) => (
+            <div style={{ minWidth: 0 }}>
+              <RowLink to={path('players', player_id)}>
+                {player_name || <PlayerName player_id={player_id} />}
+              </RowLink>
+              {player_name && player_name !== player_id && (
+                <Note className="truncate">{player_id}</Note>
+              )}
+            </div>
+          )),
+          column<Entry>('score', 'Score', { align: 'end' }, ({ score }) => boldScore(score)),
+          column<Entry>(
+            'metadata',
+            'Metadata',
+            ({ metadata }) => metadata && <Value value={metadata} />,
+          ),
+          column<Entry>('at', 'Reached', ({ updated_at }) => <Ago at={updated_at} />),
           actionsColumn(
             (entry: Entry) =>
               can('developer') && (

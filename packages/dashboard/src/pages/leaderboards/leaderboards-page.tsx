@@ -5,7 +5,7 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { numberColumn } from '../../ui/tables/columns.tsx';
+import { column, numberColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -50,37 +50,36 @@ export function Component() {
       <TableCard
         label="Leaderboards"
         columns={[
-          {
-            id: 'name',
-            head: 'Leaderboard',
-            value: ({ board_name }) => board_name,
-            cell: (board) => <RowLink to={boardPath(board)}>{board.board_name}</RowLink>,
-          },
+          column<Board>(
+            'name',
+            'Leaderboard',
+            { value: ({ board_name }) => board_name },
+            (board) => <RowLink to={boardPath(board)}>{board.board_name}</RowLink>,
+          ),
           numberColumn('total_entries', 'Entries', ({ total_entries }: Board) => total_entries),
-          {
-            id: 'waiting',
-            head: 'Waiting',
-            align: 'end',
-            value: ({ waiting_scores }) => waiting_scores,
-            cell: (board) => board.waiting_scores > 0 && <WaitingLink board={board} />,
-          },
-          {
-            id: 'order',
-            head: 'Order',
-            value: ({ order }) => ORDER_WORDS[order],
-            cell: ({ order }) => ORDER_WORDS[order],
-          },
-          {
-            id: 'resets',
-            head: 'Resets',
-            value: ({ reset_schedule }) => RESET_WORDS[reset_schedule],
-            cell: ({ reset_schedule }) => RESET_WORDS[reset_schedule],
-          },
-          {
-            id: 'season',
-            head: 'Season',
-            value: ({ season }) => season,
-            cell: ({ season, ends_at }) => (
+          column<Board>(
+            'waiting',
+            'Waiting',
+            { align: 'end', value: ({ waiting_scores }) => waiting_scores },
+            (board) => board.waiting_scores > 0 && <WaitingLink board={board} />,
+          ),
+          column<Board>(
+            'order',
+            'Order',
+            { value: ({ order }) => ORDER_WORDS[order] },
+            ({ order }) => ORDER_WORDS[order],
+          ),
+          column<Board>(
+            'resets',
+            'Resets',
+            { value: ({ reset_schedule }) => RESET_WORDS[reset_schedule] },
+            ({ reset_schedule }) => RESET_WORDS[reset_schedule],
+          ),
+          column<Board>(
+            'season',
+            'Season',
+            { value: ({ season }) => season },
+            ({ season, ends_at }) => (
               <>
                 {season}
                 {ends_at && (
@@ -90,7 +89,7 @@ export function Component() {
                 )}
               </>
             ),
-          },
+          ),
         ]}
         {...tableOf(boards, 'leaderboards')}
         rowKey={({ board_name }) => board_name}

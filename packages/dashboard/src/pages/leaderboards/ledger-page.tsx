@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { Card } from '../../ui/page.tsx';
-import { agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { BanDialog } from './ban-dialog.tsx';
 import { OUTCOME_WORDS, RULE_WORDS } from './board-words.ts';
@@ -74,22 +74,16 @@ export function Component() {
               ({ score_before }: Submit) => score_before,
               formatScore,
             ),
-            {
-              id: 'outcome',
-              head: 'Outcome',
-              cell: ({ outcome, rule }) => (
-                <>
-                  {OUTCOME_WORDS[outcome]}
-                  {rule && <Note>{RULE_WORDS[rule]}</Note>}
-                </>
-              ),
-            },
-            { id: 'network', head: 'Sent from', cell: ({ network }) => network },
-            {
-              id: 'verified',
-              head: 'Player',
-              cell: ({ is_verified }) => (is_verified ? 'Verified' : 'Not verified'),
-            },
+            column<Submit>('outcome', 'Outcome', ({ outcome, rule }) => (
+              <>
+                {OUTCOME_WORDS[outcome]}
+                {rule && <Note>{RULE_WORDS[rule]}</Note>}
+              </>
+            )),
+            column<Submit>('network', 'Sent from', ({ network }) => network),
+            column<Submit>('verified', 'Player', ({ is_verified }) =>
+              is_verified ? 'Verified' : 'Not verified',
+            ),
             agoColumn('at', 'Sent', ({ submitted_at }: Submit) => submitted_at),
           ]}
           {...tableOf(ledger, 'submits')}

@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/operations.ts';
 import { Note } from '../../ui/dimmed.tsx';
 import { formatScore } from '../../ui/format.ts';
-import { agoColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { RULE_WORDS } from './board-words.ts';
 import { boldScore } from './bold-score.tsx';
@@ -11,12 +11,11 @@ type WaitingScore =
 
 /** The columns of a score that waits, after the ones that name it. */
 export const waitingColumns: Column<WaitingScore>[] = [
-  {
-    id: 'score',
-    head: 'Score',
-    align: 'end',
-    value: ({ score }) => score,
-    cell: ({ score, score_before, rule }) => (
+  column(
+    'score',
+    'Score',
+    { align: 'end', value: ({ score }) => score },
+    ({ score, score_before, rule }) => (
       <>
         {boldScore(score)}
         <Note>
@@ -25,28 +24,23 @@ export const waitingColumns: Column<WaitingScore>[] = [
         </Note>
       </>
     ),
-  },
-  {
-    id: 'rule',
-    head: 'Reason',
-    value: ({ rule }) => RULE_WORDS[rule],
-    cell: ({ rule, reason }) => (
-      <>
-        {RULE_WORDS[rule]}
-        {reason !== null && <Note className="name">{reason}</Note>}
-      </>
-    ),
-  },
-  {
-    id: 'network',
-    head: 'Sent from',
-    cell: ({ network, is_verified }) =>
+  ),
+  column('rule', 'Reason', { value: ({ rule }) => RULE_WORDS[rule] }, ({ rule, reason }) => (
+    <>
+      {RULE_WORDS[rule]}
+      {reason !== null && <Note className="name">{reason}</Note>}
+    </>
+  )),
+  column(
+    'network',
+    'Sent from',
+    ({ network, is_verified }) =>
       network !== null && (
         <>
           {network}
           <Note>{is_verified ? 'verified' : 'not verified'}</Note>
         </>
       ),
-  },
+  ),
   agoColumn('at', 'Sent', ({ submitted_at }: WaitingScore) => submitted_at),
 ];

@@ -6,6 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { notify } from '../../ui/notify.tsx';
+import { column } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { describeScores } from './decision-words.ts';
@@ -66,30 +67,21 @@ export function WaitingScores({ board_name }: { board_name: string }) {
         </Group>
       }
       columns={[
-        {
-          id: 'chosen',
-          head: '',
-          width: 44,
-          cell: ({ player_id }) => (
-            <Checkbox
-              aria-label={`Choose ${player_id}`}
-              checked={chosen.has(player_id)}
-              onChange={() => toggle(player_id)}
-            />
-          ),
-        },
-        {
-          id: 'player',
-          head: 'Player',
-          cell: ({ player_id, player_name }: WaitingScore) => (
-            <>
-              <RowLink to={ledgerPath(player_id)}>{player_name || player_id}</RowLink>
-              {player_name && player_name !== player_id && (
-                <Note className="truncate">{player_id}</Note>
-              )}
-            </>
-          ),
-        },
+        column<WaitingScore>('chosen', '', { width: 44 }, ({ player_id }) => (
+          <Checkbox
+            aria-label={`Choose ${player_id}`}
+            checked={chosen.has(player_id)}
+            onChange={() => toggle(player_id)}
+          />
+        )),
+        column<WaitingScore>('player', 'Player', ({ player_id, player_name }: WaitingScore) => (
+          <>
+            <RowLink to={ledgerPath(player_id)}>{player_name || player_id}</RowLink>
+            {player_name && player_name !== player_id && (
+              <Note className="truncate">{player_id}</Note>
+            )}
+          </>
+        )),
         ...waitingColumns,
       ]}
       {...tableOf(list, 'scores')}

@@ -6,7 +6,7 @@ import { Ago } from '../../ui/ago.tsx';
 import { LinkDialog } from '../../ui/link-dialog.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
-import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import type { Answer } from '../../api/operations.ts';
@@ -44,9 +44,9 @@ export function Invitations() {
   if (table.rows?.length === 0 || (!table.rows && !table.error)) return null;
 
   const columns: Column<Invitation>[] = [
-    { id: 'email', head: 'Invited', cell: ({ email }) => <span className="name">{email}</span> },
-    { id: 'role', head: 'Role', cell: ({ role }) => role },
-    { id: 'expires', head: 'Link works until', cell: (row) => <Ago at={row.expires_at} /> },
+    column('email', 'Invited', ({ email }) => <span className="name">{email}</span>),
+    column('role', 'Role', ({ role }) => role),
+    column('expires', 'Link works until', (row) => <Ago at={row.expires_at} />),
     actionsColumn((row) => {
       const { id: invitation_id, email, role } = row;
       return (

@@ -10,7 +10,7 @@ import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { actionsColumn, agoColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -48,23 +48,17 @@ export function Component() {
       : role;
 
   const columns: Column<Member>[] = [
-    {
-      id: 'email',
-      head: 'Member',
-      value: (member) => member.email,
-      cell: (member) => (
-        <span className="name">
-          {member.email}
-          {member.account_id === me.id && ' (you)'}
-        </span>
-      ),
-    },
-    {
-      id: 'role',
-      head: 'Role',
-      value: (member) => ROLES.indexOf(member.role),
-      width: 170,
-      cell: (member) =>
+    column('email', 'Member', { value: (member) => member.email }, (member) => (
+      <span className="name">
+        {member.email}
+        {member.account_id === me.id && ' (you)'}
+      </span>
+    )),
+    column(
+      'role',
+      'Role',
+      { value: (member) => ROLES.indexOf(member.role), width: 170 },
+      (member) =>
         mayChange(member) ? (
           <Select
             size="xs"
@@ -81,7 +75,7 @@ export function Component() {
         ) : (
           member.role
         ),
-    },
+    ),
     agoColumn('joined_at', 'Joined', ({ joined_at }) => joined_at),
     actionsColumn((member) => {
       const isSelf = member.account_id === me.id;

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { actionsColumn, agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column, nameColumn } from '../../ui/tables/columns.tsx';
 import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { ProviderForm } from './provider-form.tsx';
@@ -39,7 +39,9 @@ export function Component() {
         rowKey={({ provider }) => provider}
         columns={[
           nameColumn('provider', 'Provider', ({ provider }: LoginProvider) => provider),
-          { id: 'check', head: 'Logins are checked by', cell: (row) => <Check provider={row} /> },
+          column<LoginProvider>('check', 'Logins are checked by', (row) => (
+            <Check provider={row} />
+          )),
           agoColumn('updated_at', 'Changed', ({ updated_at }: LoginProvider) => updated_at),
           actionsColumn((row: LoginProvider) => (
             <EditButtons

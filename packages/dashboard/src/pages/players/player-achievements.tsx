@@ -6,7 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
@@ -58,11 +58,11 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
         onRetry={() => list.refetch()}
         rowKey={({ key }) => key}
         columns={[
-          {
-            id: 'achievement',
-            head: 'Achievement',
-            value: ({ name }) => name,
-            cell: ({ name, icon_url, points, unlocked }) => (
+          column<Entry>(
+            'achievement',
+            'Achievement',
+            { value: ({ name }) => name },
+            ({ name, icon_url, points, unlocked }) => (
               <Group gap="sm" wrap="nowrap">
                 <AchievementIcon url={icon_url} locked={!unlocked} />
                 <div style={{ minWidth: 0 }}>
@@ -73,14 +73,14 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
                 </div>
               </Group>
             ),
-          },
-          {
-            id: 'unlocked',
-            head: 'Unlocked',
-            value: ({ unlocked_at }) => unlocked_at && Date.parse(unlocked_at),
-            cell: ({ unlocked, unlocked_at }) =>
+          ),
+          column<Entry>(
+            'unlocked',
+            'Unlocked',
+            { value: ({ unlocked_at }) => unlocked_at && Date.parse(unlocked_at) },
+            ({ unlocked, unlocked_at }) =>
               unlocked ? <Ago at={unlocked_at} /> : <Dimmed>locked</Dimmed>,
-          },
+          ),
           actionsColumn(
             (entry: Entry) =>
               can('developer') && (

@@ -2,7 +2,7 @@ import { Stack, TagsInput } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { useState } from 'react';
 import type { Answer } from '../../api/operations.ts';
-import { agoColumn, numberColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatDuration } from '../../ui/format.ts';
@@ -32,11 +32,9 @@ export function PlayerOverview({ player: stored }: { player: Player }) {
         rows={player.session_history}
         rowKey={({ session_id }) => session_id}
         columns={[
-          {
-            id: 'session',
-            head: 'Session',
-            cell: ({ session_id }) => <code className="truncate">{session_id}</code>,
-          },
+          column<Session>('session', 'Session', ({ session_id }) => (
+            <code className="truncate">{session_id}</code>
+          )),
           agoColumn('started_at', 'Started', ({ started_at }: Session) => started_at),
           numberColumn('length', 'Length', secondsOf, formatDuration),
           numberColumn('event_count', 'Events', ({ event_count }: Session) => event_count),

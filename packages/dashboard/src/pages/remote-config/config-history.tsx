@@ -1,6 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -8,7 +9,7 @@ import { formatCount } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
-import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { ChangeList } from './changes/change-list.tsx';
 import { listChanges } from './changes/parameter-changes.ts';
@@ -18,10 +19,13 @@ import type { Chosen } from './config.ts';
 import { ScheduleNotes } from './schedules/schedule-notes.tsx';
 import { VersionDialog, WithVersion } from './version-dialog.tsx';
 
+const VERSIONS = 'GET /v1/games/{game_id}/config/versions';
+type Version = Answer<typeof VERSIONS>['versions'][number];
+
 export function ConfigHistory() {
   const { environment, inEnvironment, can } = useGame();
   const { config, orConflict } = useConfig();
-  const versions = usePages('GET /v1/games/{game_id}/config/versions', inEnvironment());
+  const versions = usePages(VERSIONS, inEnvironment());
   const restore = useChange('POST /v1/games/{game_id}/config/versions/{version}/rollback');
   const [shown, setShown] = useState<number | null>(null);
   const [asked, setAsked] = useState<(Chosen<null> & { version: number }) | null>(null);
@@ -35,37 +39,26 @@ export function ConfigHistory() {
         {...tableOf(versions, 'versions')}
         rowKey={({ version }) => String(version)}
         columns={[
-          {
-            id: 'version',
-            head: 'Version',
-            cell: ({ version, restored_version, schedule }) => (
-              <Group gap="xs">
-                {version}
-                {version === newest && <Badge>current</Badge>}
-                {restored_version && <Badge color="gray">back to {restored_version}</Badge>}
-                {schedule && (
-                  <Badge color="gray" maw={260} style={{ minWidth: 0 }}>
-                    {schedule.edge} of “{schedule.name}”
-                  </Badge>
-                )}
-              </Group>
-            ),
-          },
-          {
-            id: 'parameters',
-            head: 'Parameters',
-            align: 'end',
-            cell: ({ parameter_count }) => formatCount(parameter_count),
-          },
-          {
-            id: 'who',
-            head: 'By',
-            cell: ({ created_by }) => (
-              <span className="truncate">{created_by ?? 'command line'}</span>
-            ),
-          },
-          { id: 'when', head: 'When', cell: ({ created_at }) => <Ago at={created_at} /> },
-          actionsColumn(({ version }: { version: number }) => (
+          column<Version>('version', 'Version', ({ version, restored_version, schedule }) => (
+            <Group gap="xs">
+              {version}
+              {version === newest && <Badge>current</Badge>}
+              {restored_version && <Badge color="gray">back to {restored_version}</Badge>}
+              {schedule && (
+                <Badge color="gray" maw={260} style={{ minWidth: 0 }}>
+                  {schedule.edge} of “{schedule.name}”
+                </Badge>
+              )}
+            </Group>
+          )),
+          column<Version>('parameters', 'Parameters', { align: 'end' }, ({ parameter_count }) =>
+            formatCount(parameter_count),
+          ),
+          column<Version>('who', 'By', ({ created_by }) => (
+            <span className="truncate">{created_by ?? 'command line'}</span>
+          )),
+          column<Version>('when', 'When', ({ created_at }) => <Ago at={created_at} />),
+          actionsColumn(({ version }: Version) => (
             <Group gap={4} justify="flex-end" wrap="nowrap">
               <RowButton aria-label={`Show version ${version}`} onClick={() => setShown(version)}>
                 Show

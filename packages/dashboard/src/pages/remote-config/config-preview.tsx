@@ -5,12 +5,14 @@ import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
+import { column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { CONDITION_WORDS } from './condition-words.ts';
 
 type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
+type Row = [key: string, value: unknown];
 
 /** The values that a player gets, and the rule that gives each. */
 export function ConfigPreview() {
@@ -47,13 +49,9 @@ export function ConfigPreview() {
           rows={Object.entries(preview.data.config)}
           rowKey={([key]) => key}
           columns={[
-            { id: 'key', head: 'Key', cell: ([key]) => <code className="truncate">{key}</code> },
-            { id: 'value', head: 'Value', cell: ([, value]) => <Value value={value} /> },
-            {
-              id: 'why',
-              head: 'Why',
-              cell: ([key]) => <Reason preview={preview.data} parameter={key} />,
-            },
+            column<Row>('key', 'Key', ([key]) => <code className="truncate">{key}</code>),
+            column<Row>('value', 'Value', ([, value]) => <Value value={value} />),
+            column<Row>('why', 'Why', ([key]) => <Reason preview={preview.data} parameter={key} />),
           ]}
           empty={<EmptyState title="Nothing">The config has no parameters.</EmptyState>}
         />

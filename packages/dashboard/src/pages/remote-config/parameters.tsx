@@ -10,7 +10,7 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
-import { actionsColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { ChangeList } from './changes/change-list.tsx';
@@ -19,6 +19,8 @@ import { choose, useConfig, withParameter } from './config.ts';
 import type { Chosen, Config } from './config.ts';
 import { ParameterDialog } from './parameter-dialog.tsx';
 import { ScheduleBadge, ScheduleNotes } from './schedules/schedule-notes.tsx';
+
+type Row = ConfigParameter & { key: string };
 
 /** The list of parameters. */
 export function Parameters() {
@@ -79,39 +81,27 @@ export function Parameters() {
         onRetry={() => config.refetch()}
         rowKey={({ key }) => key}
         columns={[
-          {
-            id: 'key',
-            head: 'Key',
-            value: ({ key }) => key,
-            cell: ({ key, description }) => (
-              <>
-                <code className="truncate" style={{ fontWeight: 600 }}>
-                  {key}
-                </code>
-                {description && (
-                  <span
-                    className="truncate"
-                    style={{ color: 'var(--mantine-color-dimmed)', fontSize: 12 }}
-                  >
-                    {description}
-                  </span>
-                )}
-              </>
-            ),
-          },
-          { id: 'value', head: 'Value', cell: ({ value }) => <Value value={value} /> },
-          {
-            id: 'rules',
-            head: 'Rules',
-            value: ({ rules }) => rules?.length ?? 0,
-            cell: ({ rules }) => (rules?.length ? countOf(rules.length, 'rule') : ''),
-          },
-          {
-            id: 'schedule',
-            head: 'Scheduled',
-            cell: ({ key }) => <ScheduleBadge parameter={key} />,
-          },
-          actionsColumn((row: { key: string }) => (
+          column<Row>('key', 'Key', { value: ({ key }) => key }, ({ key, description }) => (
+            <>
+              <code className="truncate" style={{ fontWeight: 600 }}>
+                {key}
+              </code>
+              {description && (
+                <span
+                  className="truncate"
+                  style={{ color: 'var(--mantine-color-dimmed)', fontSize: 12 }}
+                >
+                  {description}
+                </span>
+              )}
+            </>
+          )),
+          column<Row>('value', 'Value', ({ value }) => <Value value={value} />),
+          column<Row>('rules', 'Rules', { value: ({ rules }) => rules?.length ?? 0 }, ({ rules }) =>
+            rules?.length ? countOf(rules.length, 'rule') : '',
+          ),
+          column<Row>('schedule', 'Scheduled', ({ key }) => <ScheduleBadge parameter={key} />),
+          actionsColumn((row: Row) => (
             <EditButtons
               name={row.key}
               onOpen={() => item.open(row.key)}

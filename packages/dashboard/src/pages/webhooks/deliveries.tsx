@@ -15,7 +15,7 @@ import { Code, Json } from '../../ui/json/code.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { useSearchChoice } from '../../ui/search-state.ts';
-import { actionsColumn, agoColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import type { Webhook } from './webhook-form.tsx';
@@ -52,37 +52,29 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const shown = listOf(deliveries, 'deliveries')?.find(({ id }) => id === shown_id);
 
   const columns: Column<Delivery>[] = [
-    {
-      id: 'event',
-      head: 'Event',
-      cell: ({ event_type, environment }) => (
-        <>
-          <code>{event_type}</code>
-          {environment && (
-            <Text size="xs" component="div">
-              <EnvironmentTag environment={environment} />
-            </Text>
-          )}
-        </>
-      ),
-    },
+    column('event', 'Event', ({ event_type, environment }) => (
+      <>
+        <code>{event_type}</code>
+        {environment && (
+          <Text size="xs" component="div">
+            <EnvironmentTag environment={environment} />
+          </Text>
+        )}
+      </>
+    )),
     agoColumn('created_at', 'Happened', ({ created_at }) => created_at),
-    { id: 'state', head: 'State', cell: (delivery) => <DeliveryState delivery={delivery} /> },
-    {
-      id: 'answer',
-      head: 'Last answer',
-      cell: ({ error, answer_status, duration_ms }) => (
-        <Text size="sm" className="name" c={error ? 'var(--mantine-color-error)' : undefined}>
-          {error ?? answer_status ?? '–'}
-          {duration_ms !== null && (
-            <Text span size="xs" c="dimmed">
-              {' '}
-              in {formatDuration(duration_ms / 1_000)}
-            </Text>
-          )}
-        </Text>
-      ),
-    },
+    column('state', 'State', (delivery) => <DeliveryState delivery={delivery} />),
+    column('answer', 'Last answer', ({ error, answer_status, duration_ms }) => (
+      <Text size="sm" className="name" c={error ? 'var(--mantine-color-error)' : undefined}>
+        {error ?? answer_status ?? '–'}
+        {duration_ms !== null && (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            in {formatDuration(duration_ms / 1_000)}
+          </Text>
+        )}
+      </Text>
+    )),
     actionsColumn((delivery) => (
       <Group gap={4} justify="flex-end" wrap="nowrap">
         <RowButton

@@ -7,6 +7,7 @@ import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
+import { column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
@@ -28,39 +29,23 @@ export function Component() {
   const pathOf = ({ id }: Webhook) => path('webhooks', id);
 
   const columns: Column<Webhook>[] = [
-    {
-      id: 'url',
-      head: 'Address',
-      value: ({ url }) => url,
-      cell: (webhook) => (
-        <>
-          <RowLink to={pathOf(webhook)}>{webhook.url}</RowLink>
-          {webhook.description && <Note className="name">{webhook.description}</Note>}
-        </>
+    column('url', 'Address', { value: ({ url }) => url }, (webhook) => (
+      <>
+        <RowLink to={pathOf(webhook)}>{webhook.url}</RowLink>
+        {webhook.description && <Note className="name">{webhook.description}</Note>}
+      </>
+    )),
+    column('state', 'State', { width: 110 }, (webhook) => <WebhookState webhook={webhook} />),
+    column('events', 'Events', ({ events }) =>
+      events.length === 0 ? (
+        <Dimmed>alerts alone</Dimmed>
+      ) : (
+        events.map((event) => SERVICE_EVENT_LABELS[event]).join(', ')
       ),
-    },
-    {
-      id: 'state',
-      head: 'State',
-      width: 110,
-      cell: (webhook) => <WebhookState webhook={webhook} />,
-    },
-    {
-      id: 'events',
-      head: 'Events',
-      cell: ({ events }) =>
-        events.length === 0 ? (
-          <Dimmed>alerts alone</Dimmed>
-        ) : (
-          events.map((event) => SERVICE_EVENT_LABELS[event]).join(', ')
-        ),
-    },
-    {
-      id: 'environments',
-      head: 'Environments',
-      cell: ({ environments }) =>
-        environments.map((environment) => ENVIRONMENT_NAMES[environment]).join(', '),
-    },
+    ),
+    column('environments', 'Environments', ({ environments }) =>
+      environments.map((environment) => ENVIRONMENT_NAMES[environment]).join(', '),
+    ),
   ];
   const createButton = can('admin') && <AddButton onClick={dialog.open}>New webhook</AddButton>;
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { DrillDownButton } from '../drill-down/drill-down-button.tsx';
 import { useDrillDown } from '../drill-down/cells.ts';
 import type { Cell } from '../drill-down/cells.ts';
+import { column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { GroupName, groupWords } from '../group-name.tsx';
 import { GroupsCard } from '../groups-card.tsx';
@@ -35,20 +36,15 @@ export function SplitCard<G extends PlayerGroup>(props: {
       groups={groups}
       isWaiting={isWaiting}
       columns={[
-        {
-          id: 'group',
-          head: 'Players',
-          value: groupWords,
-          cell: (group: G) => {
-            const name = <GroupName group={group} unset={unsetWords(split_by)} />;
-            if (cell === undefined || !canShow(group)) return name;
-            return (
-              <DrillDownButton cell={cell} group={group}>
-                {name}
-              </DrillDownButton>
-            );
-          },
-        },
+        column('group', 'Players', { value: groupWords }, (group: G) => {
+          const name = <GroupName group={group} unset={unsetWords(split_by)} />;
+          if (cell === undefined || !canShow(group)) return name;
+          return (
+            <DrillDownButton cell={cell} group={group}>
+              {name}
+            </DrillDownButton>
+          );
+        }),
         ...columns,
       ]}
     />

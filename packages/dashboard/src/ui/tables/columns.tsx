@@ -3,6 +3,26 @@ import { Ago } from '../ago.tsx';
 import { formatCalendarDay, formatCount } from '../format.ts';
 import type { Column } from './data-table.tsx';
 
+type Cell<Row> = Column<Row>['cell'];
+type Look<Row> = Omit<Column<Row>, 'id' | 'head' | 'cell'>;
+
+/** A column of any cells. Its look and its order may stand before them. */
+export function column<Row>(id: string, head: ReactNode, cell: Cell<Row>): Column<Row>;
+export function column<Row>(
+  id: string,
+  head: ReactNode,
+  look: Look<Row>,
+  cell: Cell<Row>,
+): Column<Row>;
+export function column<Row>(
+  id: string,
+  head: ReactNode,
+  ...rest: [Cell<Row>] | [Look<Row>, Cell<Row>]
+): Column<Row> {
+  const [look, cell] = rest.length === 1 ? [{}, rest[0]] : rest;
+  return { id, head, ...look, cell };
+}
+
 /** Numbers, sorted by their size; a dash stands for null. */
 export const numberColumn = <Row,>(
   id: string,

@@ -13,7 +13,7 @@ import { rankGroups, writeMeasure } from './measures.ts';
 import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './measures.ts';
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
-import { numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 
 type Row = BreakdownNumbers &
   (Pick<BreakdownGroup, 'kind' | 'value'> | { kind: 'all'; value: null });
@@ -82,11 +82,9 @@ export function BreakdownAnswer(props: {
         rows: [...ranked, all],
         rowKey: ({ kind, value }) => `${kind} ${value}`,
         columns: [
-          {
-            id: 'group',
-            head: 'Group',
-            cell: (row) => <RowName row={row} cell={cellOf(breakdown, question, row)} />,
-          },
+          column<Row>('group', 'Group', (row) => (
+            <RowName row={row} cell={cellOf(breakdown, question, row)} />
+          )),
           ...choices.map(toColumn),
           ...(before === undefined ? [] : [toColumnBefore(measure, before)]),
         ],

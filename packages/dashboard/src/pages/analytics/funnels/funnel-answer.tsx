@@ -1,6 +1,7 @@
 import { writeChoice } from '../../../reports/questions/event-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
+import { column } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
@@ -102,38 +103,26 @@ function Words({ funnel, before }: { funnel: Funnel; before?: Funnel }) {
 const seconds = (
   id: 'p25_seconds' | 'median_seconds' | 'p75_seconds',
   head: string,
-): Column<FunnelStep> => ({
-  id,
-  head,
-  align: 'end',
-  cell: (step) => (step[id] === null ? '–' : formatDuration(step[id])),
-});
+): Column<FunnelStep> =>
+  column(id, head, { align: 'end' }, (step) =>
+    step[id] === null ? '–' : formatDuration(step[id]),
+  );
 
-const share = (id: 'share_of_first' | 'share_of_previous', head: string): Column<FunnelStep> => ({
-  id,
-  head,
-  align: 'end',
-  cell: (step) => (step[id] === null ? '–' : formatShare(step[id])),
-});
+const share = (id: 'share_of_first' | 'share_of_previous', head: string): Column<FunnelStep> =>
+  column(id, head, { align: 'end' }, (step) => (step[id] === null ? '–' : formatShare(step[id])));
 
-const beforeColumn = (before: Funnel): Column<FunnelStep & { number: number }> => ({
-  id: 'before',
-  head: 'Of the first, before',
-  align: 'end',
-  cell: ({ number }) => formatShare(before.steps[number - 1]?.share_of_first ?? 0),
-});
+const beforeColumn = (before: Funnel): Column<FunnelStep & { number: number }> =>
+  column('before', 'Of the first, before', { align: 'end' }, ({ number }) =>
+    formatShare(before.steps[number - 1]?.share_of_first ?? 0),
+  );
 
 const COLUMNS: Column<FunnelStep & { number: number }>[] = [
-  {
-    id: 'step',
-    head: 'Step',
-    cell: ({ number, event_name }) => (
-      <span className="truncate">
-        {number} <code>{event_name}</code>
-      </span>
-    ),
-  },
-  { id: 'players', head: 'Players', align: 'end', cell: ({ players }) => formatCount(players) },
+  column('step', 'Step', ({ number, event_name }) => (
+    <span className="truncate">
+      {number} <code>{event_name}</code>
+    </span>
+  )),
+  column('players', 'Players', { align: 'end' }, ({ players }) => formatCount(players)),
   share('share_of_first', 'Of the first'),
   share('share_of_previous', 'Of the one before'),
   seconds('p25_seconds', 'First quarter took'),

@@ -2,7 +2,7 @@ import { GroupsCard } from '../../../reports/groups-card.tsx';
 import { GroupName } from '../../../reports/group-name.tsx';
 import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
 import { ShareBar } from '../../../reports/share-bar.tsx';
-import { numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Funnel } from './funnel-steps.tsx';
 
 type Group = Funnel['groups'][number];
@@ -40,7 +40,7 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
       label={`Funnel by ${property}`}
       groups={groups}
       columns={[
-        { id: 'group', head: 'Group', cell: (group) => <GroupName group={group} /> },
+        column<Group>('group', 'Group', (group) => <GroupName group={group} />),
         ...funnel.steps.map((step, index) =>
           numberColumn(
             `step ${index}`,
@@ -50,13 +50,9 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
             index === 0 ? formatCount : formatShare,
           ),
         ),
-        {
-          id: 'all',
-          head: 'All steps',
-          width: 120,
-          value: whole,
-          cell: (group) => <ShareBar share={whole(group) / highest} />,
-        },
+        column<Group>('all', 'All steps', { width: 120, value: whole }, (group) => (
+          <ShareBar share={whole(group) / highest} />
+        )),
       ]}
     />
   );

@@ -6,7 +6,7 @@ import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { cellOf } from './path-cell.ts';
 import { PathChart } from './path-chart.tsx';
@@ -77,18 +77,18 @@ export function PathsAnswer(props: {
           rowKey: ({ step, from, to }) => `${step} ${from} ${to}`,
           columns: [
             numberColumn('step', 'Step', ({ step }: (typeof rows)[number]) => step),
-            {
-              id: 'from',
-              head: isNext ? 'After' : 'Before',
-              value: ({ from_name }) => from_name,
-              cell: ({ from_name }) => <span className="truncate">{from_name}</span>,
-            },
-            {
-              id: 'to',
-              head: isNext ? 'Came' : 'Had come',
-              value: ({ to_name }) => to_name,
-              cell: ({ to_name }) => <span className="truncate">{to_name}</span>,
-            },
+            column<(typeof rows)[number]>(
+              'from',
+              isNext ? 'After' : 'Before',
+              { value: ({ from_name }) => from_name },
+              ({ from_name }) => <span className="truncate">{from_name}</span>,
+            ),
+            column<(typeof rows)[number]>(
+              'to',
+              isNext ? 'Came' : 'Had come',
+              { value: ({ to_name }) => to_name },
+              ({ to_name }) => <span className="truncate">{to_name}</span>,
+            ),
             numberColumn(
               'count',
               paths.unit === 'sessions' ? 'Sessions' : 'Players',

@@ -1,6 +1,6 @@
 import { Card } from '../../../ui/page.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import type { Paths } from './path-words.ts';
 import classes from './path-chart.module.css';
@@ -18,7 +18,7 @@ export function WholePaths(props: { paths: Paths; name: string; isNext: boolean 
         rows={paths.paths}
         rowKey={({ events, has_ended }) => JSON.stringify([events, has_ended])}
         columns={[
-          { id: 'path', head: 'Path', cell: (path) => <PathNames {...{ path, name, isNext }} /> },
+          column<Path>('path', 'Path', (path) => <PathNames {...{ path, name, isNext }} />),
           numberColumn(
             'count',
             paths.unit === 'sessions' ? 'Sessions' : 'Players',

@@ -12,7 +12,7 @@ import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { Card, Page } from '../../../ui/page.tsx';
 import { useSearchChoice } from '../../../ui/search-state.ts';
-import { numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { Stat } from '../../../ui/stat.tsx';
 import { lastDayOf } from './cohorts.ts';
@@ -187,13 +187,10 @@ function RetentionCurve(props: { retention: Retention; before?: Retention; repor
         rows,
         rowKey: ({ day }) => String(day),
         columns: [
-          { id: 'day', head: 'After', cell: ({ day }) => `Day ${day}` },
-          {
-            id: 'share',
-            head: 'Came back',
-            align: 'end',
-            cell: ({ share }) => formatShare(share),
-          },
+          column<(typeof rows)[number]>('day', 'After', ({ day }) => `Day ${day}`),
+          column<(typeof rows)[number]>('share', 'Came back', { align: 'end' }, ({ share }) =>
+            formatShare(share),
+          ),
         ],
       }}
     />

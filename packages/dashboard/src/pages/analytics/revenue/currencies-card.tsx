@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useGame } from '../../../shell/game.ts';
 import { Card } from '../../../ui/page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
-import { numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import { formatMoney } from './money.ts';
 import type { Revenue } from './revenue-metrics.ts';
@@ -49,15 +49,12 @@ export function CurrenciesCard(props: {
         rows={currencies}
         rowKey={(each) => each.currency}
         columns={[
-          { id: 'currency', head: 'Currency', cell: (each) => each.currency },
+          column<Currency>('currency', 'Currency', (each) => each.currency),
           numberColumn('purchases', 'Purchases', (each: Currency) => each.purchase_count),
           numberColumn('refunds', 'Refunds', (each: Currency) => each.refund_count),
-          {
-            id: 'revenue',
-            head: 'Revenue',
-            align: 'end',
-            cell: (each) => formatMoney(each.revenue, each.currency),
-          },
+          column<Currency>('revenue', 'Revenue', { align: 'end' }, (each) =>
+            formatMoney(each.revenue, each.currency),
+          ),
         ]}
       />
     </Card>

@@ -9,7 +9,7 @@ import { Figures } from '../../../ui/charts/figures.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
-import { dayColumn, numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, dayColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
@@ -172,17 +172,12 @@ const spanWords = ({ from, to }: { from: string; to: string }) =>
 type Day = Revenue['days'][number];
 
 /** The column of a metric. The number of payers opens the list of them. */
-const toColumn = (metric: RevenueMetric, data: Revenue) => ({
-  id: metric.value,
-  head: metric.name,
-  align: 'end' as const,
-  value: metric.of,
-  cell: (numbers: Day) => {
+const toColumn = (metric: RevenueMetric, data: Revenue) =>
+  column(metric.value, metric.name, { align: 'end' as const, value: metric.of }, (numbers: Day) => {
     const { day, payers } = numbers;
     const text = writeMetric(metric, numbers);
     if (metric.value !== 'payers' || payers === 0) return text;
     return (
       <DrillDownButton cell={payersCell(data, { from: day, to: day })}>{text}</DrillDownButton>
     );
-  },
-});
+  });

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import { usePages } from '../../../api/hooks.ts';
+import type { Answer } from '../../../api/operations.ts';
 import { QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
 import { ReadingEvents } from '../../../reports/questions/slow-report.tsx';
@@ -8,7 +9,7 @@ import { TagPlayers } from '../../../reports/drill-down/tag-players.tsx';
 import { RangePicker } from '../../../reports/days/range-picker.tsx';
 import { useReportInput } from '../../../reports/use-report.tsx';
 import { useGame } from '../../../shell/game.ts';
-import { Ago } from '../../../ui/ago.tsx';
+import { agoColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { countOf, formatCalendarDay } from '../../../ui/format.ts';
@@ -23,6 +24,7 @@ import type { ReportRange } from '../../../reports/days/use-report-range.ts';
 import { describe } from '../../../ui/conditions/conditions.ts';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
+type Player = Answer<typeof REPORT>['players'][number];
 
 /** The most columns of properties, unless the question names more. */
 const COLUMNS_SHOWN = 3;
@@ -92,13 +94,9 @@ function Players(props: {
       label="Players of the segment"
       columns={[
         ...playerColumns(shown, hrefOf, rows),
-        {
-          id: 'last_seen_at',
-          head: 'Last seen',
+        agoColumn('last_seen_at', 'Last seen', (player: Player) => player.last_seen_at, {
           align: 'end',
-          value: ({ last_seen_at }) => Date.parse(last_seen_at),
-          cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
-        },
+        }),
       ]}
       rows={rows}
       {...table}

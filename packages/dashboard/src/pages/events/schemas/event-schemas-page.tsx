@@ -3,7 +3,7 @@ import { useChange, usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
-import { actionsColumn, agoColumn, nameColumn } from '../../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column, nameColumn } from '../../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { EditButtons } from '../../../ui/tables/edit-buttons.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -48,14 +48,10 @@ export function Component() {
         rowKey={({ event_name }) => event_name}
         columns={[
           nameColumn('event_name', 'Event', ({ event_name }: EventSchema) => event_name, 'code'),
-          {
-            id: 'requires',
-            head: 'Requires',
-            cell: ({ schema }) => {
-              const { required } = schema as { required?: string[] };
-              return <span className="truncate">{required?.join(', ') ?? ''}</span>;
-            },
-          },
+          column<EventSchema>('requires', 'Requires', ({ schema }) => {
+            const { required } = schema as { required?: string[] };
+            return <span className="truncate">{required?.join(', ') ?? ''}</span>;
+          }),
           agoColumn('updated_at', 'Changed', ({ updated_at }: EventSchema) => updated_at),
           actionsColumn((row: EventSchema) => (
             <EditButtons

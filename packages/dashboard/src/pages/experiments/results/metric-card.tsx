@@ -4,7 +4,7 @@ import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment
 import { PinButton } from '../../../reports/pinning/pin-button.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import { formatCount } from '../../../ui/format.ts';
-import { numberColumn, nameColumn } from '../../../ui/tables/columns.tsx';
+import { column, nameColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import { intervalOf, nameOfMetric, sentenceOf, writeMean } from '../experiment-words.ts';
 import type { Experiment, MetricResult, VariantResult } from '../experiment-words.ts';
 import { Differences } from './differences.tsx';
@@ -71,22 +71,20 @@ export function MetricCard(props: {
             (of: VariantResult) => of.mean,
             (mean) => writeMean(result, mean),
           ),
-          {
-            id: 'interval',
-            head: `Difference, ${formatPercent(CONFIDENCE_PERCENT)} sure`,
-            align: 'end',
-            cell: (of) => {
+          column<VariantResult>(
+            'interval',
+            `Difference, ${formatPercent(CONFIDENCE_PERCENT)} sure`,
+            { align: 'end' },
+            (of) => {
               const shown = intervalOf(result, of, control);
               return shown === null
                 ? '–'
                 : `${shown.write(shown.low)} to ${shown.write(shown.high)}`;
             },
-          },
-          {
-            id: 'verdict',
-            head: 'Verdict',
-            cell: ({ verdict }) => (verdict === null ? 'control' : VERDICT_WORDS[verdict]),
-          },
+          ),
+          column<VariantResult>('verdict', 'Verdict', ({ verdict }) =>
+            verdict === null ? 'control' : VERDICT_WORDS[verdict],
+          ),
         ],
       }}
     />

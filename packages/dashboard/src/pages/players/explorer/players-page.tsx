@@ -8,6 +8,7 @@ import { todayIn } from '../../../reports/days/report-days.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
 import { NamedCopyButton } from '../../../ui/copy.tsx';
+import { column } from '../../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
@@ -79,19 +80,18 @@ export function Component() {
           label="Players"
           columns={[
             ...playerColumns(chosen, hrefOf, rows),
-            {
-              id: 'first_seen_at',
-              head: 'First seen',
-              sortable: true,
-              cell: ({ first_seen_at }) => <Ago at={first_seen_at} />,
-            },
-            {
-              id: 'last_seen_at',
-              head: 'Last seen',
-              sortable: true,
-              align: 'end',
-              cell: ({ last_seen_at }) => <Ago at={last_seen_at} />,
-            },
+            column<Player>(
+              'first_seen_at',
+              'First seen',
+              { sortable: true },
+              ({ first_seen_at }) => <Ago at={first_seen_at} />,
+            ),
+            column<Player>(
+              'last_seen_at',
+              'Last seen',
+              { sortable: true, align: 'end' },
+              ({ last_seen_at }) => <Ago at={last_seen_at} />,
+            ),
           ]}
           {...tableOf(players, 'players')}
           rowKey={({ player_id }) => player_id}

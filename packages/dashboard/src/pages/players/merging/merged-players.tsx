@@ -3,7 +3,7 @@ import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { formatCount } from '../../../ui/format.ts';
-import { agoColumn, nameColumn } from '../../../ui/tables/columns.tsx';
+import { agoColumn, column, nameColumn } from '../../../ui/tables/columns.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 
 type Merge = Answer<'GET /v1/games/{game_id}/players/{player_id}/merges'>['merges'][number];
@@ -29,7 +29,7 @@ export function MergedPlayers({ player_id }: { player_id: string }) {
       columns={[
         nameColumn('player', 'Player who ended', (merge: Merge) => merge.from_player_id, 'code'),
         agoColumn('merged_at', 'Merged', (merge: Merge) => merge.merged_at),
-        { id: 'events', head: 'Events', cell: (merge: Merge) => <Moved {...merge} /> },
+        column('events', 'Events', (merge: Merge) => <Moved {...merge} />),
       ]}
       empty={null}
     />

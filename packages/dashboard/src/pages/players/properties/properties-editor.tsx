@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useGame } from '../../../shell/game.ts';
-import { actionsColumn } from '../../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../../ui/tables/columns.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
@@ -77,23 +77,19 @@ export function PropertiesEditor({ properties, edit }: Props) {
       rows={draft?.row === NEW.name ? [...rows, NEW] : rows}
       rowKey={({ name }) => name}
       columns={[
-        {
-          id: 'name',
-          head: 'Property',
-          value: (row) => (row === NEW ? null : row.name),
-          width: '35%',
-          cell: (row) => (row === NEW ? null : <span className="name">{row.name}</span>),
-        },
-        {
-          id: 'value',
-          head: 'Value',
-          cell: (row) =>
-            draft?.row === row.name ? (
-              <ValueForm draft={draft} onSave={save} onCancel={() => setDraft(null)} />
-            ) : (
-              <Value value={row.value} />
-            ),
-        },
+        column<Row>(
+          'name',
+          'Property',
+          { value: (row) => (row === NEW ? null : row.name), width: '35%' },
+          (row) => (row === NEW ? null : <span className="name">{row.name}</span>),
+        ),
+        column<Row>('value', 'Value', (row) =>
+          draft?.row === row.name ? (
+            <ValueForm draft={draft} onSave={save} onCancel={() => setDraft(null)} />
+          ) : (
+            <Value value={row.value} />
+          ),
+        ),
         actionsColumn(
           (row: Row) =>
             mayEdit &&

@@ -5,7 +5,7 @@ import { Ago } from '../../../ui/ago.tsx';
 import { Note } from '../../../ui/dimmed.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
-import { actionsColumn } from '../../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../../ui/tables/columns.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { listDecidedScores } from '../../leaderboards/decision-words.ts';
 import { useUndo } from '../../leaderboards/use-undo.tsx';
@@ -27,31 +27,21 @@ export function PlayerBans({ player_id }: { player_id: string }) {
       rows={list.data.bans}
       rowKey={({ decision_id }) => decision_id}
       columns={[
-        {
-          id: 'board',
-          head: 'From',
-          cell: (ban: Ban) => (
-            <>
-              <span className="name">{boardOf(ban)}</span>
-              <Note className="name">{listDecidedScores(ban)}</Note>
-            </>
-          ),
-        },
-        {
-          id: 'reason',
-          head: 'Reason',
-          cell: ({ reason }) => <span className="name">{reason ?? 'none given'}</span>,
-        },
-        {
-          id: 'at',
-          head: 'Since',
-          cell: ({ decided_at, decided_by }) => (
-            <>
-              <Ago at={decided_at} />
-              <Note className="name">by {decided_by ?? 'a deleted account'}</Note>
-            </>
-          ),
-        },
+        column<Ban>('board', 'From', (ban: Ban) => (
+          <>
+            <span className="name">{boardOf(ban)}</span>
+            <Note className="name">{listDecidedScores(ban)}</Note>
+          </>
+        )),
+        column<Ban>('reason', 'Reason', ({ reason }) => (
+          <span className="name">{reason ?? 'none given'}</span>
+        )),
+        column<Ban>('at', 'Since', ({ decided_at, decided_by }) => (
+          <>
+            <Ago at={decided_at} />
+            <Note className="name">by {decided_by ?? 'a deleted account'}</Note>
+          </>
+        )),
         actionsColumn(
           (ban: Ban) =>
             can('developer') && (

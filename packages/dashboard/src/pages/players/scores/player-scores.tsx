@@ -4,7 +4,7 @@ import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/dimmed.tsx';
-import { actionsColumn, agoColumn, numberColumn } from '../../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column, numberColumn } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
@@ -52,11 +52,11 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
         rowKey={({ board_name, season }) => `${season} ${board_name}`}
         rowHref={boardPath}
         columns={[
-          {
-            id: 'board',
-            head: 'Leaderboard',
-            value: ({ board_name }) => board_name,
-            cell: (score) => (
+          column<Score>(
+            'board',
+            'Leaderboard',
+            { value: ({ board_name }) => board_name },
+            (score) => (
               <>
                 <RowLink to={boardPath(score)}>{score.board_name}</RowLink>
                 {score.ended_at && (
@@ -66,13 +66,12 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
                 )}
               </>
             ),
-          },
-          {
-            id: 'rank',
-            head: 'Rank',
-            align: 'end',
-            value: ({ rank }) => rank,
-            cell: ({ rank, total_entries }) => (
+          ),
+          column<Score>(
+            'rank',
+            'Rank',
+            { align: 'end', value: ({ rank }) => rank },
+            ({ rank, total_entries }) => (
               <span style={{ whiteSpace: 'nowrap' }}>
                 <Rank rank={rank} />{' '}
                 <Text span size="sm" c="dimmed">
@@ -80,13 +79,13 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
                 </Text>
               </span>
             ),
-          },
+          ),
           numberColumn('score', 'Score', ({ score }: Score) => score, boldScore),
-          {
-            id: 'metadata',
-            head: 'Metadata',
-            cell: ({ metadata }) => metadata && <Value value={metadata} />,
-          },
+          column<Score>(
+            'metadata',
+            'Metadata',
+            ({ metadata }) => metadata && <Value value={metadata} />,
+          ),
           agoColumn('updated_at', 'Reached', ({ updated_at }: Score) => updated_at, {
             align: 'end',
           }),

@@ -6,7 +6,7 @@ import { Note } from '../../../ui/dimmed.tsx';
 import { formatScore } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
-import { actionsColumn } from '../../../ui/tables/columns.tsx';
+import { actionsColumn, column } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { describeScores } from '../../leaderboards/decision-words.ts';
@@ -41,16 +41,12 @@ export function PlayerWaiting({ player_id }: { player_id: string }) {
       rows={list.data.scores}
       rowKey={({ board_name, season }) => `${season} ${board_name}`}
       columns={[
-        {
-          id: 'board',
-          head: 'Leaderboard',
-          cell: ({ board_name, season }: WaitingScore) => (
-            <>
-              <RowLink to={`${path('leaderboards', board_name)}?tab=waiting`}>{board_name}</RowLink>
-              <Note>Season {season}</Note>
-            </>
-          ),
-        },
+        column('board', 'Leaderboard', ({ board_name, season }: WaitingScore) => (
+          <>
+            <RowLink to={`${path('leaderboards', board_name)}?tab=waiting`}>{board_name}</RowLink>
+            <Note>Season {season}</Note>
+          </>
+        )),
         ...waitingColumns,
         actionsColumn((score: WaitingScore) => (
           <Group gap={4} wrap="nowrap" justify="flex-end">
