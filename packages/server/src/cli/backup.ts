@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { findGroupCount } from '../platform/database/group-directory.ts';
-import { findLastMigration, migrate } from '../platform/database/migrate.ts';
+import { findGroupCount, GROUP_COUNT_NAME } from '../platform/database/group-directory.ts';
+import { findLastMigration, hasGroups, migrate } from '../platform/database/migrate.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Database } from '../platform/database/database.ts';
-import { loadRows, withClientInTransaction } from './archive/load-rows.ts';
+import { placeGames } from './archive/game-places.ts';
+import { loadRows } from './archive/load-rows.ts';
+import { withClientInTransaction } from './archive/load-transaction.ts';
 import { openArchive } from './archive/read-archive.ts';
 import type { ArchiveReader } from './archive/read-archive.ts';
 import { writeArchive } from './archive/write-archive.ts';
@@ -26,7 +28,6 @@ export const backupCommand: Command = {
       const rows = await writeArchive(database, {
         file,
         game_id: null,
-        groups: database.groups.length,
         with_secrets,
         onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });
@@ -38,7 +39,8 @@ export const backupCommand: Command = {
 export const restoreCommand: Command = {
   name: 'restore',
   usage: '<file>',
-  summary: 'Load a backup into an empty installation, of any supported PostgreSQL',
+  summary:
+    'Load a backup into an empty installation, with as many groups of games as TENANT_GROUPS says',
   words: 1,
   async run(context) {
     const [file = ''] = context.words;
@@ -46,7 +48,8 @@ export const restoreCommand: Command = {
     if (archive.header.overworld !== 'installation') {
       throw new CommandError(`${file} holds one game: load it with overworld import-game.`);
     }
-    const restoreHere = (database: Database) => restore(database, archive);
+    const { tenant_groups } = context.config;
+    const restoreHere = (database: Database) => restore(database, archive, tenant_groups);
     const rows = await withInstallation(context, restoreHere, { shared: false });
     context.say(`Restored ${countRows(rows)}. Start the server with the same settings: npm start.`);
   },
@@ -62,14 +65,20 @@ export async function openArchiveFile(file: string): Promise<ArchiveReader> {
 
 /**
  * Loads a backup: the schema of its time, its rows, then later migrations. Loads all rows or none.
+ * @param wanted The groups of a new installation. Null: as many as the backup has.
  * @returns the number of rows.
  */
-async function restore(database: Database, { header, lines, progress }: ArchiveReader) {
-  const { groups = 1 } = header;
+async function restore(
+  database: Database,
+  { header, lines, progress }: ArchiveReader,
+  wanted: number | null,
+) {
+  const { groups: archived_groups = 1 } = header;
   const known_groups = await findGroupCount(database);
-  if (known_groups !== null && known_groups !== groups) {
+  const groups = wanted ?? known_groups ?? archived_groups;
+  if (groups > 1 && !hasGroups(header.migration)) {
     throw new CommandError(
-      `The backup has ${groups} groups of games (TENANT_GROUPS), and this installation ${known_groups}: restore into one that was never started.`,
+      `The backup is of a release without groups of games (schema ${header.migration}): restore it with TENANT_GROUPS=1, and restore a backup of that.`,
     );
   }
   await migrate(database, { last: header.migration, groups });
@@ -91,9 +100,15 @@ async function restore(database: Database, { header, lines, progress }: ArchiveR
   const rows = await withClientInTransaction(database, async (client) => {
     // The first start has filled it, and the backup may bring other rows.
     await client.query('DELETE FROM installation');
-    return loadRows(client, lines, {
+    const loaded = await loadRows(client, lines, {
+      places: placeGames(archived_groups, groups),
       onProgress: (count) => bar.update(progress(), countRows(count)),
     });
+    await client.query('UPDATE installation SET value = $1 WHERE name = $2', [
+      String(groups),
+      GROUP_COUNT_NAME,
+    ]);
+    return loaded;
   });
   await migrate(database);
   bar.done(`Loaded ${countRows(rows)}`);

@@ -5,17 +5,35 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { dropEverything } from '../../../test/drop-everything.ts';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
-import { callCli } from '../../../test/run-cli.ts';
-import { makeGroups } from '../../../test/test-database.ts';
+import { waitForIngest } from '../../../test/inbox.ts';
+import { callCli, runCli } from '../../../test/run-cli.ts';
+import { makeGroups, openTestDatabase } from '../../../test/test-database.ts';
 import { openDatabase } from '../../platform/database/database.ts';
+import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { atOneMoment } from './moment.ts';
 import { fillEmptyTables, readAll, readPlaces } from './test/whole-database.ts';
 
-const run = async (args: string[], url: string) => {
-  const result = await callCli(args, { DATABASE_URL: url });
+const run = async (args: string[], url: string, env: Record<string, string> = {}) => {
+  const result = await callCli(args, { DATABASE_URL: url, ...env });
   assert.equal(result.code, 0, result.stderr);
 };
+
+/** The highest id of a request whose events wait, were stored or could not be read. */
+async function findHighestInboxId({ groups }: GroupedDatabase): Promise<number> {
+  const ids = await Promise.all(
+    groups.map((group) =>
+      group.queryOne<{ highest: number }>(sql`
+        SELECT GREATEST((SELECT max(id) FROM event_inbox),
+                        (SELECT max(inbox_id) FROM event_quarantine),
+                        (SELECT max(id) / 128 FROM events), 0) AS highest`),
+    ),
+  );
+  return Math.max(...ids.map((row) => row!.highest));
+}
+
+const eventOf = (event_name: string) => ({ event_name, session_id: 's', player_id: 'p' });
 
 test('a backup of an installation with groups restores each row into its group', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
@@ -25,18 +43,70 @@ test('a backup of an installation with groups restores each row into its group',
   const file = join(folder, 'groups.ndjson');
   await run(['backup', file, '--with-secrets'], source.url);
 
-  const started = await callCli(['restore', file], { DATABASE_URL: target.url });
-  if (process.env.TEST_GROUPS === undefined) {
-    assert.match(started.stderr, /The backup has 2 groups of games .* this installation 1:/);
-    await dropEverything(target.url);
-    await run(['restore', file], target.url);
-  }
+  await dropEverything(target.url);
+  await run(['restore', file], target.url);
   const places = await readPlaces(source.url);
   assert.ok(places.includes(`${schemaOf(1)}.players`));
   assert.deepEqual(await readPlaces(target.url), places);
   assert.deepEqual(await readAll(target.url), await readAll(source.url));
   await source.drop();
   await target.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a backup restores into another number of groups with every row once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
+  let { url, drop } = await cloneDatabase();
+  const played = await startTestServer({ database_url: url });
+  const games = [await played.makeGame(), await played.makeGame(), await played.makeGame()];
+  for (const { production_key: key } of games) {
+    await played.request('POST', '/v1/track', { key, body: eventOf('before') });
+    await played.request('PUT', '/v1/saves', { key, body: { player_id: 'p', data: { level: 1 } } });
+  }
+  await played.close();
+  await fillEmptyTables(url);
+
+  for (const groups of [3, 2, 1]) {
+    const file = join(folder, `${groups}.ndjson`);
+    await run(['backup', file, '--with-secrets'], url);
+    const target = await cloneDatabase();
+    await dropEverything(target.url);
+    await run(['restore', file], target.url, { TENANT_GROUPS: String(groups) });
+    assert.deepEqual(await readAll(target.url, false), await readAll(url, false));
+    await drop();
+    ({ url, drop } = target);
+
+    // Each group gives its next ids, which are others than all before.
+    const database = openTestDatabase(
+      { url },
+      { application_name: 'test', max_connections: 1 },
+      groups,
+    );
+    const highest = await findHighestInboxId(database);
+    for (const { game_id } of games) {
+      const row = await database.ofGame(game_id).queryOne<{ id: number }>(sql`
+        INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
+        VALUES (${game_id}, 'production', gen_random_uuid(), now(), 1,
+                ${JSON.stringify([eventOf(`waiting in ${groups}`)])})
+        RETURNING id`);
+      assert.ok(row!.id > highest, `${row!.id} is after ${highest}`);
+    }
+    await database.close();
+  }
+
+  const server = await startTestServer({ database_url: url });
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+  for (const { game_id, production_key: key } of games) {
+    await waitForIngest(database, game_id);
+    const { body } = await server.request('GET', '/v1/players/p/timeline', { key });
+    assert.deepEqual(
+      body.events.map(({ event_name }: { event_name: string }) => event_name).toSorted(),
+      ['before', 'waiting in 1', 'waiting in 2', 'waiting in 3'],
+    );
+  }
+  await server.close();
+  await database.close();
+  await drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -63,6 +133,53 @@ test('a deleted game can only be restored under a new id, because servers rememb
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /was deleted here/);
   await run(['import-game', file, '--new-id'], url);
+  await database.close();
+  await drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('games that are imported at the same time go to different groups', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
+  const { url, drop } = await cloneDatabase();
+  await makeGroups(url, 3);
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+  const game = await database.queryOne<{ id: string }>(sql`
+    INSERT INTO games (name, time_zone) VALUES ('Game', 'UTC') RETURNING id`);
+  const file = join(folder, 'game.ndjson');
+  await run(['export-game', game!.id, file], url);
+
+  const imports = [0, 1].map(() =>
+    runCli(['import-game', file, '--new-id'], { DATABASE_URL: url }),
+  );
+  for (const { code, stderr } of await Promise.all(imports)) assert.equal(code, 0, stderr);
+  const games = await database.query<{ tenant_group: number }>(sql`
+    SELECT tenant_group FROM games ORDER BY tenant_group`);
+  assert.deepEqual(
+    games.map(({ tenant_group }) => tenant_group),
+    [0, 1, 2],
+  );
+  await database.close();
+  await drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a backup is refused while a migration of the groups or of the whole is under way', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
+  const { url, drop } = await cloneDatabase();
+  await makeGroups(url, 2);
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+  await database.execute(sql`
+    INSERT INTO group_migrations (tenant_group, name) VALUES (0, '9999_next.group.sql')`);
+  const half = await callCli(['backup', join(folder, 'half.ndjson')], { DATABASE_URL: url });
+  assert.match(half.stderr, /A migration of the database has not ended/);
+
+  await database.execute(sql`DELETE FROM group_migrations`);
+  const migrated = atOneMoment(database, [0, 1], async () => {
+    const other = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+    await other.execute(sql`INSERT INTO migrations (name) VALUES ('9999_next.group.sql')`);
+    await other.close();
+  });
+  await assert.rejects(migrated, /The database was migrated while it was read/);
   await database.close();
   await drop();
   await rm(folder, { recursive: true, force: true });

@@ -1,158 +1,118 @@
 import type pg from 'pg';
-import type { Database } from '../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { chooseGroup, schemaOf } from '../../platform/database/group-directory.ts';
-import type { ArchiveLine, ArchiveRow, TableLine } from './format.ts';
+import { schemaOf } from '../../platform/database/group-directory.ts';
+import { copyRows } from './copy-rows.ts';
+import type { ArchiveLine, TableLine } from './format.ts';
+import { ONE_GROUP } from './game-places.ts';
+import type { GamePlaces } from './game-places.ts';
+import { createInboxIds, INBOX_TABLE } from './inbox-ids.ts';
+import { makePartitions } from './partitions.ts';
+import { readTable } from './read-table.ts';
+import type { LoadedTable } from './read-table.ts';
 import { listTables } from './table-catalog.ts';
 import type { Table } from './table-catalog.ts';
 
 const MAX_BATCH_ROWS = 1_000;
 const MAX_BATCH_CHARACTERS = 4_000_000;
+/** Of the batches of all groups together. */
+const MAX_WAITING_CHARACTERS = 16_000_000;
 
 interface LoadOptions {
-  /** Replaces the game's id, for a copy of a game beside the original. */
-  new_game_id?: string;
+  /** The id that the game of a game's archive gets. Undefined: the archive has a whole installation. */
+  game_id?: string;
+  /** Default: all games in one group. */
+  places?: GamePlaces;
   onProgress: (rows: number) => void;
 }
 
-/** Runs `work` in one transaction, on a connection that is closed when it fails. */
-export async function withClientInTransaction<T>(
-  database: Database,
-  work: (client: pg.ClientBase) => Promise<T>,
-): Promise<T> {
-  const client = await database.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+/** Rows that wait for the next COPY into the table of a group. */
+interface Batch {
+  rows: number;
+  text: string;
 }
 
 /**
- * Loads a new game in one transaction, into the group that it gets.
- * @param work Inserts the game with its rows.
- */
-export async function withNewGame<T>(
-  database: GroupedDatabase,
-  game_id: string,
-  work: (client: pg.ClientBase) => Promise<T>,
-): Promise<T> {
-  const group = await database.transaction((tx) => chooseGroup(database, tx));
-  return withClientInTransaction(database.groups[group]!, async (client) => {
-    const result = await work(client);
-    await client.query('UPDATE games SET tenant_group = $1 WHERE id = $2', [group, game_id]);
-    return result;
-  });
-}
-
-/**
- * Inserts the rows of an archive, in the open transaction of `client`.
+ * Loads the rows of an archive in the open transaction of `client`: those of an installation into its groups,
+ * those of a game into the group of the connection.
  * @returns the number of rows.
  */
 export async function loadRows(
   client: pg.ClientBase,
   lines: AsyncIterable<ArchiveLine>,
-  options: LoadOptions,
+  { game_id, places = ONE_GROUP, onProgress }: LoadOptions,
 ): Promise<number> {
-  let group: number | undefined;
-  let tables = await readTables(client);
-  const loaded = new Set<Table>();
-  let insert: ((rows: ArchiveRow[]) => Promise<void>) | undefined;
-  let batch: ArchiveRow[] = [];
-  let characters = 0;
+  const inboxIds = createInboxIds();
+  let entered: number | null = null;
+  const enterGroup = async (group: number) => {
+    if (places.groups === 1 || group === entered) return;
+    await client.query(`SET LOCAL search_path = ${schemaOf(group)}, public`);
+    entered = group;
+  };
+  await enterGroup(0);
+  const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
+
+  let loaded: LoadedTable | undefined;
+  let copyInto: (group: number, text: string) => Promise<void>;
+  const batches = new Map<number, Batch>();
+  let waiting_characters = 0;
   let total = 0;
 
-  const flush = async () => {
-    if (batch.length > 0) await insert!(batch);
-    total += batch.length;
-    batch = [];
-    characters = 0;
-    options.onProgress(total);
+  const flush = async (group: number, { rows, text }: Batch) => {
+    batches.delete(group);
+    await enterGroup(group);
+    await copyInto(group, text);
+    waiting_characters -= text.length;
+    total += rows;
+    onProgress(total);
+  };
+  const flushAll = async () => {
+    for (const [group, batch] of batches) await flush(group, batch);
   };
 
-  const finishTables = async () => {
-    await flush();
-    for (const table of loaded) await raiseSequences(client, table);
-    loaded.clear();
-  };
-
-  const enterGroup = async (next: number) => {
-    await finishTables();
-    if (!Number.isSafeInteger(next)) throw new Error(`Not a group: ${next}`);
-    await client.query(`SET LOCAL search_path = ${schemaOf(next)}, public`);
-    tables = await readTables(client);
-    group = next;
+  const beginTable = async (line: TableLine) => {
+    await flushAll();
+    const table = tables.get(line.table);
+    if (table === undefined) throw new Error(`This release has no table ${line.table}`);
+    const is_renumbered = places.merges && table.name === INBOX_TABLE;
+    if (is_renumbered) await inboxIds.raise(client, places.groups);
+    loaded = readTable(table, line, {
+      places,
+      game_id,
+      left_out: is_renumbered ? 'id' : null,
+      onRow: inboxIds.readerOf(line),
+    });
+    const { statement } = loaded;
+    const prepared = new Set<number>();
+    copyInto = async (group, text) => {
+      if (!prepared.has(group)) await makePartitions(client, table, line);
+      prepared.add(group);
+      await copyRows(client, statement, text);
+    };
   };
 
   for await (const line of lines) {
     if (Array.isArray(line)) {
-      batch.push(line);
-      for (const value of line) characters += value?.length ?? 0;
-      if (batch.length >= MAX_BATCH_ROWS || characters >= MAX_BATCH_CHARACTERS) await flush();
-    } else if ('table' in line) {
-      await flush();
-      if (line.group !== undefined && line.group !== group) await enterGroup(line.group);
-      const table = tables.get(line.table);
-      if (table === undefined) throw new Error(`This release has no table ${line.table}`);
-      loaded.add(table);
-      await makePartitions(client, table, line);
-      insert = prepareInsert(client, table, line.columns, options.new_game_id);
-    }
+      const { group, text } = loaded!.readRow(line);
+      const batch = batches.get(group) ?? { rows: 0, text: '' };
+      batches.set(group, batch);
+      batch.rows++;
+      batch.text += text;
+      waiting_characters += text.length;
+      if (batch.rows >= MAX_BATCH_ROWS || batch.text.length >= MAX_BATCH_CHARACTERS) {
+        await flush(group, batch);
+      } else if (waiting_characters >= MAX_WAITING_CHARACTERS) await flushAll();
+    } else if ('table' in line) await beginTable(line);
   }
-  await finishTables();
+  await flushAll();
+  if (game_id === undefined) {
+    await inboxIds.raise(client, places.groups);
+    for (const table of tables.values()) await raiseSequences(client, table);
+  }
   return total;
 }
 
-const readTables = async (client: pg.ClientBase) =>
-  new Map((await listTables(client)).map((table) => [table.name, table]));
-
-async function makePartitions(client: pg.ClientBase, table: Table, line: TableLine) {
-  const existing = new Set(table.partitions.map(({ name }) => name));
-  for (const { name, bound } of line.partitions) {
-    if (existing.has(name)) continue;
-    // PostgreSQL's catalog has written both into the archive: refuse all other texts.
-    if (!/^[a-z0-9_]+$/.test(name) || !/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(bound)) {
-      throw new Error(`Not a partition: ${name} ${bound}`);
-    }
-    await client.query(`CREATE TABLE "${name}" PARTITION OF "${table.name}" ${bound}`);
-  }
-}
-
-function prepareInsert(
-  client: pg.ClientBase,
-  table: Table,
-  columns: string[],
-  new_game_id: string | undefined,
-): (rows: ArchiveRow[]) => Promise<void> {
-  const known = columns.map((name) => {
-    const column = table.columns.find((candidate) => candidate.name === name);
-    if (column === undefined) throw new Error(`Table ${table.name} has no column ${name}`);
-    return column;
-  });
-  const list = known.map(({ name }) => `"${name}"`).join(', ');
-  const values = known.map(({ type }, index) => `c${index}::${type}`).join(', ');
-  const names = known.map((_column, index) => `c${index}`).join(', ');
-  const parameters = known.map((_column, index) => `$${index + 1}::text[]`).join(', ');
-  const text = `INSERT INTO "${table.name}" (${list}) OVERRIDING SYSTEM VALUE
-    SELECT ${values} FROM unnest(${parameters}) AS row (${names})`;
-  const idColumn = columns.indexOf(table.name === 'games' ? 'id' : 'game_id');
-  return async (rows) => {
-    const perColumn = columns.map((_name, index) =>
-      rows.map((row) =>
-        index === idColumn && new_game_id !== undefined ? new_game_id : (row[index] ?? null),
-      ),
-    );
-    await client.query(text, perColumn);
-  };
-}
-
-/** Lets sequences go on after the loaded ids. */
+/** Lets the sequences of a table of the installation go on after the loaded ids. */
 async function raiseSequences(client: pg.ClientBase, table: Table) {
+  if (table.name === INBOX_TABLE) return;
   for (const { name } of table.columns.filter(({ identity }) => identity)) {
     await client.query(
       `SELECT setval(pg_get_serial_sequence($1, $2), max("${name}")) FROM "${table.name}"

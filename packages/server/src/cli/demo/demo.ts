@@ -11,7 +11,8 @@ import { sealSecret } from '../../platform/auth/sealing.ts';
 import type { ConnectionSettings, Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { loadRows, withNewGame } from '../archive/load-rows.ts';
+import { loadRows } from '../archive/load-rows.ts';
+import { withNewGame } from '../archive/load-transaction.ts';
 import { COMMAND_LINE, CommandError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { withMigratedInstallation } from '../installation.ts';
@@ -126,6 +127,7 @@ async function importPast(
   const rows = await withNewGame(database, game.game_id, async (client) => {
     const lines = demoGameLines(game, (done) => (share = done / (game.players * PASSES)));
     const loaded = await loadRows(client, lines, {
+      game_id: game.game_id,
       onProgress: (count) => progress.update(share, `${game.name}: ${countRows(count)}`),
     });
     const { production, development } = game.key_ids;

@@ -5,7 +5,8 @@ import { findLastMigration } from '../../platform/database/migrate.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { RENEWAL_CHANNEL } from '../../platform/database/notifications.ts';
-import { loadRows, withNewGame } from '../archive/load-rows.ts';
+import { loadRows } from '../archive/load-rows.ts';
+import { withNewGame } from '../archive/load-transaction.ts';
 import { writeArchive } from '../archive/write-archive.ts';
 import { openArchiveFile } from '../backup.ts';
 import { CommandError } from '../command.ts';
@@ -26,10 +27,9 @@ export const exportGameCommand: Command = {
       const name = await findGameName(database, game_id);
       if (name === null) throw new CommandError(`There is no game ${game_id}.`);
       const progress = showProgress();
-      const rows = await writeArchive(database.ofGame(game_id), {
+      const rows = await writeArchive(database, {
         file,
         game_id,
-        groups: 1,
         with_secrets: false,
         onProgress: (count, table) => progress.update(null, `${countRows(count)} (${table})`),
       });
@@ -66,7 +66,7 @@ export const importGameCommand: Command = {
       const bar = showProgress();
       const rows = await withNewGame(database, game_id, async (client) => {
         const loaded = await loadRows(client, lines, {
-          new_game_id: game_id,
+          game_id,
           onProgress: (count) => bar.update(progress(), countRows(count)),
         });
         if (owner !== null) {

@@ -49,3 +49,18 @@ export async function bindTriggerFunctions(client: pg.ClientBase, schema: string
     await client.query(`ALTER FUNCTION ${name} SET search_path = ${schema}, public`);
   }
 }
+
+/** A text that is another one after a group has moved to another node, also after it came back. */
+export async function listPlacements(
+  client: pg.ClientBase,
+  schemas: readonly string[],
+): Promise<string> {
+  const { rows } = await client.query<{ placements: string }>(
+    `SELECT string_agg(placementid::text, ',' ORDER BY placementid) AS placements
+     FROM pg_dist_placement
+     JOIN pg_dist_shard USING (shardid)
+     WHERE logicalrelid = ANY ((SELECT array_agg((name || '.event_holds')::regclass) FROM unnest($1::text[]) AS name)::oid[])`,
+    [schemas],
+  );
+  return rows[0]!.placements;
+}

@@ -79,6 +79,9 @@ export async function migrate(
 /** Before this migration an installation has no groups. */
 const GROUPS_MIGRATION = '0055_tenant_groups.sql';
 
+/** Tells whether installations can have groups after this migration. */
+export const hasGroups = (migration: string): boolean => migration >= GROUPS_MIGRATION;
+
 async function readGroupCount(client: pg.ClientBase): Promise<number | null> {
   const { rows } = await client.query<{ value: string }>(
     'SELECT value FROM installation WHERE name = $1',

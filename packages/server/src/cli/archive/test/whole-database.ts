@@ -19,23 +19,34 @@ async function listAllTables(client: pg.ClientBase): Promise<WholeTable[]> {
            relname AS name, format('%s.%I', relnamespace::regnamespace, relname) AS full_name
     FROM pg_class
     WHERE relkind IN ('r', 'p') AND NOT relispartition
-      AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
-      AND relnamespace <> 'pg_toast'::regnamespace AND relpersistence <> 't'
+      AND relnamespace::regnamespace::text ~ '^(public|group_\\d+)$' AND relpersistence <> 't'
       AND relname NOT IN ('group_migrations', 'game_storage', 'storage_changes', 'player_names',
                           'player_name_changes', 'player_name_builds')
     ORDER BY relnamespace::regnamespace::text <> 'public', 3`);
   return rows;
 }
 
-/** All rows of all tables, as text; those of all groups together. */
-export function readAll(url: string): Promise<Record<string, string[]>> {
+/** Rows of these tables tell the groups of games, or have ids that are new in another group. */
+const WITHOUT_GROUPS: Record<string, string> = {
+  event_inbox: `to_jsonb(t) - 'id'`,
+  game_deletions: `to_jsonb(t) - 'tenant_group'`,
+  games: `to_jsonb(t) - 'tenant_group'`,
+  installation: `NULLIF(name, 'tenant_groups') || value`,
+};
+
+/**
+ * All rows of all tables, as text; those of all groups together.
+ * @param sees_groups Whether the rows tell the groups of their games.
+ */
+export function readAll(url: string, sees_groups = true): Promise<Record<string, string[]>> {
   return withClient(url, async (client) => {
     const contents: Record<string, string[]> = {};
     for (const { name, full_name } of await listAllTables(client)) {
       // A restored installation differs only in the times of its migrations.
-      const columns = name === 'migrations' ? 'ROW(name)' : 't';
+      const restored = name === 'migrations' ? 'ROW(name)' : 't';
+      const columns = sees_groups ? restored : (WITHOUT_GROUPS[name] ?? restored);
       const { rows } = await client.query<{ row: string }>(
-        `SELECT ${columns}::text AS row FROM ${full_name} AS t ORDER BY 1`,
+        `SELECT (${columns})::text AS row FROM ${full_name} AS t`,
       );
       const texts = rows.map(({ row }) => row);
       contents[name] = [...(contents[name] ?? []), ...texts].toSorted();
@@ -93,8 +104,13 @@ const VALUES: Record<string, string> = {
  * Inserts a row into each empty table, with a value in every column, so that a comparison of tables
  * compares rows. Fails for a table whose checks refuse these values.
  * @param left_out Matches the schemas whose tables stay empty, such as those of other groups.
+ * @param game_id A game to which all rows belong. Default: most belong to games that are not there.
  */
-export function fillEmptyTables(url: string, left_out = /^$/): Promise<void> {
+export function fillEmptyTables(
+  url: string,
+  left_out = /^$/,
+  game_id: string | null = null,
+): Promise<void> {
   return withClient(url, async (client) => {
     const tables = (await listAllTables(client)).filter(({ schema }) => !left_out.test(schema));
     // A row of one table may need a row of a table that is filled later.
@@ -108,7 +124,7 @@ export function fillEmptyTables(url: string, left_out = /^$/): Promise<void> {
           await client.query(`CREATE TABLE IF NOT EXISTS ${full_name}_2026_03
             PARTITION OF ${full_name} FOR VALUES FROM ('2026-03-01') TO ('2026-04-01')`);
         }
-        await insertRow(client, full_name).catch((error: unknown) => {
+        await insertRow(client, full_name, game_id).catch((error: unknown) => {
           if (is_last_try) throw error;
         });
       }
@@ -116,7 +132,11 @@ export function fillEmptyTables(url: string, left_out = /^$/): Promise<void> {
   });
 }
 
-async function insertRow(client: pg.ClientBase, table: string): Promise<void> {
+async function insertRow(
+  client: pg.ClientBase,
+  table: string,
+  game_id: string | null,
+): Promise<void> {
   const { rows: columns } = await client.query<{
     name: string;
     type: string;
@@ -136,7 +156,10 @@ async function insertRow(client: pg.ClientBase, table: string): Promise<void> {
     [table],
   );
   const values = columns.map(
-    ({ type, source }) => source ?? VALUES[type] ?? `(enum_range(NULL::${type}))[1]`,
+    ({ name, type, source }) =>
+      source ??
+      (name === 'game_id' && game_id !== null ? `'${game_id}'` : VALUES[type]) ??
+      `(enum_range(NULL::${type}))[1]`,
   );
   const names = columns.map(({ name }) => `"${name}"`);
   await client

@@ -1,0 +1,33 @@
+/** The groups that the games of an archive get in the installation into which it is loaded. */
+export interface GamePlaces {
+  /** Groups of this installation. */
+  readonly groups: number;
+  /** True if rows of several groups may come into one. */
+  readonly merges: boolean;
+  /** @param archived The group of the game in the archive. */
+  groupOf(game_id: string, archived: number): number;
+}
+
+export const ONE_GROUP: GamePlaces = { groups: 1, merges: false, groupOf: () => 0 };
+
+/**
+ * Every game keeps its group if the installation has as many as the archive. If not, games are spread
+ * evenly over the groups, in the order in which the archive first names them.
+ */
+export function placeGames(archived_groups: number, groups: number): GamePlaces {
+  if (archived_groups === groups) {
+    return { groups, merges: false, groupOf: (_game_id, archived) => archived };
+  }
+  const places = new Map<string, number>();
+  return {
+    groups,
+    merges: archived_groups > 1,
+    groupOf(game_id) {
+      const known = places.get(game_id);
+      if (known !== undefined) return known;
+      const group = places.size % groups;
+      places.set(game_id, group);
+      return group;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import { schemaOf } from '../../platform/database/group-directory.ts';
+import type { ArchiveRow, TableLine } from './format.ts';
+
+/** Its sequence counts in each group by itself, so rows of two groups may have the same id. */
+export const INBOX_TABLE = 'event_inbox';
+
+/** Columns with ids of the inbox. The id of an event is that of its request times 128, plus its place. */
+const ID_COLUMNS: Record<string, { column: string; ids_each: number } | undefined> = {
+  event_inbox: { column: 'id', ids_each: 1 },
+  event_quarantine: { column: 'inbox_id', ids_each: 1 },
+  events: { column: 'id', ids_each: 128 },
+};
+
+/** The highest id of the inbox among the rows of an archive, so that new ids are others. */
+export interface InboxIds {
+  /** @returns a function that takes notice of rows; null if the table has no such ids. */
+  readerOf(line: TableLine): ((row: ArchiveRow) => void) | null;
+  /** Lets the sequences of all groups go on after the highest id so far. */
+  raise(client: pg.ClientBase, groups: number): Promise<void>;
+}
+
+export function createInboxIds(): InboxIds {
+  let highest = 0;
+  return {
+    readerOf({ table, columns }) {
+      const ids = ID_COLUMNS[table];
+      if (ids === undefined) return null;
+      const at = columns.indexOf(ids.column);
+      if (at === -1) return null;
+      return (row) => {
+        const id = Math.floor(Number(row[at]) / ids.ids_each);
+        if (id > highest) highest = id;
+      };
+    },
+    async raise(client, groups) {
+      if (highest === 0) return;
+      for (let group = 0; group < groups; group++) {
+        const schema = groups === 1 ? 'public' : schemaOf(group);
+        await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [
+          `${schema}.${INBOX_TABLE}`,
+          'id',
+          highest,
+        ]);
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { hasCitus, listPlacements } from '../../platform/database/citus.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { schemaOf } from '../../platform/database/group-directory.ts';
+import { CommandError } from '../command.ts';
+
+/** Connections in transactions that change nothing, and do not see what others change. */
+export interface Moment {
+  /** Sees the tables of the installation. */
+  installation: pg.ClientBase;
+  /** Sees the tables of groups; the same connection, unless the groups are spread over a cluster. */
+  groups: pg.ClientBase;
+  /** The last migration of the schema. */
+  migration: string;
+  /** The games of the archive, if groups may have rows of others that were made or deleted just now. */
+  known_games: ReadonlySet<string> | null;
+}
+
+/** One connection waits while the other one reads. */
+const WAIT = 'SET idle_in_transaction_session_timeout = 0';
+const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/**
+ * Runs `work` on the database as of one moment. On a Citus cluster each node has a moment of its own, so
+ * all data of a group, which is on one node, is of one moment. The moment of the installation comes last.
+ * @param groups Those that `work` reads, on an installation with several.
+ * @throws CommandError when the schema changes meanwhile, or a group moves to another node.
+ */
+export async function atOneMoment(
+  database: Database,
+  groups: readonly number[],
+  work: (moment: Moment) => Promise<void>,
+): Promise<void> {
+  const installation = await database.connect();
+  const opened = [installation];
+  try {
+    await installation.query(WAIT);
+    const is_spread = groups.length > 0 && (await hasCitus(installation));
+    const placements = is_spread ? await listPlacements(installation, groups.map(schemaOf)) : '';
+    if (is_spread) opened.unshift(await beginOnNodes(database, groups));
+    await installation.query(BEGIN);
+    const migration = await readMigration(installation, groups.length > 0);
+    const known_games = is_spread ? await readGames(installation) : null;
+    await work({ installation, groups: opened[0]!, migration, known_games });
+    await installation.query('COMMIT');
+    if ((await readMigration(installation, groups.length > 0)) !== migration) {
+      throw new CommandError(
+        'The database was migrated while it was read, so nothing was written: run the command again.',
+      );
+    }
+    if (is_spread && (await listPlacements(installation, groups.map(schemaOf))) !== placements) {
+      throw new CommandError(
+        'A group of games moved to another node while it was read, so nothing was written: run the command again when no group is moving.',
+      );
+    }
+  } finally {
+    for (const client of opened) client.release(true);
+  }
+}
+
+/** Begins a transaction that has its moment on the nodes of all groups. */
+async function beginOnNodes(database: Database, groups: readonly number[]): Promise<pg.PoolClient> {
+  const client = await database.connect();
+  try {
+    await client.query(WAIT);
+    await client.query(BEGIN);
+    for (const group of groups) {
+      await client.query(`SELECT 1 FROM ${schemaOf(group)}.event_holds LIMIT 1`);
+    }
+    return client;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/** @throws CommandError while some groups have a migration and others do not. */
+async function readMigration(client: pg.ClientBase, has_groups: boolean): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM migrations ORDER BY name DESC LIMIT 1',
+  );
+  const partial = has_groups
+    ? await client.query('SELECT 1 FROM group_migrations LIMIT 1')
+    : { rowCount: 0 };
+  if (rows.length === 0 || partial.rowCount !== 0) {
+    throw new CommandError(
+      'A migration of the database has not ended: run overworld migrate, and then this command again.',
+    );
+  }
+  return rows[0]!.name;
+}
+
+async function readGames(client: pg.ClientBase): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM games');
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,54 @@
+import { INSTALLATION_TABLES } from '../../platform/database/installation-tables.ts';
+import { encodeRow } from './copy-rows.ts';
+import type { ArchiveRow, TableLine } from './format.ts';
+import type { GamePlaces } from './game-places.ts';
+import type { Table } from './table-catalog.ts';
+
+export interface LoadedTable {
+  /** The COPY that takes the rows. */
+  statement: string;
+  /** @returns the group of the row, and the row as COPY reads it. */
+  readRow(row: ArchiveRow): { group: number; text: string };
+}
+
+interface ReadOptions {
+  places: GamePlaces;
+  /** The id that the game gets; undefined: games keep theirs. */
+  game_id: string | undefined;
+  /** A column that PostgreSQL fills. */
+  left_out: string | null;
+  /** Is told of each row, as it is in the archive. */
+  onRow: ((row: ArchiveRow) => void) | null;
+}
+
+/** Reads rows of an archive, for a table and the groups that their games get. */
+export function readTable(
+  table: Table,
+  { columns, group: archived_group = 0 }: TableLine,
+  { places, game_id, left_out, onRow }: ReadOptions,
+): LoadedTable {
+  for (const name of columns) {
+    if (table.columns.some((column) => column.name === name)) continue;
+    throw new Error(`Table ${table.name} has no column ${name}`);
+  }
+  // It stands in the name of a schema.
+  if (!Number.isSafeInteger(archived_group)) throw new Error(`Not a group: ${archived_group}`);
+  const is_of_group = !INSTALLATION_TABLES.includes(table.name);
+  const game_at = columns.indexOf(table.name === 'games' ? 'id' : 'game_id');
+  const group_at = columns.indexOf('tenant_group');
+  const left_out_at = left_out === null ? -1 : columns.indexOf(left_out);
+  const list = columns.filter((_name, at) => at !== left_out_at).map((name) => `"${name}"`);
+  return {
+    statement: `COPY "${table.name}" (${list.join(', ')}) FROM STDIN`,
+    readRow(row) {
+      onRow?.(row);
+      const group = is_of_group ? places.groupOf(row[game_at]!, archived_group) : 0;
+      if (group_at !== -1) {
+        row[group_at] = String(places.groupOf(row[game_at]!, Number(row[group_at])));
+      }
+      if (game_id !== undefined && game_at !== -1) row[game_at] = game_id;
+      if (left_out_at !== -1) row.splice(left_out_at, 1);
+      return { group, text: encodeRow(row) };
+    },
+  };
+}
