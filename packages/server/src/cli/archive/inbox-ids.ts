@@ -16,12 +16,13 @@ const ID_COLUMNS: Record<string, { column: string; ids_each: number } | undefine
 export interface InboxIds {
   /** @returns a function that takes notice of rows; null if the table has no such ids. */
   readerOf(line: TableLine): ((row: ArchiveRow) => void) | null;
-  /** Lets the sequences of all groups go on after the highest id so far. */
+  /** Lets the sequences of all groups go on after the highest id so far, once for each such id. */
   raise(client: pg.ClientBase, groups: number): Promise<void>;
 }
 
 export function createInboxIds(): InboxIds {
   let highest = 0;
+  let raised = 0;
   return {
     readerOf({ table, columns }) {
       const ids = ID_COLUMNS[table];
@@ -34,7 +35,8 @@ export function createInboxIds(): InboxIds {
       };
     },
     async raise(client, groups) {
-      if (highest === 0) return;
+      if (highest === raised) return;
+      raised = highest;
       for (let group = 0; group < groups; group++) {
         const schema = groups === 1 ? 'public' : schemaOf(group);
         await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [

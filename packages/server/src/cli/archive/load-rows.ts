@@ -78,7 +78,7 @@ export async function loadRows(
       places,
       game_id,
       left_out: is_renumbered ? 'id' : null,
-      onRow: inboxIds.readerOf(line),
+      onRow: is_renumbered ? null : inboxIds.readerOf(line),
     });
     const { statement } = loaded;
     const prepared = new Set<number>();
