@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { ArchiveLine, TableLine } from './format.ts';
 import { atOneMoment } from './moment.ts';
-import { fillEmptyTables, readAll } from './test/whole-database.ts';
+import { fillEmptyTables, readAll, readStorage } from './test/whole-database.ts';
 
 const options = { application_name: 'test', max_connections: 2 };
 
@@ -61,7 +61,7 @@ describe(
       }
       await fillEmptyTables(first.url, /^$/, game!.id);
 
-      const original = await readAll(first.url, false);
+      const [original, stored] = [await readAll(first.url, false), await readStorage(first.url)];
       let from = first;
       for (const [at, groups] of [8, 16, 1].entries()) {
         const file = join(folder, `${groups}.ndjson.gz`);
@@ -69,6 +69,7 @@ describe(
         from = later[at]!;
         await run(['restore', file], from.url, { TENANT_GROUPS: String(groups) });
         assert.deepEqual(await readAll(from.url, false), original);
+        assert.deepEqual(await readStorage(from.url), stored);
       }
       for (const { drop } of [first, ...later]) await drop();
     });
@@ -90,6 +91,10 @@ describe(
           game.stored++;
         }
       });
+      // A game may be made between the moment of its group and that of the list of games.
+      await server.database.groups[0]!.execute(sql`
+        INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key, unlocked_at)
+        VALUES (${randomUUID()}, 'production', 'p', 'first', ${new Date().toISOString()})`);
       await waitUntil('all games are written', async () => games.every(({ stored }) => stored > 3));
       const stored_before = games.map(({ stored }) => stored);
       const file = join(folder, 'written.ndjson');
@@ -101,6 +106,7 @@ describe(
       const [usage, events, inbox] = await Promise.all(
         ['event_usage', 'events', 'event_inbox'].map((table) => readRows(file, table)),
       );
+      assert.deepEqual(await readRows(file, 'achievement_unlocks'), []);
       for (const [at, { game_id }] of games.entries()) {
         const of = (rows: Record<string, string>[]) =>
           rows.filter((row) => row.game_id === game_id);

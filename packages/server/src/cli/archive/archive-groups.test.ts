@@ -13,7 +13,7 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { atOneMoment } from './moment.ts';
-import { fillEmptyTables, readAll, readPlaces } from './test/whole-database.ts';
+import { fillEmptyTables, readAll, readPlaces, readStorage } from './test/whole-database.ts';
 
 const run = async (args: string[], url: string, env: Record<string, string> = {}) => {
   const result = await callCli(args, { DATABASE_URL: url, ...env });
@@ -73,6 +73,7 @@ test('a backup restores into another number of groups with every row once', asyn
     await dropEverything(target.url);
     await run(['restore', file], target.url, { TENANT_GROUPS: String(groups) });
     assert.deepEqual(await readAll(target.url, false), await readAll(url, false));
+    assert.deepEqual(await readStorage(target.url), await readStorage(url));
     await drop();
     ({ url, drop } = target);
 

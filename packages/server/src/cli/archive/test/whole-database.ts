@@ -55,6 +55,27 @@ export function readAll(url: string, sees_groups = true): Promise<Record<string,
   });
 }
 
+/** Bytes, players and entries that games store, as the triggers of loaded rows have counted them. */
+export function readStorage(url: string): Promise<string[]> {
+  return withClient(url, async (client) => {
+    const { rows: schemas } = await client.query<{ name: string }>(`
+      SELECT relnamespace::regnamespace::text AS name FROM pg_class
+      WHERE relname = 'game_storage' AND relkind = 'r'`);
+    const counted: string[] = [];
+    for (const { name } of schemas) {
+      const { rows } = await client.query<{ row: string }>(`
+        SELECT concat_ws(' ', game_id, resource, sum(amount)) AS row
+        FROM (SELECT game_id, resource, used AS amount FROM ${name}.game_storage
+              UNION ALL
+              SELECT game_id, resource, change FROM ${name}.storage_changes) AS amounts
+        GROUP BY game_id, resource
+        HAVING sum(amount) <> 0`);
+      counted.push(...rows.map(({ row }) => row));
+    }
+    return counted.toSorted();
+  });
+}
+
 /** The tables that have rows, with their schemas. */
 export function readPlaces(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
