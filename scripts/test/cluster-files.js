@@ -6,6 +6,7 @@
 export const CLUSTER_FILES = [
   'packages/server/src/features/accounts/links/activation.test.ts',
   'packages/server/src/cli/cluster/cluster.test.ts',
+  'packages/server/src/cli/archive/archive-cluster.test.ts',
   'packages/server/src/features/accounts/links/email-verification.test.ts',
   'packages/server/src/features/accounts/links/smtp.test.ts',
   'packages/server/src/features/accounts/login/login-sameness.test.ts',
