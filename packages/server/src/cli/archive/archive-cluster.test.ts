@@ -20,6 +20,7 @@ const options = { application_name: 'test', max_connections: 2 };
 const run = async (args: string[], url: string, env: Record<string, string> = {}) => {
   const result = await callCli(args, { DATABASE_URL: url, ...env });
   assert.equal(result.code, 0, result.stderr);
+  return result.stderr;
 };
 
 /** The rows of a table in an archive, of all groups. */
@@ -61,15 +62,23 @@ describe(
       }
       await fillEmptyTables(first.url, /^$/, game!.id);
 
-      const [original, stored] = [await readAll(first.url, false), await readStorage(first.url)];
       let from = first;
       for (const [at, groups] of [8, 16, 1].entries()) {
         const file = join(folder, `${groups}.ndjson.gz`);
         await run(['backup', file, '--with-secrets'], from.url);
+        const [rows, stored] = [await readAll(from.url, false), await readStorage(from.url)];
         from = later[at]!;
         await run(['restore', file], from.url, { TENANT_GROUPS: String(groups) });
-        assert.deepEqual(await readAll(from.url, false), original);
+        assert.deepEqual(await readAll(from.url, false), rows);
         assert.deepEqual(await readStorage(from.url), stored);
+        // A copy of the game goes to a group of its own.
+        const game_file = join(folder, `game-${groups}.ndjson`);
+        const outputs = [
+          await run(['export-game', game!.id, game_file], from.url),
+          await run(['import-game', game_file, '--new-id'], from.url),
+        ];
+        const [exported, imported] = outputs.map((text) => /: ([\d,]+) rows/.exec(text)![1]);
+        assert.equal(imported, exported);
       }
       for (const { drop } of [first, ...later]) await drop();
     });

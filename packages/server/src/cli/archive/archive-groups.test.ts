@@ -11,6 +11,7 @@ import { makeGroups, openTestDatabase } from '../../../test/test-database.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
+import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { atOneMoment } from './moment.ts';
 import { fillEmptyTables, readAll, readPlaces, readStorage } from './test/whole-database.ts';
@@ -85,7 +86,9 @@ test('a backup restores into another number of groups with every row once', asyn
     );
     const highest = await findHighestInboxId(database);
     for (const { game_id } of games) {
-      const row = await database.ofGame(game_id).queryOne<{ id: number }>(sql`
+      const group = database.ofGame(game_id);
+      assert.equal(await selectCount(group, sql`saves WHERE game_id = ${game_id}`), 1);
+      const row = await group.queryOne<{ id: number }>(sql`
         INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
         VALUES (${game_id}, 'production', gen_random_uuid(), now(), 1,
                 ${JSON.stringify([eventOf(`waiting in ${groups}`)])})

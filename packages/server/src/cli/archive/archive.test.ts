@@ -113,6 +113,11 @@ describe('backup and restore', () => {
     const newer = await callCli(['restore', older], { DATABASE_URL: target.url });
     assert.equal(newer.code, 1);
     assert.match(newer.stderr, /restore into one that was never started/);
+    const spread = await callCli(['restore', older], {
+      DATABASE_URL: target.url,
+      TENANT_GROUPS: '2',
+    });
+    assert.match(spread.stderr, /a release without groups of games/);
     assert.deepEqual(await readAll(target.url), empty);
     await target.drop();
 
