@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { CommandError } from '../command.ts';
@@ -21,37 +21,45 @@ export async function openArchive(file: string, file_bytes: number): Promise<Arc
   const source = createReadStream(file);
   const input = file.endsWith('.gz') ? source.pipe(createGunzip()) : source;
   source.on('error', (error) => input.destroy(error));
-  const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
-  // readline does not pass on errors of its input.
-  const failure = new Promise<never>((_resolve, reject) => {
-    input.on('error', (error: Error) =>
-      reject(new CommandError(`${file} cannot be read: ${error.message}.`)),
-    );
-  });
-  failure.catch(() => undefined);
-  const next = async (): Promise<ArchiveLine | null> => {
-    const { value, done } = await Promise.race([lines.next(), failure]);
-    if (done) return null;
-    try {
-      return parseJsonText(value) as ArchiveLine;
-    } catch {
-      throw new CommandError(`${file} is damaged: a line of it is not JSON.`);
-    }
-  };
-
-  const header = await next();
-  if (header === null || !('overworld' in header)) {
+  const lines = readLines(input, file);
+  const first = await lines.next();
+  if (first.done || !('overworld' in first.value)) {
     throw new CommandError(`${file} is not an archive of Overworld.`);
   }
   const rest = async function* () {
-    for (;;) {
-      const line = await next();
-      if (line === null) {
-        throw new CommandError(`${file} is not complete: it ends in the middle.`);
-      }
+    for await (const line of lines) {
       yield line;
       if ('complete' in line) return;
     }
+    throw new CommandError(`${file} is not complete: it ends in the middle.`);
   };
-  return { header, lines: rest(), progress: () => source.bytesRead / Math.max(1, file_bytes) };
+  return {
+    header: first.value,
+    lines: rest(),
+    progress: () => source.bytesRead / Math.max(1, file_bytes),
+  };
+}
+
+async function* readLines(input: Readable, file: string): AsyncGenerator<ArchiveLine> {
+  try {
+    // Not `readline`, for which U+2028 in a text would end a line.
+    let unfinished = '';
+    for await (const chunk of input.setEncoding('utf8')) {
+      const texts = `${unfinished}${chunk}`.split('\n');
+      unfinished = texts.pop()!;
+      for (const text of texts) yield parseLine(text, file);
+    }
+    if (unfinished !== '') yield parseLine(unfinished, file);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function parseLine(text: string, file: string): ArchiveLine {
+  try {
+    return parseJsonText(text) as ArchiveLine;
+  } catch {
+    throw new CommandError(`${file} is damaged: a line of it is not JSON.`);
+  }
 }
