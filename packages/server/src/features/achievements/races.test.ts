@@ -5,6 +5,7 @@ import { makeGate } from '../../../test/gate.ts';
 import type { Gate } from '../../../test/gate.ts';
 import { countLockWaits } from '../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
+import { IS_SPREAD } from '../../../test/test-database.ts';
 import { useTwoServers } from '../../../test/two-servers.ts';
 import { sql } from '../../platform/database/sql.ts';
 
@@ -80,7 +81,8 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.deepEqual(deleted!.body, { key: 'a', result: 'archived' });
   });
 
-  test('are erased with a player who is erased meanwhile', async () => {
+  // The steps of an unlock on a cluster lock the player after the insertion, so the erasure comes first.
+  test('are erased with a player who is erased meanwhile', { skip: IS_SPREAD }, async () => {
     const { game_id, production_key } = await makeGame();
     const { token } = await server.makeAccount({ game_id });
     const [unlocked, erased] = await sendHeld(

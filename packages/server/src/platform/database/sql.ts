@@ -83,6 +83,7 @@ type ColumnType =
   | 'integer'
   | 'bigint'
   | 'boolean'
+  | 'date'
   | 'timestamptz';
 
 /**

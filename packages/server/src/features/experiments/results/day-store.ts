@@ -70,7 +70,7 @@ export async function keepDays(
   const rows = counted.map(({ day, changes, ...outcomes }) => {
     return { day, changes, outcomes: JSON.stringify(outcomes) };
   });
-  const columns = { day: 'text', changes: 'integer', outcomes: 'text' } as const;
+  const columns = { day: 'date', changes: 'integer', outcomes: 'text' } as const;
   // The experiment may have been deleted meanwhile.
   await database.execute(sql`
     WITH experiment AS MATERIALIZED (
@@ -81,11 +81,11 @@ export async function keepDays(
     )
     INSERT INTO experiment_days AS known
       (game_id, environment, experiment_id, day, changes, basis, outcomes)
-    SELECT game_id, environment, experiment_id, day::date, changes, ${basis}, outcomes::jsonb
+    SELECT game_id, environment, experiment_id, day, changes, ${basis}, outcomes::jsonb
     FROM experiment
     JOIN games ON games.id = game_id
     CROSS JOIN ${rowsAs('counted', rows, columns)}
-    WHERE time_zone = ${time_zone} AND ${hasAllEvents(sql`day::date`)}
+    WHERE time_zone = ${time_zone} AND ${hasAllEvents(sql`day`)}
     ORDER BY day
     ON CONFLICT (game_id, environment, experiment_id, day) DO UPDATE
     SET basis = EXCLUDED.basis, outcomes = EXCLUDED.outcomes
