@@ -68,6 +68,8 @@ async function writeGroup(files, root, folder) {
     `import { describe } from 'node:test';`,
     `import { countSuite } from '${new URL('cpu-account.js', import.meta.url)}';`,
     `import { awaitLoad } from '${new URL('light-hooks.js', import.meta.url)}';`,
+    // It awaits at its top. Loaded by the files, it would give the tests of all of them to one suite.
+    `import '${new URL('../../packages/contract/src/operations.ts', import.meta.url)}';`,
   ];
   await writeFile(path, [...imports, ...suites, ''].join('\n'));
   return path;
