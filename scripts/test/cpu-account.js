@@ -62,12 +62,16 @@ export async function closeBrowser(close) {
 
 function readBrowserSeconds() {
   const processes = listProcesses();
-  const childrenOf = (parent) => processes.filter((each) => each.parent === String(parent));
-  const sum = ({ pid, own, waited }) =>
-    childrenOf(pid).reduce((total, child) => total + sum(child), own + waited);
-  return childrenOf(process.pid)
-    .filter(isBrowser)
-    .reduce((total, browser) => total + sum(browser), 0);
+  return processes
+    .filter((each) => each.parent === String(process.pid) && isBrowser(each))
+    .reduce((total, browser) => total + sumTree(browser, processes), 0);
+}
+
+/** The CPU seconds of a process and of all that it has started. */
+function sumTree({ pid, own, waited }, processes) {
+  return processes
+    .filter(({ parent }) => parent === String(pid))
+    .reduce((total, child) => total + sumTree(child, processes), own + waited);
 }
 
 /** Empty on systems other than Linux. */
@@ -90,17 +94,20 @@ function listProcesses() {
 const isBrowser = ({ pid }) =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--remote-debugging-pipe');
 
-/**
- * Counts one file of several in this process: to be called in the suite of the file. Child processes
- * are left out, because they may end, and so be counted, while another file runs.
- */
+/** Counts one file of several in this process, with its browsers: to be called in the suite of the file. */
 export function countSuite(file) {
   let started;
   before(() => {
-    started = process.cpuUsage();
+    started = readTreeSeconds();
   });
   after(() => {
-    const { user, system } = process.cpuUsage(started);
-    suites[file] = (user + system) / 1e6;
+    suites[file] = readTreeSeconds() - started;
   });
+}
+
+/** The CPU seconds of this process and of all processes that it has started, also those that have ended. */
+function readTreeSeconds() {
+  const processes = listProcesses();
+  const self = processes.find(({ pid }) => pid === String(process.pid));
+  return self ? sumTree(self, processes) + browsers : readCpuSeconds();
 }

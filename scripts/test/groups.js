@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * These files run their servers inside the test process and change nothing else in it. Slow files stay
- * alone. Files that take longer share a process with fewer others, so that no process runs alone at
- * the end.
+ * These files run their servers inside the test process and change nothing else in it. Files that take
+ * longer share a process with fewer others, so that no process runs alone at the end. Slow files stay
+ * alone unless they have something dear to share: a browser, or a compiled SDK.
  */
 const SHARES = [
   {
@@ -13,17 +13,23 @@ const SHARES = [
       // A mistake of JSON.parse about a key depends on the earlier calls in its process.
       /^packages\/server\/src\/(features|platform(?!\/embedded-postgres|\/json\/parse-json))\//,
       /^packages\/sdk\/test\/(?!browser|package)/,
-      /^sdks\//,
     ],
     files: 24,
   },
   {
-    paths: [/^packages\/dashboard\//],
+    paths: [/^sdks\//],
     files: 12,
+    areSlowToo: true,
   },
   {
-    paths: [/^examples\/moonward\//],
+    paths: [/^packages\/dashboard\//],
+    files: 12,
+    areSlowToo: true,
+  },
+  {
+    paths: [/^examples\/moonward\/(?!test\/start)/],
     files: 6,
+    areSlowToo: true,
   },
   {
     paths: [/^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets))/],
@@ -41,9 +47,10 @@ const SHARES = [
 export async function groupFiles(files, root, folder) {
   const alone = new Set(files);
   const groups = [];
-  for (const { paths, files: size } of SHARES) {
+  for (const { paths, files: size, areSlowToo = false } of SHARES) {
     const together = files.filter(
-      (file) => !file.includes('.slow.') && paths.some((path) => path.test(file)),
+      (file) =>
+        (areSlowToo || !file.includes('.slow.')) && paths.some((path) => path.test(file)),
     );
     for (const file of together) alone.delete(file);
     for (let first = 0; first < together.length; first += size) {

@@ -1,89 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { sql } from '../../server/src/platform/database/sql.ts';
-import { isSignedBy, startReceiver } from '../../server/src/features/webhooks/test/receiver.ts';
-import type { Receiver } from '../../server/src/features/webhooks/test/receiver.ts';
-import type { TestAccount, TestGame } from '../../server/test/harness.ts';
-import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
-import type { Stage } from './browser.ts';
+import { gamePath, withoutBrowser } from './browser.ts';
+import { openPayersStage } from './payers-stage.ts';
+import type { PayersStage } from './payers-stage.ts';
 
 describe('a studio hears of payers who stay away', { skip: withoutBrowser }, () => {
-  let stage: Stage;
-  let receiver: Receiver;
+  let payers: PayersStage;
   before(async () => {
-    stage = await openStage({ env: { ALLOW_PRIVATE_WEBHOOKS: 'true' } });
-    receiver = await startReceiver();
+    payers = await openPayersStage();
   });
-  after(async () => {
-    await stage.close();
-    receiver.close();
-  });
-
-  interface Studio {
-    game: TestGame;
-    owner: TestAccount;
-  }
-
-  /** A game with 100 payers on each of the same weekdays, and 80 on the last day. */
-  async function makeStudio(): Promise<Studio> {
-    const { server } = stage;
-    const game = await server.makeGame();
-    const { game_id } = game;
-    const owner = await server.makeAccount({ game_id });
-    const { status } = await server.request('PUT', `/v1/games/${game_id}/revenue-settings`, {
-      token: owner.token,
-      body: {
-        event_name: 'purchase',
-        filter: [],
-        amount_property: 'price',
-        amount_unit: 'major',
-        currency_property: null,
-        currency: 'EUR',
-        report_currency: null,
-        rates: [],
-      },
-    });
-    assert.equal(status, 200);
-    await server.database.execute(sql`
-      WITH bought AS (
-        SELECT day, number, ((now() - interval '15 minutes')::date - day)::timestamp AS at
-        FROM unnest('{1,8,15,22}'::integer[]) AS day,
-             generate_series(1, CASE day WHEN 1 THEN 80 ELSE 100 END) AS number
-      ), counted AS (
-        INSERT INTO daily_event_counts
-          (game_id, environment, day, event_name, key_id, event_count)
-        SELECT ${game_id}, 'production', at::date, 'purchase', ${game_id}, count(*)
-        FROM bought GROUP BY at
-      )
-      INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
-        session_id, player_id, properties)
-      SELECT number, at, at, 'production', ${game_id}, ${game_id}, 'purchase', 's',
-             'player ' || number, '{"price": 5}'
-      FROM bought`);
-    return { game, owner };
-  }
-
-  /** Waits until the alert has fired and its message has come. */
-  async function expectMessage({ game }: Studio, page: Page, secret: string): Promise<void> {
-    const before_check = receiver.received.length;
-    await stage.server.database.execute(
-      sql`UPDATE alerts SET next_check_at = now() WHERE game_id = ${game.game_id}`,
-    );
-    const messages = await receiver.waitFor(before_check + 1);
-    const message = messages.at(-1)!;
-    assert.ok(isSignedBy(secret, message));
-    const { type, data } = message.body;
-    assert.deepEqual(
-      [type, data.metric, data.value, data.baseline_value, data.game_id],
-      ['alert.fired', 'payers', 80, 100, game.game_id],
-    );
-    await page.reload();
-    await page.getByText('Firing').waitFor();
-    await page.getByText('It was 80, −20% against the usual of this weekday, 100.').waitFor();
-  }
+  after(() => payers.close());
 
   test('by mouse', async () => {
+    const { stage, receiver, makeStudio, expectMessage } = payers;
     const studio = await makeStudio();
     const { page, close } = await stage.visit(gamePath(studio.game, 'webhooks'), {
       token: studio.owner.token,
@@ -131,97 +60,4 @@ describe('a studio hears of payers who stay away', { skip: withoutBrowser }, () 
     await page.keyboard.press('Escape');
     await close();
   });
-
-  test('by keyboard alone', async () => {
-    const studio = await makeStudio();
-    const { page, close } = await stage.visit(gamePath(studio.game, 'overview'), {
-      token: studio.owner.token,
-    });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const { keyboard } = page;
-    await keyboard.press('g');
-    await keyboard.press('j');
-    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
-    await tabTo(page, 'New webhook');
-    await keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    await until('the address has the focus', async () => (await focused(page)) === 'Address');
-    await keyboard.type(receiver.url);
-    await keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Secret' }).waitFor();
-    const secret = (await page.getByRole('region', { name: 'Secret' }).innerText()).trim();
-    await tabTo(page, 'Done');
-    await keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-
-    await keyboard.press('g');
-    await keyboard.press('z');
-    await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
-    await tabTo(page, 'New alert');
-    await keyboard.press('Enter');
-    await until('the metric has the focus', async () => (await focused(page)) === 'When');
-    await keyboard.press('ArrowDown');
-    await choose(page, 'Paying players');
-    await page.getByText('The alert would fire.').waitFor();
-    await tabTo(page, 'Message to webhooks');
-    await choose(page, receiver.url);
-    await keyboard.press('Escape');
-    await tabTo(page, 'Create alert');
-    await keyboard.press('Enter');
-    await page.getByText('Paying players down').waitFor();
-    await expectMessage(studio, page, secret);
-    await close();
-  });
-
-  test('a refused address is named as its field, and has the focus', async () => {
-    const strict = await openStage();
-    const game = await strict.server.makeGame();
-    const owner = await strict.server.makeAccount({ game_id: game.game_id });
-    const { page, close } = await strict.visit(gamePath(game, 'webhooks'), {
-      token: owner.token,
-      expected: /400/,
-    });
-    await page.getByRole('button', { name: 'New webhook' }).first().click();
-    await page.getByLabel('Address').fill('ftp://files.example');
-    await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('Address must be an address that begins with https://').waitFor();
-    assert.equal(await focused(page), 'Address');
-    await page.getByLabel('Address').fill('http://10.0.0.7/hook');
-    await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page
-      .getByText('Address must be on the internet: 10.0.0.7 is in a private network')
-      .waitFor();
-    await close();
-    await strict.close();
-  });
 });
-
-/** The name of the control that has the focus. */
-const focused = (page: Page): Promise<string> =>
-  page.evaluate(`(() => {
-    const element = document.activeElement;
-    return element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label')
-      ?? element?.textContent ?? '';
-  })()`);
-
-/** Presses Tab until a control has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 80; presses++) {
-    if ((await focused(page)) === name) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not lead to ${name}`);
-}
-
-/** Chooses an option of the open list by the arrow keys. */
-async function choose(page: Page, name: string): Promise<void> {
-  const option = page.getByRole('option', { name });
-  for (let presses = 0; presses < 20; presses++) {
-    await page.keyboard.press('ArrowDown');
-    if ((await option.getAttribute('data-combobox-selected').catch(() => null)) !== null) {
-      await page.keyboard.press('Enter');
-      return;
-    }
-  }
-  throw new Error(`The arrow keys do not lead to ${name}`);
-}

@@ -78,17 +78,6 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an open page shows that a key has expired', async () => {
-    const { id } = await make('Old build', 'production', owner);
-    const path = `/v1/games/${game.game_id}/api-keys/${id}/rotate`;
-    const { page, close } = await stage.visit(gamePath(game, 'api-keys'), { token: owner.token });
-    await page.getByRole('button', { name: 'Rotate Old build' }).waitFor();
-    const body = { old_key_valid_hours: 1 / 3_600 };
-    await stage.server.request('POST', path, { token: owner.token, body });
-    await page.getByText(/^expired/).waitFor();
-    await close();
-  });
-
   for (const width of [1440, 390]) {
     test(`the keys of a removed member are revoked where that is chosen, ${width} pixels wide`, async () => {
       const { game_id } = game;
@@ -136,21 +125,6 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
     await dialog.getByRole('checkbox', { name: 'Late build' }).waitFor();
     await confirm.click();
     await dialog.waitFor({ state: 'detached' });
-    await close();
-  });
-
-  test('the dialog that locks an account links to the keys that the account made', async () => {
-    const { game_id } = game;
-    const maker = await stage.server.makeAccount({ game_id, role: 'admin' });
-    await make('Console build', 'production', maker);
-    const { page, close } = await stage.visit('/admin', { token: owner.token });
-    await page.getByLabel('Search accounts').fill(maker.email);
-    await page.getByRole('button', { name: `Lock ${maker.email}` }).click();
-    await page.getByRole('dialog').getByText('Console build').waitFor();
-    await checkAccess(page, 'lock');
-    await page.getByRole('dialog').getByRole('link', { name: 'Test game' }).click();
-    await page.getByRole('heading', { name: 'API Keys', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Rotate Console build' }).waitFor();
     await close();
   });
 

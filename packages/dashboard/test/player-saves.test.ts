@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { sql } from '../../server/src/platform/database/sql.ts';
 import { gamePath, until, withoutBrowser } from './browser.ts';
@@ -52,57 +51,6 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('it is restored by keyboard alone', async () => {
-    await makeVictim('p-2', 'Octavius');
-    const path = gamePath(game, 'overview');
-    const { page, close } = await stage.visit(path, { token: owner.token });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.keyboard.press('Control+KeyK');
-    await page.getByRole('textbox', { name: 'Search pages, players' }).waitFor();
-    await page.keyboard.type('tavi');
-    await page.getByRole('dialog').getByText('Octavius').first().waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Octavius', level: 1 }).waitFor();
-    await tabTo(page, 'Overview', 'tab');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
-    await page.getByRole('button', { name: /^Version 1/ }).waitFor();
-    await tabTo(page, 'Version 1', 'button');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor();
-    await tabTo(page, 'Restore', 'button');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).waitFor();
-    await tabTo(page, 'Restore', 'button', '[role=dialog]');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /^Version 3.*current/s }).waitFor();
-    assert.equal(await goldOf('p-2'), 900);
-    await close();
-  });
-
-  test('any two versions are compared, and the address keeps them', async () => {
-    for (const gold of [1, 2, 3]) {
-      await send('PUT', '/v1/saves', { player_id: 'p-3', data: { gold, bag: ['map', gold] } });
-    }
-    const path = gamePath(game, 'players/p-3?tab=save');
-    const { page, close } = await stage.visit(path, { token: owner.token });
-    await page.getByText('Changed since version 2').waitFor();
-    await page.getByRole('combobox', { name: 'Compare with' }).click();
-    await page.getByRole('option', { name: /^Version 1/ }).click();
-    const changes = page.getByRole('list', { name: 'Changes' });
-    const lines = async () => (await changes.getByRole('listitem').allInnerTexts()).join(' ');
-    await until('since version 1', async () => /gold\s*1 → 3/.test(await lines()));
-    assert.match(await lines(), /bag\[1\]\s*1 → 3/);
-    await page.getByRole('button', { name: /^Version 2/ }).click();
-    await page.getByText('Changed since version 1').waitFor();
-    await page.getByRole('combobox', { name: 'Compare with' }).click();
-    await page.getByRole('option', { name: /^Version 3/ }).click();
-    await page.reload();
-    await page.getByText('Changed since version 3').waitFor();
-    await until('backwards', async () => /gold\s*3 → 2/.test(await lines()));
-    await close();
-  });
-
   test('an edit shows its mistakes and changes, and is stored as a new version', async () => {
     const id = '76561198000000001234';
     await stage.server.request('PUT', '/v1/saves', {
@@ -141,38 +89,6 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a save by the game during an edit is shown, and is replaced only on purpose', async () => {
-    await send('PUT', '/v1/saves', { player_id: 'p-5', data: { gold: 1, level: 1 } });
-    const path = gamePath(game, 'players/p-5?tab=save');
-    const expected = /409/;
-    const { page, close } = await stage.visit(path, { token: owner.token, expected });
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Data of version 1').fill('{"gold":500,"level":1}');
-    await send('PUT', '/v1/saves', { player_id: 'p-5', data: { gold: 1, level: 2 } });
-    await page.getByRole('button', { name: 'Review the changes' }).click();
-    await page.getByRole('button', { name: 'Save as a new version' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('The game has saved version 2 meanwhile').waitFor();
-    await dialog
-      .getByRole('listitem')
-      .filter({ hasText: /level\s*1 → 2/ })
-      .waitFor();
-    assert.equal(await goldOf('p-5'), 1);
-    await dialog.getByRole('button', { name: 'Compare my text with version 2' }).click();
-    await dialog
-      .getByRole('listitem')
-      .filter({ hasText: /level\s*2 → 1/ })
-      .waitFor();
-    await dialog.getByRole('button', { name: 'Back to the text' }).click();
-    await page.getByLabel('Data of version 2').fill('{"gold":500,"level":2}');
-    await page.getByRole('button', { name: 'Review the changes' }).click();
-    await page.getByRole('button', { name: 'Save as a new version' }).click();
-    await page.getByRole('button', { name: /^Version 3.*current/s }).waitFor();
-    const { data } = await send('GET', '/v1/saves?player_id=p-5');
-    assert.deepEqual(data, { gold: 500, level: 2 });
-    await close();
-  });
-
   test('a viewer may compare, but neither edit nor restore', async () => {
     for (const gold of [1, 2]) await send('PUT', '/v1/saves', { player_id: 'p-6', data: { gold } });
     const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'viewer' });
@@ -185,14 +101,3 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 });
-
-/** Presses Tab until the control of this role whose text begins so has the focus. */
-async function tabTo(page: Page, text: string, role: string, within = 'body'): Promise<void> {
-  const controls = within === 'body' ? page : page.locator(within);
-  const wanted = controls.getByRole(role as 'button', { name: new RegExp(`^${text}`) }).first();
-  for (let presses = 0; presses < 80; presses++) {
-    await page.keyboard.press('Tab');
-    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-  }
-  assert.fail(`Tab never comes to ${text}`);
-}

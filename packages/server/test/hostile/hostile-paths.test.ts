@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { OPERATIONS } from '@overworld/contract/operations';
+import { sweep } from '../sweep.ts';
 import { INJECTIONS, makeTarget, takeSome, validBody, WIDE } from './hostile-requests.ts';
 import type { Property, Target } from './hostile-requests.ts';
 
 /**
- * Sends paths and query strings that no client should send to every operation of the contract. Impossible
+ * Sends paths and query strings that no client should send to operations of the contract. Impossible
  * ones must get a 400, odd ones are ordinary data, and none may ever get a 500.
  */
 
@@ -27,8 +28,8 @@ const ODD_SEGMENTS = [
   'null',
 ];
 
-const withQuery = OPERATIONS.filter((operation) => operation.query !== undefined);
-const withParams = OPERATIONS.filter((operation) => operation.params !== undefined);
+const withQuery = sweep(OPERATIONS.filter((operation) => operation.query !== undefined));
+const withParams = sweep(OPERATIONS.filter((operation) => operation.params !== undefined));
 
 describe('a hostile path or query is answered 400 in words, or as data', () => {
   for (const operation of withParams) {

@@ -1,4 +1,4 @@
-/** Sends every hostile value to every place of a request, where `npm test` sends a few to each. */
-process.env.ALL_HOSTILE_VALUES = 'yes';
+/** Sends every hostile value to every place of a request of every operation; `npm test` sends a few. */
+process.env.LONG_FORMS = 'yes';
 await import('./hostile-paths.test.ts');
 await import('./hostile-bodies.test.ts');

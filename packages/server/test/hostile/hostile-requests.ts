@@ -29,7 +29,7 @@ const taken = new Map<string, number>();
  * times. `hostile-requests.slow.test.ts` sends all values to every place.
  */
 export function takeSome<T>(values: readonly T[]): readonly T[] {
-  if (process.env.ALL_HOSTILE_VALUES) return values;
+  if (process.env.LONG_FORMS) return values;
   const list = JSON.stringify(values);
   const from = taken.get(list) ?? 0;
   taken.set(list, from + VALUES_AT_A_PLACE);

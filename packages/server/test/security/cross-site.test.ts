@@ -10,6 +10,7 @@ import { callValid, ownCredentials, validRequest } from '../valid-request.ts';
 import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
+import { sweep } from '../sweep.ts';
 
 /** Requests that another web site can cause in the browser of a logged-in account. */
 
@@ -45,7 +46,7 @@ test('credentials in cookies or in the address are ignored', async () => {
     cookie: `${device}; token=${token}; authorization=Bearer ${token}; x-game-api-key=${key}`,
   };
   const credentials = `token=${token}&access_token=${token}&x-game-api-key=${key}&api_key=${key}`;
-  for (const operation of OPERATIONS.filter(({ access }) => access !== 'anyone')) {
+  for (const operation of sweep(OPERATIONS.filter(({ access }) => access !== 'anyone'))) {
     const { path, body } = validRequest(operation, game.params);
     const asked = `${path}${path.includes('?') ? '&' : '?'}${credentials}`;
     const answer = await server.request(operation.method, asked, { headers, body });
@@ -54,7 +55,7 @@ test('credentials in cookies or in the address are ignored', async () => {
 });
 
 test('a page of another site changes nothing of the dashboard, even with credentials', async () => {
-  for (const operation of OPERATIONS.filter(isForOwnPages)) {
+  for (const operation of sweep(OPERATIONS.filter(isForOwnPages))) {
     const { path, body } = validRequest(operation, game.params);
     for (const headers of FOREIGN) {
       const as = { ...ownCredentials(operation, game), body, headers };
@@ -127,7 +128,7 @@ test('a foreign name for this machine is refused on a server that only this mach
 });
 
 test('no operation accepts a body that a form can send, even with credentials', async () => {
-  for (const operation of OPERATIONS.filter((each) => each.body || isForOwnPages(each))) {
+  for (const operation of sweep(OPERATIONS.filter((each) => each.body || isForOwnPages(each)))) {
     const { path, body = {} } = validRequest(operation, game.params);
     const text = JSON.stringify(body);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
@@ -147,7 +148,7 @@ const DEVICE_COOKIE =
   /^overworld_device=[\w-]{32}; Path=\/v1\/auth; Max-Age=31536000; HttpOnly; SameSite=Strict$/;
 
 test('only logins set a cookie, and no answer of the API can pass for a page or a script', async () => {
-  for (const operation of OPERATIONS) {
+  for (const operation of sweep(OPERATIONS)) {
     const { headers } = await callValid(server, operation, game);
     const cookie = headers.get('set-cookie');
     if (LOGINS.includes(operation.id)) assert.match(cookie!, DEVICE_COOKIE, operation.id);

@@ -11,6 +11,7 @@ import type { FullGame } from '../full-game.ts';
 import { startTestServer } from '../harness.ts';
 import type { RequestOptions, TestServer } from '../harness.ts';
 import { makePlayerToken } from '../player-token.ts';
+import { sweep } from '../sweep.ts';
 import { readGameRows } from '../whole-database.ts';
 
 /**
@@ -155,13 +156,13 @@ suite('nobody but the player, the studio and the dashboard reaches data of a pla
     assert.ok(CLOSED.length >= 12, CLOSED.map(({ id }) => id).join());
   });
 
-  for (const operation of FOR_GAMES) {
+  for (const operation of sweep(FOR_GAMES)) {
     test(`${operation.id} refuses bad player tokens, and server keys from pages`, async () => {
       for (const [who, bad] of Object.entries(refused)) await assertRefused(operation, who, bad);
     });
   }
 
-  for (const operation of CLOSED) {
+  for (const operation of sweep(CLOSED)) {
     test(`${operation.id} refuses everybody who is not the player`, async () => {
       for (const [who, bad] of Object.entries(strangers)) await assertRefused(operation, who, bad);
     });
@@ -169,7 +170,7 @@ suite('nobody but the player, the studio and the dashboard reaches data of a pla
 });
 
 suite('the player, and the studio by server key, are admitted', () => {
-  for (const operation of CLOSED) {
+  for (const operation of sweep(CLOSED)) {
     test(operation.id, async () => {
       const own = await makeFullGame(server, { marker: MARKER, player_id: PLAYER_ID });
       await setVerification(own, 'required');
@@ -206,7 +207,7 @@ suite('under claimed, a token is asked for once the player has logged in', () =>
   for (const has_logged_in of [false, true]) {
     suite(`the player ${has_logged_in ? 'has' : 'has not'} logged in`, () => {
       before(() => setLoggedIn(has_logged_in));
-      for (const operation of CLOSED) {
+      for (const operation of sweep(CLOSED)) {
         test(operation.id, async () => {
           const options = { key: claimed.production_key };
           const { status, body, text } = await call(operation, options, claimed);

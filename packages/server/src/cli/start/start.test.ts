@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { callCli, CliProcess, runCli } from '../../../test/run-cli.ts';
-import type { CliRun } from '../../../test/run-cli.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
 
 let folder: string;
@@ -24,12 +23,6 @@ async function failStart(env: Record<string, string>, run = runCli): Promise<str
   assert.equal(code, 1);
   assert.match(stderr, /^[^\n]+\n$/, 'one line');
   return stderr.trim();
-}
-
-/** The exit status; kills the process when it does not end by itself. */
-async function withDeadline(server: CliProcess): Promise<CliRun> {
-  const timer = setTimeout(() => server.child.kill('SIGKILL'), 60_000);
-  return server.done.finally(() => clearTimeout(timer));
 }
 
 describe('a start with the embedded database', () => {
@@ -61,36 +54,6 @@ describe('a start with the embedded database', () => {
     await again.waitFor(/Registration is open: everybody who reaches this server/);
     again.child.kill('SIGTERM');
     assert.equal((await again.done).code, 0);
-  });
-
-  test('a request to stop before the server serves is obeyed', async () => {
-    const server = new CliProcess(['start'], { DATA_DIR: join(folder, 'data'), PORT: '0' });
-    await server.waitFor(/PostgreSQL \S+ is ready/);
-    server.child.kill('SIGTERM');
-    const { code, stdout, stderr } = await withDeadline(server);
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /"Stopped\."}\n$/);
-  });
-
-  test('the server stops when the shell of npm ends', async () => {
-    const env = { DATA_DIR: join(folder, 'data'), PORT: '0', npm_lifecycle_event: 'start' };
-    const shell = ['sh', '-c', '"$@"; exit', 'sh'];
-    const server = new CliProcess(['start'], env, shell);
-    await server.waitFor(/Press Ctrl-C/);
-    server.child.kill('SIGTERM');
-    // The output ends when no process holds it any more.
-    assert.match((await withDeadline(server)).stdout, /"Stopped\."}\n$/);
-  });
-
-  test('the server ends with the reason when PostgreSQL dies, and can be started again', async () => {
-    const DATA_DIR = join(folder, 'data');
-    const server = new CliProcess(['start'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent' });
-    await server.waitFor(/Press Ctrl-C/);
-    const pid_file = await readFile(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8');
-    process.kill(Number.parseInt(pid_file, 10), 'SIGKILL');
-    const { code, stderr } = await withDeadline(server);
-    assert.equal(code, 1);
-    assert.match(stderr, /^PostgreSQL ended unexpectedly \(signal SIGKILL\)[^\n]*\n$/);
   });
 });
 

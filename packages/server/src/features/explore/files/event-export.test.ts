@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -125,58 +124,6 @@ async function makeLargeGame(count: number) {
   return { game_id, headers: { authorization: `Bearer ${account.token}` } };
 }
 
-/** Statements and open transactions of exports. */
-const countReaders = async () => {
-  const row = await server.database.queryOne<{ reading: number }>(sql`
-    SELECT count(*) AS reading FROM pg_stat_activity
-    WHERE application_name = 'overworld-explore' AND datname = current_database()
-      AND state <> 'idle'`);
-  return row!.reading;
-};
-
-test('a large export is read as fast as its client takes it, a page at a time', async () => {
-  const count = 60_000;
-  const { game_id, headers } = await makeLargeGame(count);
-  const url = server.url + reportPath(game_id, 'events/export', {});
-  const response = await fetch(url, { headers });
-  const reader = response.body!.getReader();
-  const parts = [(await reader.read()).value!];
-  // The client stops reading, so the export stops too, with no transaction open.
-  await waitUntil('the export waits for its client', async () => (await countReaders()) === 0);
-  // Events that are deleted now are not in the file, because neither memory nor a snapshot holds
-  // them.
-  await server.database.execute(
-    sql`DELETE FROM events WHERE game_id = ${game_id} AND id > ${count / 2}`,
-  );
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    parts.push(part.value);
-  }
-  const lines = Buffer.concat(parts).toString().trimEnd().split('\n');
-  assert.equal(lines.length, count / 2);
-  assert.equal(JSON.parse(lines.at(-1)!).properties.number, count / 2);
-});
-
-test('a large Parquet file has several row groups', async () => {
-  const count = 60_000;
-  const { game_id, headers } = await makeLargeGame(count);
-  const parquet = await fetch(
-    server.url + reportPath(game_id, 'events/export', { format: 'parquet' }),
-    {
-      headers,
-    },
-  );
-  const file = await parquet.arrayBuffer();
-  const metadata = await parquetMetadataAsync(file);
-  assert.equal(metadata.num_rows, BigInt(count));
-  assert.ok(metadata.row_groups.length > 1);
-  const rows = await parquetReadObjects({ file, columns: ['id', 'properties'] });
-  assert.ok(
-    rows.every(({ id, properties }, index) => {
-      return id === BigInt(index + 1) && String(properties).includes(`"number": ${index + 1}`);
-    }),
-  );
-});
-
 test('an export ends when its client hangs up', async () => {
   const { game_id, headers } = await makeLargeGame(20_000);
   const url = server.url + reportPath(game_id, 'events/export', {});
@@ -192,42 +139,6 @@ test('an export ends when its client hangs up', async () => {
     });
     leaving.abort();
   }
-});
-
-/** Asks for an export over a connection, and stops reading after the first bytes. */
-async function openUnread(path: string, authorization: string, from: string): Promise<Socket> {
-  const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
-  socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nX-Forwarded-For: ${from}\r\n\r\n`,
-  );
-  await once(socket, 'readable');
-  return socket;
-}
-
-test('exports that are not read block no other export, and are cut off', async () => {
-  const { game_id, headers } = await makeLargeGame(20_000);
-  const path = reportPath(game_id, 'events/export', {});
-  const colleague = await server.makeAccount({ game_id });
-  const takeAll = async (authorization: string, from: string) => {
-    const response = await fetch(server.url + path, {
-      headers: { authorization, 'x-forwarded-for': from },
-    });
-    assert.equal(response.status, 200);
-    assert.equal((await response.text()).trimEnd().split('\n').length, 20_000);
-  };
-  const unread = [
-    await openUnread(path, headers.authorization, '192.0.2.1'),
-    await openUnread(path, headers.authorization, '192.0.2.1'),
-  ];
-  const cut = Promise.all(unread.map((socket) => once(socket, 'close')));
-  await takeAll(`Bearer ${colleague.token}`, '192.0.2.1');
-  await takeAll(`Bearer ${colleague.token}`, '192.0.2.2');
-  // The account itself waits until its own exports are cut off.
-  await takeAll(headers.authorization, '192.0.2.1');
-  unread.forEach((socket) => socket.resume());
-  await cut;
 });
 
 test('exports whose clients hang up before the first byte block no other export', async () => {

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
-import {
-  anyEvent,
-  anyPlayer,
-  DAY_MINUTES,
-  makeGame,
-  openReports,
-  RANGE,
-} from '../test/random-game.ts';
-import type { Player } from '../test/random-game.ts';
+import { DAY_MINUTES, makeGame, openReports, RANGE } from '../test/random-game.ts';
 
 let server: TestServer;
 before(async () => {
@@ -33,6 +24,7 @@ const REPORTS = [
 ];
 const ALL = { without_tags: ['nobody has this'] };
 
+<<<<<<< HEAD
 test('reports on some players equal the reports of a game that has only these players', async () => {
   const run = fc.asyncProperty(
     fc.array(anyPlayer, { minLength: 8, maxLength: 8 }),
@@ -91,6 +83,9 @@ test('reports on some players equal the reports of a game that has only these pl
 });
 
 test('sessions of some players are counted from the first day of the report to the last', async () => {
+=======
+test('sessions of some players are those of the first day to those of the last', async () => {
+>>>>>>> 91df8b8c (Move long forms of tests to the slow run)
   const players = [{ player_id: 'p0', country: 'de', tag: null }];
   // The range of the reports is the 20 days before this one.
   const events = Array.from({ length: 23 * 4 }, (_, index) => ({

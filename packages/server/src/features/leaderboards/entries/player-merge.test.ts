@@ -6,7 +6,6 @@ import { useTwoServers } from '../../../../test/two-servers.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
-import { assertExactRanks } from '../test/exact-ranks.ts';
 
 const nodes = useTwoServers();
 
@@ -30,103 +29,7 @@ async function makeMergeBoard(): Promise<MergeBoard> {
 const submit = (client: BoardClient, player: number, score: number, node = nodes[0]) =>
   client.submit({ board_name: 'b', player_id: `p${player}`, score }, node);
 
-/** A board of best scores in plain code. */
-class NaiveBoard {
-  readonly #entries = new Map<number, { score: number; at: number }>();
-  readonly #sign: 1 | -1;
-  #now = 0;
-
-  constructor(order: 'ascending' | 'descending') {
-    this.#sign = order === 'ascending' ? 1 : -1;
-  }
-
-  submit(player: number, score: number): void {
-    const before = this.#entries.get(player);
-    const sent = { score, at: this.#now++ };
-    if (before === undefined || this.#sign * (score - before.score) < 0) {
-      this.#entries.set(player, sent);
-    }
-  }
-
-  merge(player: number, from: number): void {
-    const [own, other] = [this.#entries.get(player), this.#entries.get(from)];
-    this.#entries.delete(from);
-    if (other === undefined) return;
-    if (own === undefined || this.#isBefore(other, own)) this.#entries.set(player, other);
-  }
-
-  #isBefore(a: { score: number; at: number }, b: { score: number; at: number }): boolean {
-    return this.#sign * (a.score - b.score) < 0 || (a.score === b.score && a.at < b.at);
-  }
-
-  standings(): string[] {
-    return [...this.#entries]
-      .toSorted(([, a], [, b]) => (this.#isBefore(a, b) ? -1 : 1))
-      .map(([player, { score }]) => `p${player} ${score}`);
-  }
-}
-
 const player = fc.nat(5);
-const step = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('submit' as const), player, score: fc.nat(6) }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('merge' as const), player, from: player }),
-  },
-);
-
-test('two servers agree with a naive board after submits and merges', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom('ascending' as const, 'descending' as const),
-      fc.array(step, { minLength: 6, maxLength: 30 }),
-      async (order, steps) => {
-        const client = await makeMergeBoard();
-        await client.manage('PUT', '/b', { order });
-        const model = new NaiveBoard(order);
-        for (const [index, each] of steps.entries()) {
-          const node = nodes[index % 2]!;
-          if (each.kind === 'submit') {
-            await submit(client, each.player, each.score, node);
-            model.submit(each.player, each.score);
-          } else {
-            const { status } = await client.merge(each.player, each.from, node);
-            assert.ok([200, 400, 404].includes(status));
-            if (status === 200) model.merge(each.player, each.from);
-          }
-        }
-        for (const node of nodes) {
-          assert.deepEqual(await client.standings('b', '', node), model.standings());
-        }
-        await assertExactRanks(nodes, client);
-      },
-    ),
-    { numRuns: 12 },
-  );
-});
-
-test('no score is lost when both players submit on two servers during the merge', async () => {
-  for (let round = 0; round < 8; round++) {
-    const client = await makeMergeBoard();
-    await Promise.all([submit(client, 1, 1), submit(client, 2, 2), submit(client, 3, 30)]);
-    const scores = Array.from({ length: 40 }, (_, n) => ((n * 17) % 40) + 3);
-    const [merged, ...answers] = await Promise.all([
-      client.merge(2, 1, nodes[round % 2]),
-      ...scores.map((score, n) => submit(client, 1 + (n % 2), score, nodes[(n >> 1) % 2])),
-    ]);
-    assert.equal(merged.status, 200);
-    assert.ok(answers.every(({ status }) => status <= 201));
-    await assertExactRanks(nodes, client);
-    const standings = await client.standings('b');
-    const best = Math.max(...standings.filter((line) => !line.startsWith('p3')).map(scoreOf));
-    assert.equal(best, Math.max(...scores));
-  }
-});
-
-const scoreOf = (line: string) => Number(line.split(' ')[1]);
 
 test('scores of past seasons and of other boards move too', async () => {
   const client = await makeMergeBoard();

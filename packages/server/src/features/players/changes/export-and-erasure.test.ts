@@ -149,30 +149,4 @@ describe('DELETE', () => {
     const { body } = await player.get();
     assert.deepEqual([body.properties, body.tags, body.session_history], [{}, [], []]);
   });
-
-  test('concurrent erasures and writes answer no 500, and leave no data without its player', async () => {
-    await fillPlayer();
-    const answers = await Promise.all(
-      Array.from({ length: 24 }, (_, index) =>
-        index % 4 === 0
-          ? player.erase()
-          : index % 4 === 1
-            ? player.identify({ n: index })
-            : fillPlayer(),
-      ),
-    );
-    for (const answer of answers) assert.ok(!answer || answer.status < 500, answer?.text);
-    // Data that was written during an erasure is gone, or belongs to a new player of the same id.
-    for (const table of [sql`saves`, sql`leaderboard_entries`, sql`achievement_unlocks`]) {
-      const orphans = await server.database.query(sql`
-        SELECT player_id FROM ${table} AS kept
-        WHERE kept.game_id = ${game.game_id} AND NOT EXISTS (
-          SELECT FROM players
-          WHERE players.game_id = kept.game_id AND players.environment = kept.environment
-            AND players.player_id = kept.player_id)`);
-      assert.deepEqual(orphans, []);
-    }
-    await player.identify({ last: true });
-    assert.equal((await player.get()).body.properties.last, true);
-  });
 });

@@ -110,7 +110,7 @@ describe('a test run', { concurrency: 4 }, () => {
 
   test('a run fails when a named file does not exist', async () => {
     const { code, output } = await collect(
-      spawnRun(['scripts/test.test.js', 'nowhere.test.ts'], {}),
+      spawnRun(['scripts/test.slow.test.js', 'nowhere.test.ts'], {}),
     );
     assert.equal(code, 1);
     assert.match(output, /No test file matches nowhere\.test\.ts/);

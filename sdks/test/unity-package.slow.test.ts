@@ -67,7 +67,7 @@ test('each file of the Unity package has a .meta, and each .meta has a file', ()
   assert.deepEqual(
     found,
     expected.sort(byPath),
-    'UPDATE_META=1 npm test -- sdks/test/unity-package.test.ts',
+    'UPDATE_META=1 npm test -- sdks/test/unity-package.slow.test.ts',
   );
 });
 

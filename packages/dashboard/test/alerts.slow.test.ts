@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
+import { openPayersStage } from './payers-stage.ts';
+import type { PayersStage } from './payers-stage.ts';
+
+describe('a studio hears of payers who stay away', { skip: withoutBrowser }, () => {
+  let payers: PayersStage;
+  before(async () => {
+    payers = await openPayersStage();
+  });
+  after(() => payers.close());
+
+  test('by keyboard alone', async () => {
+    const { stage, receiver, makeStudio, expectMessage } = payers;
+    const studio = await makeStudio();
+    const { page, close } = await stage.visit(gamePath(studio.game, 'overview'), {
+      token: studio.owner.token,
+    });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const { keyboard } = page;
+    await keyboard.press('g');
+    await keyboard.press('j');
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    await tabTo(page, 'New webhook');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await until('the address has the focus', async () => (await focused(page)) === 'Address');
+    await keyboard.type(receiver.url);
+    await keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Secret' }).waitFor();
+    const secret = (await page.getByRole('region', { name: 'Secret' }).innerText()).trim();
+    await tabTo(page, 'Done');
+    await keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await keyboard.press('g');
+    await keyboard.press('z');
+    await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+    await tabTo(page, 'New alert');
+    await keyboard.press('Enter');
+    await until('the metric has the focus', async () => (await focused(page)) === 'When');
+    await keyboard.press('ArrowDown');
+    await choose(page, 'Paying players');
+    await page.getByText('The alert would fire.').waitFor();
+    await tabTo(page, 'Message to webhooks');
+    await choose(page, receiver.url);
+    await keyboard.press('Escape');
+    await tabTo(page, 'Create alert');
+    await keyboard.press('Enter');
+    await page.getByText('Paying players down').waitFor();
+    await expectMessage(studio, page, secret);
+    await close();
+  });
+
+  test('a refused address is named as its field, and has the focus', async () => {
+    const strict = await openStage();
+    const game = await strict.server.makeGame();
+    const owner = await strict.server.makeAccount({ game_id: game.game_id });
+    const { page, close } = await strict.visit(gamePath(game, 'webhooks'), {
+      token: owner.token,
+      expected: /400/,
+    });
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    await page.getByLabel('Address').fill('ftp://files.example');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('Address must be an address that begins with https://').waitFor();
+    assert.equal(await focused(page), 'Address');
+    await page.getByLabel('Address').fill('http://10.0.0.7/hook');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page
+      .getByText('Address must be on the internet: 10.0.0.7 is in a private network')
+      .waitFor();
+    await close();
+    await strict.close();
+  });
+});
+
+/** The name of the control that has the focus. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
+    const element = document.activeElement;
+    return element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label')
+      ?? element?.textContent ?? '';
+  })()`);
+
+/** Presses Tab until a control has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    if ((await focused(page)) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${name}`);
+}
+
+/** Chooses an option of the open list by the arrow keys. */
+async function choose(page: Page, name: string): Promise<void> {
+  const option = page.getByRole('option', { name });
+  for (let presses = 0; presses < 20; presses++) {
+    await page.keyboard.press('ArrowDown');
+    if ((await option.getAttribute('data-combobox-selected').catch(() => null)) !== null) {
+      await page.keyboard.press('Enter');
+      return;
+    }
+  }
+  throw new Error(`The arrow keys do not lead to ${name}`);
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { makeFullGame } from '../../server/test/full-game.ts';
+import type { FullGame } from '../../server/test/full-game.ts';
+import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+describe('things are found', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let game: FullGame;
+  const ask = (method: string, path: string, body?: unknown) =>
+    stage.server.request(method, `/v1/games/${game.game_id}/${path}`, {
+      token: game.owner.token,
+      body,
+    });
+  const open = async (path: string) => {
+    // The icons of the game's achievements are at another site.
+    const expected = /icons\.example|ERR_NAME_NOT_RESOLVED/;
+    const as = { token: game.owner.token, expected };
+    const { page, close } = await stage.visit(gamePath(game, path), as);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return { page, close };
+  };
+  before(async () => {
+    stage = await openStage();
+    game = await makeFullGame(stage.server, { marker: 'moss' });
+  });
+  after(() => stage.close());
+
+  test('Enter opens the best match, also before the palette or an answer is there', async () => {
+    const { page, close } = await open('overview');
+    const held = async (address: string) => {
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+      await page.route(address, async (route) => {
+        await isReleased;
+        await route.continue();
+      });
+      return release;
+    };
+    const releasePalette = await held('**/assets/command-palette*');
+    await page.keyboard.press('Control+KeyK');
+    await page.keyboard.type('deleted an ach');
+    // The first key after the palette has come is Enter. Its field does not have the focus yet.
+    await page.evaluate(`new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('[role=dialog] input')) return;
+      observer.disconnect();
+      const enter = { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true };
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', enter));
+    }).observe(document.body, { childList: true, subtree: true })`);
+    releasePalette();
+    await page.waitForURL('**/audit-log?action=delete_achievement');
+
+    // The page of funnels begins with the letters. The player has exactly that name.
+    await stage.server.request('POST', '/v1/identify', {
+      key: game.production_key,
+      body: { player_id: 'funnel', properties: {} },
+    });
+    await until('the player is found', async () => {
+      const { body } = await ask('GET', 'players?search=funnel');
+      return body.players.length === 1;
+    });
+    const releasePlayers = await held('**/players?*search=funnel*');
+    await page.keyboard.press('Control+KeyK');
+    await page.keyboard.type('funnel');
+    await page.getByRole('button', { name: 'Funnels' }).waitFor();
+    await page.keyboard.press('Enter');
+    releasePlayers();
+    await page.getByRole('heading', { name: 'funnel', level: 1, exact: true }).waitFor();
+    await close();
+  });
+
+  /** Tells whether the focus is in the dialog. */
+  const hasFocus = (page: Page) =>
+    page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
+
+  test('the palette opens each thing itself, and Escape leads from its dialog to the list', async () => {
+    const { page, close } = await open('usage');
+    const command = async (words: string) => {
+      await page.keyboard.press('Control+KeyK');
+      await page.keyboard.type(words);
+      await page.getByRole('button', { name: words }).first().waitFor();
+      await page.keyboard.press('Enter');
+    };
+    for (const [words, heading] of [
+      ['moss experiment', 'moss experiment'],
+      ['moss dashboard', 'moss dashboard'],
+      ['hooks.studio.example', 'https://hooks.studio.example/moss'],
+      ['a report', 'Breakdown'],
+    ] as const) {
+      await command(words);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
+    for (const [words, title, list] of [
+      ['moss name', 'Edit achievement', 'achievements'],
+      ['shop', 'Parameter', 'config'],
+      ['moss alert', 'Edit alert', 'alerts'],
+      // The page is open already.
+      ['moss alert', 'Edit alert', 'alerts'],
+    ] as const) {
+      await command(words);
+      const dialog = page.getByRole('dialog', { name: title });
+      await dialog.waitFor();
+      await until(`${words} has the focus`, async () => (await hasFocus(page)) === true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      assert.equal(new URL(page.url()).search, '', words);
+      assert.equal(new URL(page.url()).pathname, gamePath(game, list));
+    }
+    await close();
+  });
+
+  test('a dialog or drawer of an address has the focus, and Escape leaves the address of its page', async () => {
+    const cell = {
+      report: 'active-players',
+      players: 'active',
+      from: '2026-03-01',
+      to: '2026-03-02',
+    };
+    for (const [path, rest] of [
+      [`achievements?open=${encodeURIComponent(game.params.key!)}`, ''],
+      [`alerts?open=${game.params.alert_id}`, ''],
+      ['config?open=shop', ''],
+      [
+        `active-players?range=30&drill_down=${encodeURIComponent(JSON.stringify({ cell, players: {} }))}`,
+        '?range=30',
+      ],
+    ] as const) {
+      const { page, close } = await open(path);
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      await until(`${path} has the focus`, async () => (await hasFocus(page)) === true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      assert.equal(new URL(page.url()).search, rest, path);
+      await close();
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import { gamePath, go, withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+import { openGameStage } from './game-stage.ts';
+import type { GameStage } from './game-stage.ts';
+
+describe('the scores of a player', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let game: TestGame;
+  let owner: TestAccount;
+  let ask: GameStage['ask'];
+  before(async () => {
+    ({ stage, game, owner, ask } = await openGameStage());
+    await ask('PUT', 'leaderboards/ruled', { max_gain: 10, on_violation: 'quarantine' });
+  });
+  after(() => stage.close());
+
+  const submit = (player_id: string, board_name: string, score: number) =>
+    stage.server.request('POST', '/v1/leaderboards', {
+      key: game.production_key,
+      body: { player_id, board_name, score },
+    });
+
+  test('by keys alone, a public score is taken off to wait with a reason, and comes back', async () => {
+    for (const player_id of ['elk', 'ewe']) await submit(player_id, 'marsh', 7);
+    const path = gamePath(game, 'leaderboards/marsh');
+    const { page, close } = await stage.visit(path, { token: owner.token });
+    const entries = page.getByRole('region', { name: 'Entries' });
+    const take_off = entries.getByRole('button', { name: 'Take off elk' });
+    await take_off.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'It waits for a decision', checked: true }).waitFor();
+    await dialog.getByLabel('Reason').fill('Wall hack');
+    await page.keyboard.press('Enter');
+    const message = page.getByRole('alert').filter({ hasText: 'elk’s 7 taken off for now' });
+    await message.getByRole('button', { name: 'Undo' }).waitFor();
+    await take_off.waitFor({ state: 'detached' });
+    const publicIds = async () => {
+      const key = game.production_key;
+      const { body } = await stage.server.request('GET', '/v1/leaderboards/marsh', { key });
+      return body.entries.map(({ player_id }: { player_id: string }) => player_id);
+    };
+    assert.deepEqual(await publicIds(), ['ewe']);
+    await page.getByRole('tab', { name: 'Waiting 1' }).press('Enter');
+    await page.getByText('Taken off by hand').waitFor();
+    await page.getByText('Wall hack').waitFor();
+    await page.getByRole('tab', { name: 'Decisions' }).press('Enter');
+    await page.getByRole('button', { name: 'Undo: elk’s 7 taken off for now' }).press('Enter');
+    await page.getByText('The decision is undone').waitFor();
+    assert.deepEqual(await publicIds(), ['elk', 'ewe']);
+    await go(page, gamePath(game, 'players/elk?tab=timeline'), 'elk');
+    await page.getByText('score: 7 · reason: Wall hack').waitFor();
+    await go(page, gamePath(game, 'audit-log'), 'Audit log');
+    await page.getByText('scores: elk 7').waitFor();
+    await close();
+  });
+
+  test('a viewer sees bans and scores, and no buttons', async () => {
+    await submit('hen', 'race', 3);
+    await ask('POST', 'players/hen/leaderboard-bans', { board_name: 'other', reason: 'Spam' }).then(
+      ({ status }) => assert.equal(status, 404),
+    );
+    await submit('hen', 'pond', 3);
+    await ask('POST', 'players/hen/leaderboard-bans', { board_name: 'pond', reason: 'Spam' });
+    const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+    const { page, close } = await stage.visit(gamePath(game, 'players/hen?tab=scores'), { token });
+    await page.getByRole('region', { name: 'Bans' }).getByText('pond').waitFor();
+    await page.getByRole('link', { name: 'race' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /Ban|ban|Take off/ }).count(), 0);
+    await close();
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { findLink, waitForMail } from '../../server/test/mailbox.ts';
+import { findViolations, loadAxe } from './axe.ts';
+import { withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+import { openSecondFactorStage } from './second-factor-stage.ts';
+import type { SecondFactorStage } from './second-factor-stage.ts';
+
+/** Refusals that the tests are about are errors to the browser's console. */
+const expected = /40[0139]/;
+
+describe('two-factor login', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let codeOf: SecondFactorStage['codeOf'];
+  let fillPassword: SecondFactorStage['fillPassword'];
+  let setUpApp: SecondFactorStage['setUpApp'];
+  let typePassword: SecondFactorStage['typePassword'];
+  before(async () => {
+    ({ stage, codeOf, fillPassword, setUpApp, typePassword } = await openSecondFactorStage());
+  });
+  after(() => stage.close());
+
+  test('an administrator requires a second factor of everybody, and resets the factor of a member', async () => {
+    const administrator = await stage.server.makeAccount({ is_administrator: true });
+    const { game_id } = await stage.server.makeGame();
+    const member = await stage.server.makeAccount({ game_id });
+    const admin = await stage.visit('/account', { token: administrator.token, expected });
+    await setUpApp(admin.page, administrator);
+    await admin.page.goto('/admin?tab=settings');
+    await admin.page.getByLabel('Everybody').click();
+    await admin.page.getByRole('button', { name: 'Ask for it' }).click();
+    await admin.page.getByText('The setting applies from now on').waitFor();
+
+    const path = `/games/${game_id}/production/overview`;
+    const visit = await stage.visit(path, { token: member.token, expected });
+    await visit.page.getByText('This installation asks for two-factor login').waitFor();
+    await setUpApp(visit.page, member);
+    await visit.page.getByRole('button', { name: 'I have kept them' }).click();
+    await visit.page.getByRole('link', { name: 'Back to your games' }).click();
+    await visit.page.getByRole('heading', { name: 'Test game' }).waitFor();
+    await visit.close();
+
+    await admin.page.goto('/admin?tab=settings');
+    await admin.page.getByLabel('Nobody').click();
+    await admin.page.getByText('The setting applies from now on').waitFor();
+    await admin.page.goto('/admin');
+    await admin.page
+      .getByRole('button', { name: `Reset two-factor login of ${member.email}` })
+      .click();
+    await admin.page.getByRole('button', { name: 'Remove second factors' }).click();
+    await admin.page.getByText(`${member.email} logs in with the password alone now`).waitFor();
+    await admin.close();
+  });
+
+  test('accepting an invitation asks for the second step, and then opens the game', async () => {
+    const { server } = stage;
+    const account = await server.makeAccount();
+    const { game_id } = await server.makeGame();
+    const owner = await server.makeAccount({ game_id });
+    const setup = await stage.visit('/account', { token: account.token, expected });
+    const secret = await setUpApp(setup.page, account);
+    await setup.close();
+    await server.request('POST', `/v1/games/${game_id}/invitations`, {
+      token: owner.token,
+      body: { email: account.email, role: 'viewer' },
+    });
+    const link = findLink(await waitForMail(server.data_dir, account.email, 2));
+    const { page, close } = await stage.visit(link.pathname + link.search, { expected });
+    await page.getByLabel('Password', { exact: true }).fill(account.password);
+    await page.getByRole('button', { name: 'Log in and join' }).click();
+    await page.getByLabel('Code of your authenticator app').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Test game' }).waitFor();
+    await close();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    test(`the pages and dialogs of second factors are accessible, ${theme}`, async () => {
+      const account = await stage.server.makeAccount();
+      const options = { token: account.token, expected, theme, width: 390 };
+      const { page, close } = await stage.visit('/account', options);
+      await loadAxe(page);
+      const look = async () => {
+        const violations = await findViolations(page, 'body');
+        const serious = violations.filter(({ impact }) => /serious|critical/.test(impact ?? ''));
+        assert.deepEqual(
+          serious.map(({ id, nodes }) => [id, nodes[0]?.html]),
+          [],
+        );
+      };
+      await page.getByRole('button', { name: 'Set up an app' }).click();
+      await look();
+      await fillPassword(page, account, 'Continue');
+      await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+      await look();
+      await page.keyboard.press('Escape');
+      await setUpApp(page, account);
+      await look();
+      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByText('10 left').waitFor();
+      await look();
+      await page.getByRole('button', { name: 'Log out', exact: true }).click();
+      await typePassword(page, account);
+      await look();
+      await close();
+    });
+  }
+});

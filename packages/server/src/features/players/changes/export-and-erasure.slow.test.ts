@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { startTestServer } from '../../../../test/harness.ts';
+import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { makeStudio } from '../test/player-client.ts';
+import type { PlayerClient, PlayerStudio } from '../test/player-client.ts';
+
+let server: TestServer;
+let studio: PlayerStudio;
+let game: TestGame;
+let key: string;
+let tokens: PlayerStudio['tokens'];
+let player: PlayerClient;
+before(async () => {
+  server = await startTestServer();
+  studio = await makeStudio(server);
+  ({ game, tokens } = studio);
+  key = game.production_key;
+});
+after(() => server.close());
+beforeEach(() => {
+  player = studio.nextPlayer();
+});
+
+/** Data of the player in every feature. */
+async function fillPlayer() {
+  await player.identify({ level: 1 });
+  const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;
+  await server.request('POST', path, { key, body: { tag: 'vip' } });
+  await server.request('PUT', '/v1/saves', {
+    key,
+    body: `{"player_id":"${player.player_id}","data":{ "t":"\\u0000\\ud800" }}`,
+  });
+  await server.request('POST', '/v1/track', {
+    key,
+    body: [
+      { event_name: 'e', session_id: 's', player_id: player.player_id },
+      { event_name: 'other', session_id: 's', player_id: 'somebody else' },
+    ],
+  });
+}
+
+describe('DELETE', () => {
+  test('concurrent erasures and writes answer no 500, and leave no data without its player', async () => {
+    await fillPlayer();
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        index % 4 === 0
+          ? player.erase()
+          : index % 4 === 1
+            ? player.identify({ n: index })
+            : fillPlayer(),
+      ),
+    );
+    for (const answer of answers) assert.ok(!answer || answer.status < 500, answer?.text);
+    // Data that was written during an erasure is gone, or belongs to a new player of the same id.
+    for (const table of [sql`saves`, sql`leaderboard_entries`, sql`achievement_unlocks`]) {
+      const orphans = await server.database.query(sql`
+        SELECT player_id FROM ${table} AS kept
+        WHERE kept.game_id = ${game.game_id} AND NOT EXISTS (
+          SELECT FROM players
+          WHERE players.game_id = kept.game_id AND players.environment = kept.environment
+            AND players.player_id = kept.player_id)`);
+      assert.deepEqual(orphans, []);
+    }
+    await player.identify({ last: true });
+    assert.equal((await player.get()).body.properties.last, true);
+  });
+});
