@@ -1,44 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { TestGame } from '../../server/test/harness.ts';
-import { nextWeekend } from '../src/pages/remote-config/schedules/next-weekend.ts';
-import { momentOf } from '../src/ui/time/zoned-time.ts';
-import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
+import { until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
-
-const ZONE = 'UTC';
+import { openConfigStage, weekend } from './config-stage.ts';
+import type { ConfigStage } from './config-stage.ts';
 
 describe('a change of the config for the weekend', { skip: withoutBrowser }, () => {
-  let now = Date.now();
   let stage: Stage;
+  let time: ConfigStage['time'];
+  let makeGame: ConfigStage['makeGame'];
+  let visit: ConfigStage['visit'];
+  let play: ConfigStage['play'];
   before(async () => {
-    stage = await openStage({ clock: () => new Date(now) });
+    ({ stage, time, makeGame, visit, play } = await openConfigStage());
   });
   after(() => stage.close());
-
-  async function makeGame(parameters: object): Promise<TestGame> {
-    const game = await stage.server.makeGame();
-    const { token } = await stage.server.makeAccount({ game_id: game.game_id });
-    const path = `/v1/games/${game.game_id}/config`;
-    await stage.server.request('PUT', path, { token, body: { parameters } });
-    return game;
-  }
-
-  /** Opens the config as a developer whose token is new, because the tests move the time on. */
-  async function visit(game: TestGame, width?: number) {
-    const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
-    return stage.visit(gamePath(game, 'config'), { token, width });
-  }
-
-  const play = async ({ production_key: key }: TestGame) =>
-    (await stage.server.request('GET', '/v1/config', { key })).body.config;
-
-  /** The start and the end of the weekend that the page offers. */
-  function weekend(): [start: number, end: number] {
-    const { start, end } = nextWeekend(Date.now(), ZONE);
-    return [Date.parse(momentOf(start, ZONE)!), Date.parse(momentOf(end, ZONE)!)];
-  }
 
   test('by keyboard alone: it is scheduled, seen to end, and another one is cancelled', async () => {
     const game = await makeGame({ daily_reward: { value: 100 } });
@@ -65,13 +42,13 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     await page.getByText('coming', { exact: true }).waitFor();
     await close();
 
-    const begun = now;
+    const begun = time.now;
     const [start, end] = weekend();
     for (const [at, reward] of [
       [start, 200],
       [end, 100],
     ] as const) {
-      now = at;
+      time.now = at;
       assert.deepEqual(await play(game), { daily_reward: reward });
     }
     const later = await visit(game);
@@ -84,7 +61,7 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     const { token } = await stage.server.makeAccount({ game_id: game.game_id });
     const body = {
       name: 'Triple rewards',
-      starts_at: new Date(now + 86_400_000).toISOString(),
+      starts_at: new Date(time.now + 86_400_000).toISOString(),
       parameters: { daily_reward: { value: 300 } },
     };
     await stage.server.request('POST', `/v1/games/${game.game_id}/config/schedules`, {
@@ -97,7 +74,7 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     await press(later.page, 'Cancel change', 'Enter');
     await past.getByText('cancelled', { exact: true }).waitFor();
     await later.close();
-    now = begun;
+    time.now = begun;
   });
 });
 

@@ -1,44 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { TestGame } from '../../server/test/harness.ts';
-import { nextWeekend } from '../src/pages/remote-config/schedules/next-weekend.ts';
-import { momentOf } from '../src/ui/time/zoned-time.ts';
-import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
+import { until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
-
-const ZONE = 'UTC';
+import { openConfigStage, weekend } from './config-stage.ts';
+import type { ConfigStage } from './config-stage.ts';
 
 describe('a change of the config for the weekend', { skip: withoutBrowser }, () => {
-  let now = Date.now();
   let stage: Stage;
+  let time: ConfigStage['time'];
+  let makeGame: ConfigStage['makeGame'];
+  let visit: ConfigStage['visit'];
+  let play: ConfigStage['play'];
   before(async () => {
-    stage = await openStage({ clock: () => new Date(now) });
+    ({ stage, time, makeGame, visit, play } = await openConfigStage());
   });
   after(() => stage.close());
-
-  async function makeGame(parameters: object): Promise<TestGame> {
-    const game = await stage.server.makeGame();
-    const { token } = await stage.server.makeAccount({ game_id: game.game_id });
-    const path = `/v1/games/${game.game_id}/config`;
-    await stage.server.request('PUT', path, { token, body: { parameters } });
-    return game;
-  }
-
-  /** Opens the config as a developer whose token is new, because the tests move the time on. */
-  async function visit(game: TestGame, width?: number) {
-    const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
-    return stage.visit(gamePath(game, 'config'), { token, width });
-  }
-
-  const play = async ({ production_key: key }: TestGame) =>
-    (await stage.server.request('GET', '/v1/config', { key })).body.config;
-
-  /** The start and the end of the weekend that the page offers. */
-  function weekend(): [start: number, end: number] {
-    const { start, end } = nextWeekend(Date.now(), ZONE);
-    return [Date.parse(momentOf(start, ZONE)!), Date.parse(momentOf(end, ZONE)!)];
-  }
 
   test('by mouse, on a phone: it is scheduled, begins, and ends with the old value', async () => {
     const game = await makeGame({ daily_reward: { value: 100 } });
@@ -67,8 +44,8 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     await first.close();
 
     const [start, end] = weekend();
-    const begun = now;
-    now = start;
+    const begun = time.now;
+    time.now = start;
     assert.deepEqual(await play(game), { daily_reward: 200 });
     const second = await visit(game);
     await second.page.getByText(/^until Mon, /).waitFor();
@@ -76,7 +53,7 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     await second.page.getByText('running', { exact: true }).waitFor();
     await second.close();
 
-    now = end;
+    time.now = end;
     assert.deepEqual(await play(game), { daily_reward: 100 });
     const third = await visit(game);
     await third.page.getByRole('tab', { name: 'Scheduled' }).click();
@@ -89,7 +66,7 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     await third.page.getByRole('button', { name: 'Show version 2' }).click();
     await third.page.getByLabel('Value of daily_reward').getByText('+200').waitFor();
     await third.close();
-    now = begun;
+    time.now = begun;
   });
 
   test('rules are ordered by keys and by mouse, and the preview follows', async () => {

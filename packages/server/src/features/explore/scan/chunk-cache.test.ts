@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import fc from 'fast-check';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBreakdown } from '../reports/breakdown.ts';
 import { openExplorePool } from '../thread/explore-database.ts';
 import type { ExploreDatabase, ExplorePool } from '../thread/explore-database.ts';
+import { makeFunnel } from '../reports/funnel.ts';
 import { createChunkCache } from './chunk-cache.ts';
 import type { CachedChunk } from './chunk-cache.ts';
 import { insertEvents, makeTestPartition, TEST_DAY } from '../test/event-table.ts';
@@ -113,6 +115,43 @@ test('games and environments share no chunks', async () => {
   assert.equal(await count(inputOf(one.game_id)), 1);
   assert.equal(await count(inputOf(two.game_id)), 0);
   assert.equal(await count({ ...inputOf(one.game_id), environment: 'development' as never }), 0);
+});
+
+test('after any changes of events, a repeated report equals a first one', async () => {
+  const event = fc
+    .tuple(
+      fc.constantFrom('p', 'q', 'r', null),
+      fc.constantFrom('x', 'y'),
+      fc.integer({ min: -5, max: 5 }),
+      fc.integer({ min: 0, max: 23_000 }),
+    )
+    .map((fields) => buy(...fields));
+  const change = fc.oneof(
+    fc.array(event, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom('p', 'q', 'r'),
+  );
+  const run = fc.asyncProperty(fc.array(change, { maxLength: 6 }), async (changes) => {
+    const { game_id } = await server.makeGame();
+    await using explore = openExplore();
+    const input = inputOf(game_id);
+    const funnel = { ...input, steps: [choose('buy')], window_minutes: 60, breakdown: 'group' };
+    for (const each of changes) {
+      if (typeof each === 'string') await erase(game_id, each);
+      else await insertEvents(server, game_id, each);
+      await using first = openExplore();
+      for (let repeat = 0; repeat < 2; repeat++) {
+        assert.deepEqual(
+          await makeBreakdown(explore.ofGame(game_id), input, never),
+          await makeBreakdown(first.ofGame(game_id), input, never),
+        );
+        assert.deepEqual(
+          await makeFunnel(explore.ofGame(game_id), funnel, never),
+          await makeFunnel(first.ofGame(game_id), funnel, never),
+        );
+      }
+    }
+  });
+  await fc.assert(run, { numRuns: 6 });
 });
 
 /** A chunk of this many bytes, from one millisecond to the next. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import fc from 'fast-check';
 import { startTestServer } from '../../../../../test/harness.ts';
 import type { TestServer } from '../../../../../test/harness.ts';
 import { waitForIngest } from '../../../../../test/inbox.ts';
-import type { Happened } from '../../test/naive-paths.ts';
+import { followPaths } from '../../test/naive-paths.ts';
+import type { Happened, NaivePaths } from '../../test/naive-paths.ts';
 
 let server: TestServer;
 before(async () => {
@@ -150,3 +152,82 @@ test('bad questions are 400 and name the field', async () => {
   const { status, body } = await get({ event_name: '__proto__' });
   assert.deepEqual([status, body.count, body.steps], [200, 0, []]);
 });
+
+test('paths of random events equal a plain count', async () => {
+  const anyEvent = fc.record({
+    player_id: fc.constantFrom('p', 'q', 'r', 's', null),
+    session_id: fc.constantFrom('1', '2', '3'),
+    event_name: fc.constantFrom('a', 'b', 'c', 'd', 'a b', 'é', '__proto__'),
+    // Many events share a time.
+    minutes: fc.integer({ min: 0, max: 5 * 24 * 4 }).map((quarters) => quarters * 15),
+  });
+  const anyQuestion = fc.record({
+    event_name: fc.constantFrom('a', 'b', '__proto__'),
+    direction: fc.constantFrom('next' as const, 'previous' as const),
+    window_hours: fc.constantFrom(null, 1, 24, 168),
+    steps: fc.integer({ min: 1, max: 5 }),
+    limit: fc.integer({ min: 1, max: 4 }),
+    hide: fc.subarray(['c', 'd', 'é']),
+    repeats: fc.constantFrom('join' as const, 'keep' as const),
+  });
+  const run = fc.asyncProperty(
+    fc.array(anyEvent, { minLength: 20, maxLength: 200, size: 'max' }),
+    fc.array(anyQuestion, { minLength: 4, maxLength: 8 }),
+    async (given, questions) => {
+      const start = TODAY - 6 * DAY_MS;
+      const events = given.map(({ minutes, ...event }): Happened => ({
+        ...event,
+        at_ms: start + minutes * 60_000,
+      }));
+      const { get, identify } = await makeGame(events);
+      for (const player_id of ['p', 'q']) await identify(player_id, { team: 'red' });
+      for (const question of questions) {
+        const { window_hours, steps, limit, ...rest } = question;
+        const { status, body, text } = await get({
+          from: dayOf(5),
+          to: dayOf(3),
+          ...rest,
+          steps: String(steps),
+          limit: String(limit),
+          split_by: 'property:team',
+          ...(window_hours !== null && { window_hours: String(window_hours) }),
+        });
+        assert.equal(status, 200, text);
+        const naive: NaivePaths = {
+          ...question,
+          starts_ms: TODAY - 5 * DAY_MS,
+          ends_ms: TODAY - 2 * DAY_MS,
+        };
+        const { unit, count, steps: columns, links, paths } = body;
+        assert.deepEqual(
+          withoutShares({ unit, count, steps: columns, links, paths }, count),
+          followPaths(events, naive),
+          JSON.stringify(question),
+        );
+        const isRed = ({ player_id }: Happened) => player_id === 'p' || player_id === 'q';
+        const isGrey = ({ player_id }: Happened) => player_id === 'r' || player_id === 's';
+        const expected = [
+          { kind: 'value', value: 'red', ...followPaths(events.filter(isRed), naive) },
+          { kind: 'none', value: null, ...followPaths(events.filter(isGrey), naive) },
+        ].flatMap(({ kind, value, count: of, steps: places }) =>
+          of === 0 ? [] : [{ kind, value, count: of, steps: places }],
+        );
+        assert.deepEqual(
+          body.groups.map((group: { count: number }) => withoutShares(group, group.count)),
+          expected,
+        );
+      }
+    },
+  );
+  await fc.assert(run, { numRuns: 12, endOnFailure: true });
+});
+
+/** The report without its shares, which must all be counts divided by the whole. */
+function withoutShares(report: object, count: number): unknown {
+  return JSON.parse(JSON.stringify(report), (_key, value) => {
+    if (typeof value !== 'object' || value === null || !('share' in value)) return value;
+    const { share, ...rest } = value as { share: number; count: number };
+    assert.equal(share, rest.count / count);
+    return rest;
+  });
+}

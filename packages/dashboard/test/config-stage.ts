@@ -1,0 +1,49 @@
+import type { TestGame } from '../../server/test/harness.ts';
+import { nextWeekend } from '../src/pages/remote-config/schedules/next-weekend.ts';
+import { momentOf } from '../src/ui/time/zoned-time.ts';
+import { gamePath, openStage } from './browser.ts';
+import type { Stage, Visit } from './browser.ts';
+
+const ZONE = 'UTC';
+
+/** A stage whose time a test moves, and a game with a config. */
+export interface ConfigStage {
+  stage: Stage;
+  /** The time of the server, which a test may set. */
+  time: { now: number };
+  makeGame(parameters: object): Promise<TestGame>;
+  /** Opens the config as a developer whose token is new, because the tests move the time on. */
+  visit(game: TestGame, width?: number): Promise<Visit>;
+  /** The config that a player gets. */
+  play(game: TestGame): Promise<Record<string, unknown>>;
+}
+
+export async function openConfigStage(): Promise<ConfigStage> {
+  const time = { now: Date.now() };
+  const stage = await openStage({ clock: () => new Date(time.now) });
+  return {
+    stage,
+    time,
+    async makeGame(parameters) {
+      const game = await stage.server.makeGame();
+      const { token } = await stage.server.makeAccount({ game_id: game.game_id });
+      const path = `/v1/games/${game.game_id}/config`;
+      await stage.server.request('PUT', path, { token, body: { parameters } });
+      return game;
+    },
+    async visit(game, width) {
+      const { game_id } = game;
+      const { token } = await stage.server.makeAccount({ game_id, role: 'developer' });
+      return stage.visit(gamePath(game, 'config'), { token, width });
+    },
+    async play({ production_key: key }) {
+      return (await stage.server.request('GET', '/v1/config', { key })).body.config;
+    },
+  };
+}
+
+/** The start and the end of the weekend that the page offers. */
+export function weekend(): [start: number, end: number] {
+  const { start, end } = nextWeekend(Date.now(), ZONE);
+  return [Date.parse(momentOf(start, ZONE)!), Date.parse(momentOf(end, ZONE)!)];
+}
