@@ -49,8 +49,7 @@ export async function groupFiles(files, root, folder) {
   const groups = [];
   for (const { paths, files: size, areSlowToo = false } of SHARES) {
     const together = files.filter(
-      (file) =>
-        (areSlowToo || !file.includes('.slow.')) && paths.some((path) => path.test(file)),
+      (file) => (areSlowToo || !file.includes('.slow.')) && paths.some((path) => path.test(file)),
     );
     for (const file of together) alone.delete(file);
     for (let first = 0; first < together.length; first += size) {

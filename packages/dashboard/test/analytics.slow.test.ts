@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { choose, openAnalytics, rowTexts } from './analytics-story.ts';
-import type { AnalyticsStage } from './analytics-story.ts';
 import { gamePath, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 describe('the pages of reports', { skip: withoutBrowser }, () => {
   let stage: Stage;
-  let open: AnalyticsStage['open'];
   before(async () => {
-    ({ stage, open } = await openAnalytics());
+    ({ stage } = await openAnalytics());
   });
   after(() => stage.close());
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import type { TestAccount } from '../../server/test/harness.ts';
 import { gamePath, go, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
@@ -8,12 +8,10 @@ import type { GameStage } from './game-stage.ts';
 
 describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
   let stage: Stage;
-  let game: TestGame;
   let owner: TestAccount;
   let send: GameStage['send'];
-  let ask: GameStage['ask'];
   before(async () => {
-    ({ stage, game, owner, send, ask } = await openGameStage());
+    ({ stage, owner, send } = await openGameStage());
     await send('POST', '/v1/identify', { player_id: 'wren', properties: {} });
   });
   after(() => stage.close());

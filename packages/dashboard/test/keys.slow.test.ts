@@ -10,14 +10,12 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
   let owner: TestAccount;
-  let member: TestAccount;
 
   before(async () => {
     stage = await openStage();
     game = await stage.server.makeGame();
     const { game_id } = game;
     owner = await stage.server.makeAccount({ game_id, is_administrator: true });
-    member = await stage.server.makeAccount({ game_id, role: 'admin' });
   });
   after(() => stage.close());
 

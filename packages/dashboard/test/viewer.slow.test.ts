@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { makeFullGame } from '../../server/test/full-game.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
@@ -30,14 +29,10 @@ const LOOKS_OF: Record<string, RegExp> = {
   members: /^Leave$/,
 };
 
-describe('sessions and roles', { skip: withoutBrowser }, () => {
+describe('every page for a viewer', { skip: withoutBrowser }, () => {
   let stage: Stage;
-  let game: TestGame;
-  let owner: TestAccount;
   before(async () => {
     stage = await openStage();
-    game = await stage.server.makeGame();
-    owner = await stage.server.makeAccount({ game_id: game.game_id });
   });
   after(() => stage.close());
 

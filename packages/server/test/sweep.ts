@@ -9,10 +9,9 @@ export function sweep(operations: readonly Operation[]): readonly Operation[] {
   if (process.env.LONG_FORMS) return operations;
   return [
     ...new Map(
-      operations.toReversed().map((operation) => [
-        `${operation.access} ${operation.method}`,
-        operation,
-      ]),
+      operations
+        .toReversed()
+        .map((operation) => [`${operation.access} ${operation.method}`, operation]),
     ).values(),
   ];
 }

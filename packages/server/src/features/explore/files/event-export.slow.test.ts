@@ -5,20 +5,16 @@ import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { startTestServer } from '../../../../test/harness.ts';
-import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import type { TestServer } from '../../../../test/harness.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeTestPartition, reportPath, TEST_DAY } from '../test/event-table.ts';
 
 let server: TestServer;
-let game: TestGame;
-let token: string;
 
 before(async () => {
   server = await startTestServer({ env: { TRUST_PROXY: 'true' }, stalled_reader_ms: 3_000 });
   await makeTestPartition(server);
-  game = await server.makeGame({ tier: 'studio' });
-  ({ token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' }));
 });
 after(() => server.close());
 

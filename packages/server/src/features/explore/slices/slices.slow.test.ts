@@ -82,5 +82,3 @@ test('reports on some players equal the reports of a game that has only these pl
   );
   await fc.assert(run, { numRuns: 3 });
 });
-
-const condition = { property: 'country', operator: 'eq', value: 'de' };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -28,8 +27,6 @@ async function makeMergeBoard(): Promise<MergeBoard> {
 
 const submit = (client: BoardClient, player: number, score: number, node = nodes[0]) =>
   client.submit({ board_name: 'b', player_id: `p${player}`, score }, node);
-
-const player = fc.nat(5);
 
 test('scores of past seasons and of other boards move too', async () => {
   const client = await makeMergeBoard();

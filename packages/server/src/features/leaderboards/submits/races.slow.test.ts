@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, beforeEach, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
 import { assertExactRanks } from '../test/exact-ranks.ts';
@@ -10,12 +10,8 @@ import { useTwoServers } from '../../../../test/two-servers.ts';
 const nodes = useTwoServers();
 let server: TestServer;
 let secondNode: TestServer;
-let client: BoardClient;
 before(() => {
   [server, secondNode] = nodes;
-});
-beforeEach(async () => {
-  client = await makeBoardClient(server);
 });
 
 const assertExact = (board: BoardClient, expected_entries?: number) =>

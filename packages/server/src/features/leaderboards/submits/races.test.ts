@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import fc from 'fast-check';
 import type { TestServer } from '../../../../test/harness.ts';
 import { assertExactRanks } from '../test/exact-ranks.ts';
 import { makeBoardClient } from '../test/board-client.ts';
@@ -61,13 +60,3 @@ test('a better score is never overtaken by a worse one that was sent before', as
 
 const assertExact = (board: BoardClient, expected_entries?: number) =>
   assertExactRanks(nodes, board, expected_entries);
-
-const player = fc.nat(11);
-const submit = fc.record({
-  kind: fc.constant('submit' as const),
-  player,
-  score: fc.oneof(fc.integer({ min: -4, max: 4 }), fc.constantFrom(-0, 5e-324, 1e308, 2 ** 53 + 2)),
-  name: fc.option(fc.constantFrom('Ada', 'Eve')),
-  level: fc.option(fc.nat(9)),
-  node: fc.boolean(),
-});

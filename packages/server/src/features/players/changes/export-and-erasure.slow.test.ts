@@ -10,12 +10,11 @@ let server: TestServer;
 let studio: PlayerStudio;
 let game: TestGame;
 let key: string;
-let tokens: PlayerStudio['tokens'];
 let player: PlayerClient;
 before(async () => {
   server = await startTestServer();
   studio = await makeStudio(server);
-  ({ game, tokens } = studio);
+  ({ game } = studio);
   key = game.production_key;
 });
 after(() => server.close());
