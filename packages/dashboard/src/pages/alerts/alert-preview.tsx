@@ -18,17 +18,18 @@ export function AlertPreview({ body }: { body: AlertBody }) {
   const rule = { metric, event_name: event_name ?? null, period, comparison, threshold, baseline };
   const asked = JSON.stringify({ ...rule, environment: body.environment });
   const [settled] = useDebouncedValue(asked, 300);
+  const { event_name: named, ...known } = JSON.parse(settled) as typeof rule & {
+    environment: AlertBody['environment'];
+  };
   const isWhole = typeof threshold === 'number' && !Number.isNaN(threshold);
   const preview = useQuery({
     queryKey: [PREVIEW, game_id, settled],
     queryFn: ({ signal }) => {
-      const { event_name: named, ...known } = JSON.parse(settled) as typeof rule & {
-        environment: AlertBody['environment'];
-      };
       const input = { ...known, name: 'Preview', ...(named !== null && { event_name: named }) };
       return call(PREVIEW, { params: { game_id }, body: input }, signal);
     },
-    enabled: isWhole,
+    // The settled rule lags behind, and may still lack the number.
+    enabled: isWhole && typeof known.threshold === 'number',
     retry: false,
     placeholderData: keepPreviousData,
   });
