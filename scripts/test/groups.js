@@ -4,14 +4,13 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * These files run their servers inside the test process and change nothing else in it. Files that take
- * longer share a process with fewer others, so that no process runs alone at the end. Slow files stay
- * alone unless they have something dear to share: a browser, or a compiled SDK.
+ * longer share a process with fewer others, so that no process runs alone at the end.
  */
 const SHARES = [
   {
     paths: [
       // A mistake of JSON.parse about a key depends on the earlier calls in its process.
-      /^packages\/server\/src\/(features|platform(?!\/embedded-postgres|\/json\/parse-json))\//,
+      /^packages\/server\/src\/(features|platform(?!\/embedded-postgres|\/json\/parse-json))\/(?!.*\/(comparison|tag-segment)\.slow)/,
       /^packages\/sdk\/test\/(?!browser|package)/,
     ],
     files: 24,
@@ -19,20 +18,20 @@ const SHARES = [
   {
     paths: [/^sdks\//],
     files: 12,
-    areSlowToo: true,
   },
   {
     paths: [/^packages\/dashboard\//],
     files: 12,
-    areSlowToo: true,
   },
   {
     paths: [/^examples\/moonward\/(?!test\/start)/],
     files: 6,
-    areSlowToo: true,
   },
   {
-    paths: [/^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets))/],
+    paths: [
+      // Those with a slow form of all operations set a variable for their process.
+      /^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets|every-operation|hostile-requests\.slow|killed-merge|rolling-restart))/,
+    ],
     files: 8,
   },
 ];
@@ -47,10 +46,8 @@ const SHARES = [
 export async function groupFiles(files, root, folder) {
   const alone = new Set(files);
   const groups = [];
-  for (const { paths, files: size, areSlowToo = false } of SHARES) {
-    const together = files.filter(
-      (file) => (areSlowToo || !file.includes('.slow.')) && paths.some((path) => path.test(file)),
-    );
+  for (const { paths, files: size } of SHARES) {
+    const together = files.filter((file) => paths.some((path) => path.test(file)));
     for (const file of together) alone.delete(file);
     for (let first = 0; first < together.length; first += size) {
       groups.push(await writeGroup(together.slice(first, first + size), root, folder));

@@ -47,6 +47,41 @@ async function assertAllRight(): Promise<void> {
   }
 }
 
+test('the demo and an imported copy of it have correct rollups at once', async () => {
+  const [game] = await listGames();
+  const file = join(folder, 'game.ndjson.gz');
+  await run('export-game', game!.id, file);
+  await run('import-game', file, '--new-id');
+  assert.equal((await listGames()).length, 2);
+  await assertAllRight();
+});
+
+test('the demo has something on each page that steers a game, and sends nothing', async () => {
+  const [demo] = await listGames();
+  const game = database.ofGame(demo!.id);
+  const counts = await game.queryOne<Record<string, number>>(sql`
+    SELECT (SELECT count(*) FROM alerts) AS alerts,
+           (SELECT count(*) FROM alert_changes) AS changes,
+           (SELECT count(*) FROM annotations) AS annotations,
+           (SELECT count(*) FROM dashboards) AS dashboards,
+           (SELECT count(*) FROM experiments) AS experiments,
+           (SELECT count(*) FROM webhooks) AS webhooks,
+           (SELECT count(*) FROM webhook_deliveries) AS messages`);
+  assert.deepEqual(
+    Object.entries(counts!).filter(([, count]) => count === 0),
+    [],
+  );
+  const sending = await game.queryOne<Record<string, number>>(sql`
+    SELECT (SELECT count(*) FROM alerts WHERE account_ids <> '{}') AS alerts_by_mail,
+           (SELECT count(*) FROM webhooks WHERE disabled_at IS NULL) AS enabled_webhooks,
+           (SELECT count(*) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL) AS messages,
+           (SELECT count(*) FROM mail_outbox) AS mails`);
+  assert.deepEqual(
+    Object.entries(sending!).filter(([, count]) => count > 0),
+    [],
+  );
+});
+
 test('overworld rebuild-analytics rebuilds the rollups of one game, or of all games', async () => {
   const [game] = await listGames();
   for (const group of database.groups) {

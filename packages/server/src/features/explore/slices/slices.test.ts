@@ -24,68 +24,7 @@ const REPORTS = [
 ];
 const ALL = { without_tags: ['nobody has this'] };
 
-<<<<<<< HEAD
-test('reports on some players equal the reports of a game that has only these players', async () => {
-  const run = fc.asyncProperty(
-    fc.array(anyPlayer, { minLength: 8, maxLength: 8 }),
-    fc.array(anyEvent, { minLength: 1, maxLength: 150 }),
-    async (given, sent) => {
-      const players = given.map((player, index) => ({ ...player, player_id: `p${index}` }));
-      const events = sent.map((event) => ({ ...event, id: `p${event.player}` }));
-      const ofGame = async (isKept: (player: Player) => boolean) => {
-        const kept = players.filter(isKept);
-        const ids = new Set(kept.map(({ player_id }) => player_id));
-        const game = await makeGame(
-          server,
-          kept,
-          events.filter(({ id }) => ids.has(id)),
-        );
-        return openReports(server, game);
-      };
-      const all = await ofGame(() => true);
-      const cases: [object, (player: Player) => boolean][] = [
-        [ALL, () => true],
-        [
-          { properties: [{ property: 'country', operator: 'eq', value: 'de' }] },
-          ({ country }) => country === 'de',
-        ],
-        [
-          { tags: ['VIP'], properties: [{ property: 'country', operator: 'not_exists' }] },
-          ({ country, tag }) => tag === 'vip' && country === null,
-        ],
-        [{ without_tags: ['vip'] }, ({ tag }) => tag === null],
-      ];
-      for (const [players_chosen, isKept] of cases) {
-        const few = await ofGame(isKept);
-        for (const report of REPORTS) {
-          const sliced = await all.get(report, { players: players_chosen });
-          assert.deepEqual(sliced, await few.get(report), report);
-        }
-      }
-      // A group has the numbers of the report on its players alone.
-      for (const report of REPORTS.slice(0, -1)) {
-        const { groups } = await all.get(report, { split_by: 'property:country', split_limit: 50 });
-        for (const { kind, value, ...group } of groups) {
-          const isText = typeof value === 'string' && value !== '7';
-          const condition =
-            kind === 'none'
-              ? { property: 'country', operator: 'not_exists' }
-              : { property: 'country', operator: 'eq', value: isText ? value : 7 };
-          const alone = await all.get(report, { players: { properties: [condition] } });
-          for (const [member, numbers] of Object.entries(group)) {
-            assert.deepEqual(numbers, alone[member], `${report} ${kind} ${value} ${member}`);
-          }
-        }
-      }
-    },
-  );
-  await fc.assert(run, { numRuns: 3 });
-});
-
 test('sessions of some players are counted from the first day of the report to the last', async () => {
-=======
-test('sessions of some players are those of the first day to those of the last', async () => {
->>>>>>> 91df8b8c (Move long forms of tests to the slow run)
   const players = [{ player_id: 'p0', country: 'de', tag: null }];
   // The range of the reports is the 20 days before this one.
   const events = Array.from({ length: 23 * 4 }, (_, index) => ({
