@@ -13,7 +13,7 @@ export const CLUSTER_FILES = [
   'packages/server/src/features/accounts/login/login.test.ts',
   'packages/server/src/features/accounts/passwords/password-reset.test.ts',
   'packages/server/src/features/accounts/passwords/password-rules.test.ts',
-  'packages/server/src/features/accounts/passwords/password-shares.test.ts',
+  'packages/server/src/features/accounts/passwords/password-shares.slow.test.ts',
   'packages/server/src/features/accounts/passwords/passwords.test.ts',
   'packages/server/src/features/accounts/passwords/reset-links.test.ts',
   'packages/server/src/features/accounts/registration/open-registration.test.ts',
@@ -85,7 +85,7 @@ export const CLUSTER_FILES = [
   'packages/server/src/features/webhooks/documented-checks.test.ts',
   'packages/server/src/features/webhooks/hostile-receivers.test.ts',
   'packages/server/src/features/webhooks/sender.test.ts',
-  'packages/server/src/features/webhooks/several-servers.test.ts',
+  'packages/server/src/features/webhooks/several-servers.slow.test.ts',
   'packages/server/src/features/webhooks/signature.test.ts',
   'packages/server/src/features/webhooks/webhooks.test.ts',
 ];
