@@ -77,7 +77,7 @@ test(
 
     const DATABASE_URL = `postgres://overworld@127.0.0.1:${coordinator.port}/overworld`;
     const run = async (...words: string[]) => {
-      const { code, stdout, stderr } = await runCli(words, { DATABASE_URL, TENANT_GROUPS: '4' });
+      const { code, stdout, stderr } = await runCli(words, { DATABASE_URL, TENANT_GROUPS: '2' });
       assert.equal(code, 0, stderr);
       return stdout;
     };
@@ -89,17 +89,17 @@ test(
         return row === null ? null : Number(row[1]);
       });
     };
-    assert.deepEqual(await countGroups(), [2, 2]);
+    assert.deepEqual(await countGroups(), [1, 1]);
     const address = `127.0.0.1:${other.port}`;
     await run('cluster', 'remove-node', address);
-    assert.deepEqual(await countGroups(), [4, null]);
+    assert.deepEqual(await countGroups(), [2, null]);
     await run('cluster', 'add-node', address);
-    assert.deepEqual(await countGroups(), [4, 0]);
+    assert.deepEqual(await countGroups(), [2, 0]);
     assert.match(
       await run('cluster', 'rebalance'),
       new RegExp(`127.0.0.1:${worker.port} +${address} `),
     );
-    assert.deepEqual(await countGroups(), [2, 2]);
+    assert.deepEqual(await countGroups(), [1, 1]);
     assert.match(await run('cluster', 'rebalance', '--plan'), /spread evenly already/);
   },
 );
