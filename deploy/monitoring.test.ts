@@ -45,6 +45,7 @@ describe('dashboard and alerts use metrics that a running server has', () => {
     // No Redis listens there, and the server shows the gauge of Redis all the same.
     server = await startTestServer({
       env: { REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_PER_MINUTE: '1' },
+      groups: 2,
     });
     const game = await server.makeGame();
     const body = { event_name: 'e', session_id: 's' };
@@ -70,6 +71,9 @@ describe('dashboard and alerts use metrics that a running server has', () => {
     overworld_rate_limit_refusals_total: 'counted_by',
     overworld_webhook_attempts_total: 'outcome',
     overworld_alert_checks_total: 'outcome',
+    overworld_node_up: 'node',
+    overworld_node_bytes: 'node',
+    overworld_node_groups: 'node',
   };
 
   const check = (where: string, query: string) => {

@@ -88,4 +88,5 @@ export const CLUSTER_FILES = [
   'packages/server/src/features/webhooks/several-servers.slow.test.ts',
   'packages/server/src/features/webhooks/signature.test.ts',
   'packages/server/src/features/webhooks/webhooks.test.ts',
+  'packages/server/src/platform/database/nodes.test.ts',
 ];

@@ -22,6 +22,7 @@ import { createSaveReader } from './features/saves/save-reader.ts';
 import { createSaveWriter } from './features/saves/writes/save-writer.ts';
 import { startSending } from './features/webhooks/sending.ts';
 import type { Clock } from './platform/clock.ts';
+import { roundInterval } from './platform/database/each-group.ts';
 import { createMailOutbox } from './platform/mail/outbox.ts';
 import { createMailTransport } from './platform/mail/transport.ts';
 import { showBacklogs } from './platform/metrics/server-metrics.ts';
@@ -76,7 +77,8 @@ export async function openServices(
     }),
   );
   showBacklogs(metrics, {
-    measureInboxLag: () => events.measureInboxLag(),
+    database,
+    listInboxLags: () => events.listInboxLags(),
     countWaitingMails: () => outbox.countWaiting(),
     redis,
   });
@@ -95,11 +97,15 @@ export async function openServices(
     createLeaderboards({ hot, database, clock, crew, max_copy_bytes }),
   );
   background.everyHere(10_000, 'trimming the log of boards', () => leaderboards.trimChanges());
-  background.every(10_000, 'announcing ends of seasons', () => leaderboards.announceSeasonEnds());
+  background.every(roundInterval(10_000, database), 'announcing ends of seasons', () =>
+    leaderboards.announceSeasonEnds(),
+  );
   background.every(600_000, 'trimming ledgers of boards', () => leaderboards.deleteOld());
   const players = opened.add(createPlayerWriter(hot));
   const name_index = opened.add(createNameIndex(database));
-  background.every(1_000, 'reading names of players', () => name_index.run());
+  background.every(roundInterval(1_000, database), 'reading names of players', () =>
+    name_index.run(),
+  );
   const player_logins = opened.add(createPlayerLogins({ ...platform, crew, settings: config }));
   const explorer = opened.add(
     createExplorer(connection, { crew, group_count: database.groups.length }),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../platform/config.ts';
-import { MigrationError } from '../platform/database/migrate.ts';
+import { MigrationError } from '../platform/database/migration-error.ts';
 import { EmbeddedPostgresError } from '../platform/embedded-postgres/error.ts';
 import { CommandError } from './command.ts';
 import type { Command } from './command.ts';

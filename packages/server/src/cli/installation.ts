@@ -1,4 +1,5 @@
 import type { Config } from '../platform/config.ts';
+import { findCoordinator } from '../platform/database/citus.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import type { ConnectionSettings } from '../platform/database/database.ts';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/supervisor.ts';
@@ -139,6 +140,12 @@ async function checkServer(connection: ConnectionSettings): Promise<string> {
       if (encoding !== 'UTF8') {
         throw new CommandError(
           `The database at ${describe(connection)} stores ${encoding}, and Overworld needs one with the encoding UTF8.`,
+        );
+      }
+      const coordinator = await findCoordinator(client);
+      if (coordinator !== null) {
+        throw new CommandError(
+          `The database at ${describe(connection)} is a worker of a Citus cluster: name its coordinator, ${coordinator}, in DATABASE_URL.`,
         );
       }
       return version.split(' ')[0]!;

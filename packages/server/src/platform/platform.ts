@@ -7,11 +7,12 @@ import { createBackground } from './background.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { ConnectionSettings } from './database/database.ts';
-import { forEachGroup } from './database/each-group.ts';
+import { forEachGroup, roundInterval } from './database/each-group.ts';
 import { createNotifications } from './database/notifications.ts';
 import { openPools, readGroups } from './database/pools.ts';
 import { createStorageGuard } from './limits/storage-guard.ts';
 import { foldStorageChanges } from './limits/use-store.ts';
+import { showGroups } from './metrics/group-metrics.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { defineCounts } from './metrics/server-metrics.ts';
 import type { OpenedParts } from './opened-parts.ts';
@@ -55,6 +56,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   opened.add(crew.peers);
   const metrics = opened.add(createMetrics(crew));
   metrics.observePools({ hot, database, inbox });
+  showGroups(metrics, { hot, database, inbox });
   const counts = defineCounts(metrics);
   const notifications = opened.add(createNotifications(database, onConnectionLost, crew.evictions));
   const keys = opened.add(createKeyDirectory(hot, notifications));
@@ -92,7 +94,7 @@ export async function openPlatform(opened: OpenedParts, options: PlatformOptions
   );
   background.everyHere(10_000, 'writing when API keys were last used', () => keys.flushLastUsed());
   background.everyHere(10_000, 'writing when sessions were last used', () => sessionUses.flush());
-  background.every(1_000, 'adding up the use of storage', () =>
+  background.every(roundInterval(1_000, database), 'adding up the use of storage', () =>
     forEachGroup(database.groups, foldStorageChanges),
   );
   background.everyHere(SECRET_REFRESH_INTERVAL_MS, 'reading the secret of tokens', () =>

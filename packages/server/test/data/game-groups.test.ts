@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { dropExpiredPartitions } from '../../src/features/events/event-partitions.ts';
+import { makeNamedGame } from '../../src/features/players/test/named-game.ts';
 import { schemaOf } from '../../src/platform/database/group-directory.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import { makeFullGame } from '../full-game.ts';
@@ -35,7 +37,7 @@ async function listTablesWith(game_id: string, group: number): Promise<string[]>
   return filled;
 }
 
-const groupOf = async ({ game_id }: FullGame): Promise<number> => {
+const groupOf = async ({ game_id }: { game_id: string }): Promise<number> => {
   const row = await server.database.queryOne<{ tenant_group: number }>(sql`
     SELECT tenant_group FROM games WHERE id = ${game_id}`);
   return row!.tenant_group;
@@ -72,4 +74,50 @@ test('players of the same id in games of two groups see their own data alone', a
     }),
   );
   assert.deepEqual(scores, [1_000, 1_001]);
+});
+
+test('metrics tell the games, statements and waiting events of each group', async () => {
+  const { text } = await server.request('GET', '/metrics');
+  const valueOf = (name: string, group: number) =>
+    Number(new RegExp(`^${name}\\{group="${group}"\\} (.+)$`, 'm').exec(text)?.[1]);
+  for (const group of await Promise.all(games.map(groupOf))) {
+    assert.equal(valueOf('overworld_group_games', group), 1);
+    assert.ok(valueOf('overworld_group_statements_total', group) > 10);
+    assert.ok(valueOf('overworld_group_statement_seconds_total', group) > 0);
+    assert.equal(valueOf('overworld_group_failures_total', group), 0);
+    assert.ok(valueOf('overworld_inbox_requests', group) >= 0);
+  }
+});
+
+test('a group whose events were dropped says nothing about events of games in other groups', async () => {
+  const [first, second] = (await Promise.all(games.map(groupOf))) as [number, number];
+  await server.database.execute({
+    text: `CREATE TABLE ${schemaOf(first)}.events_2020_01 (LIKE ${schemaOf(first)}.events)`,
+    values: [],
+  });
+  await dropExpiredPartitions(server.database.groups[first]!, 30);
+  const kept = await server.database.query(sql`
+    SELECT tenant_group, events_kept_since FROM games
+    WHERE tenant_group = ANY(${[first, second]}::integer[]) ORDER BY tenant_group = ${first}::integer`);
+  assert.deepEqual(kept, [
+    { tenant_group: second, events_kept_since: null },
+    { tenant_group: first, events_kept_since: '2020-02-01T00:00:00.000Z' },
+  ]);
+});
+
+test('names of one group are indexed while another group fails', async () => {
+  const named = await makeNamedGame(server, null);
+  await named.identify('a', { nick: 'Ada' });
+  const group = await groupOf(named);
+  const other = (await Promise.all(games.map(groupOf))).find((number) => number !== group)!;
+  const rename = (from: string, to: string) =>
+    server.database.execute({
+      text: `ALTER TABLE ${schemaOf(other)}.${from} RENAME TO ${to}`,
+      values: [],
+    });
+  await rename('player_name_changes', 'away');
+  await named.set('nick');
+  await named.waitForIndex();
+  await rename('away', 'player_name_changes');
+  assert.deepEqual(await named.listIndexed(), [{ player_id: 'a', name: 'Ada' }]);
 });

@@ -50,14 +50,6 @@ async function requireCluster(client: pg.ClientBase, groups: number): Promise<vo
       'This installation has one group of games, which stays on the coordinator: only one that was made with TENANT_GROUPS spreads over a cluster.',
     );
   }
-  const { rows } = await client.query<{ is_coordinator: boolean }>(
-    'SELECT groupid = 0 AS is_coordinator FROM pg_dist_local_group',
-  );
-  if (rows[0]?.is_coordinator !== true) {
-    throw new CommandError(
-      'DATABASE_URL names a worker of the cluster: run this command with the address of its coordinator.',
-    );
-  }
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -1,6 +1,6 @@
 import type { Background } from '../../platform/background.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { forEachGroup } from '../../platform/database/each-group.ts';
+import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
 import { perGroup } from '../../platform/database/game-groups.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
@@ -37,7 +37,7 @@ export function createAnalytics(options: {
   const problems = perGroup(database, createTrackProblems);
   const writeProblems = () => forEachGroup(problems.all, (part) => part.flush());
   const rebuilder = createRebuilder(database, pauseIngest, forgetKept);
-  background.every(1_000, 'rebuilding analytics', () => rebuilder.run());
+  background.every(roundInterval(1_000, database), 'rebuilding analytics', () => rebuilder.run());
   background.everyHere(2_000, 'writing problems of events', writeProblems);
   return {
     ingest_steps: ANALYTICS_STEPS,

@@ -38,17 +38,19 @@ export async function dropExpiredPartitions(
 ): Promise<void> {
   await withConnection(database, async (client) => {
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-    const { rows } = await client.query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_lock($1) AS locked',
+    const { rows } = await client.query<{ locked: boolean; schema: string }>(
+      'SELECT pg_try_advisory_lock($1) AS locked, current_schema() AS schema',
       [DROP_LOCK],
     );
-    if (!rows[0]!.locked) return;
+    const { locked, schema } = rows[0]!;
+    if (!locked) return;
     const expired = await listExpired(client, retention_days);
     for (const { name, attached, detach_pending, month_end } of expired) {
       await client.query(
         `UPDATE games SET events_kept_since = $1
-         WHERE events_kept_since IS NULL OR events_kept_since < $1`,
-        [month_end],
+         WHERE (events_kept_since IS NULL OR events_kept_since < $1)
+           AND $2 IN ('public', 'group_' || tenant_group)`,
+        [month_end, schema],
       );
       if (detach_pending) {
         await client.query(`ALTER TABLE events DETACH PARTITION ${name} FINALIZE`);

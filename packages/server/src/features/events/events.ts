@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Crew } from '../../platform/workers/crew.ts';
 import type { Background } from '../../platform/background.ts';
-import { forEachGroup } from '../../platform/database/each-group.ts';
+import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Notifications } from '../../platform/database/notifications.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
@@ -11,7 +11,7 @@ import type { IngestStep } from './inbox/ingest.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
 import { listSessions, listTimeline } from './event-store.ts';
 import { deleteExpiredRequests } from './track/idempotency-store.ts';
-import { measureInboxLag } from './inbox/inbox-lag.ts';
+import { listInboxLags } from './inbox/inbox-lag.ts';
 import type { InboxLag } from './inbox/inbox-lag.ts';
 import { createInboxWorkers } from './inbox/inbox-workers.ts';
 import { createEventMover } from './merged-events.ts';
@@ -33,7 +33,8 @@ export interface Events extends PlayerHistory {
   schemas: SchemaRegistry;
   /** Events and sessions of players, to export, merge and erase in this order. */
   sources: readonly PlayerDataSource[];
-  measureInboxLag(): Promise<InboxLag>;
+  /** The lags by the places of groups. */
+  listInboxLags(): Promise<ReadonlyMap<number, InboxLag>>;
   /** Answers the accepted requests first. Events that are not processed yet stay in the inbox. */
   close(): Promise<void>;
 }
@@ -81,12 +82,13 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
     );
   }
 
-  background.every(10_000, 'announcing use of quotas', () =>
+  background.every(roundInterval(10_000, database), 'announcing use of quotas', () =>
     forEachGroup(groups, announceQuotaSteps),
   );
 
   const mover = createEventMover(database);
-  background.every(MOVE_INTERVAL_MS, 'moving events of merged players', () => mover.run());
+  const move_interval_ms = roundInterval(MOVE_INTERVAL_MS, database);
+  background.every(move_interval_ms, 'moving events of merged players', () => mover.run());
 
   const { crew, ingest_steps: steps } = options;
   const workers = createInboxWorkers(inbox, { crew, logger, steps });
@@ -110,7 +112,7 @@ export async function createEvents(options: EventsOptions): Promise<Events> {
     findSessions: (player, session_ids) =>
       findSessions(database.ofGame(player.game_id), player, session_ids),
     sources: createEventSources(database),
-    measureInboxLag: () => measureInboxLag(database),
+    listInboxLags: () => listInboxLags(database),
     async close() {
       mover.close();
       await writer.close();

@@ -1,3 +1,4 @@
+import { roundInterval } from '../../platform/database/each-group.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { shareReading } from '../../platform/metrics/shared-reading.ts';
@@ -8,7 +9,7 @@ export type CountAttempt = (outcome: 'delivered' | 'failed') => void;
 
 /** Adds the metrics of messages to webhooks. No label names a game. */
 export function defineSendingMetrics(metrics: Metrics, database: GroupedDatabase): CountAttempt {
-  const measure = shareReading(() => measureWaiting(database));
+  const measure = shareReading(() => measureWaiting(database), roundInterval(0, database));
   metrics.addGauge({
     name: 'overworld_webhook_messages_waiting',
     of_workers: 'first',

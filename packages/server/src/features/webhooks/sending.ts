@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Background } from '../../platform/background.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { forEachGroup } from '../../platform/database/each-group.ts';
+import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { createDeliveryTrimmer } from './delivery-limit.ts';
@@ -25,10 +25,10 @@ export function startSending(options: {
   const sender = createWebhookSender({ ...options, countAttempt });
   background.every(1_000, 'sending messages to webhooks', async () => sender.sendDue());
   const trimmers = database.groups.map(createDeliveryTrimmer);
-  background.every(60_000, 'trimming messages to webhooks', () =>
+  background.every(roundInterval(60_000, database), 'trimming messages to webhooks', () =>
     forEachGroup(trimmers, (trim) => trim()),
   );
-  background.every(5_000, 'giving up messages of disabled webhooks', () =>
+  background.every(roundInterval(5_000, database), 'giving up messages of disabled webhooks', () =>
     forEachGroup(database.groups, finishGivingUp),
   );
   background.every(600_000, 'forgetting old messages to webhooks', () =>

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { forEachGroup } from '../../platform/database/each-group.ts';
+import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
 import { listDueGames } from './due-webhooks.ts';
 
 /** Looking for due messages reads a row for each webhook with messages that wait, so it has to rest. */
@@ -42,7 +42,8 @@ export function createGameTurns(
     // Games of other groups have their turns while one group is away.
     await forEachGroup(database.groups, lookAt).finally(() => {
       const ended_at = now();
-      const rest_ms = Math.min(REST_FACTOR * (ended_at - began_at), MAX_REST_MS);
+      const most_ms = roundInterval(MAX_REST_MS, database);
+      const rest_ms = Math.min(REST_FACTOR * (ended_at - began_at), most_ms);
       next_look_at = ended_at + Math.max(LEAST_REST_MS, rest_ms);
     });
   };

@@ -11,6 +11,21 @@ export async function hasCitus(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
+ * The address of the coordinator, such as `citus-1:5432`, if the database is a worker of a Citus cluster;
+ * otherwise null. Workers have none of the installation's tables, and notifications, advisory locks and ids
+ * of a worker are its own.
+ */
+export async function findCoordinator(client: pg.ClientBase): Promise<string | null> {
+  if (!(await hasCitus(client))) return null;
+  const { rows } = await client.query<{ address: string | null }>(`
+    SELECT (SELECT nodename || ':' || nodeport FROM pg_dist_node
+            WHERE groupid = 0 AND noderole = 'primary') AS address
+    FROM pg_dist_local_group WHERE groupid <> 0`);
+  if (rows[0] === undefined) return null;
+  return rows[0].address ?? 'which it does not know';
+}
+
+/**
  * Lets a session make and change tables of groups with triggers. Citus asks whether triggers are safe
  * there: those of game data write to tables of their own group alone, which is on the same node.
  */

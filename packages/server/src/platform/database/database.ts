@@ -2,10 +2,11 @@ import pg from 'pg';
 import { parseJsonText } from '../json/parse-json.ts';
 import { inOneGroup } from './game-groups.ts';
 import type { GroupedDatabase } from './game-groups.ts';
-import { connectionsIn, connectionsOf, runOn } from './group-connections.ts';
+import { connectionsIn, connectionsOf } from './group-connections.ts';
 import type { Connections, Run } from './group-connections.ts';
 import { schemaOf } from './group-directory.ts';
 import type { GroupDirectory } from './group-directory.ts';
+import { startLoad } from './group-load.ts';
 import { inGroups } from './grouped-database.ts';
 import type { Sql } from './sql.ts';
 import { writeArray } from './text-array.ts';
@@ -116,8 +117,15 @@ const HOT_SETTINGS = [
   '-c enable_seqscan=off',
   '-c jit=off',
 ];
-/** The coordinator of a Citus cluster finds the node of a statement by its values, and has crashed without. */
-const SPREAD_SETTINGS = ['-c plan_cache_mode=force_custom_plan', '-c jit=off'];
+/**
+ * The coordinator of a Citus cluster finds the node of a statement by its values, and has crashed without. It
+ * waits for a node that is away for 30 s by default, and other groups need the connection.
+ */
+const SPREAD_SETTINGS = [
+  '-c plan_cache_mode=force_custom_plan',
+  '-c jit=off',
+  '-c citus.node_connection_timeout=5s',
+];
 
 /** The driver lets `?options=` in a URL replace our options, which decide the form of timestamps. */
 function withoutOptions(text: string): string {
@@ -183,7 +191,7 @@ export function openDatabase(
         let broken: Error | undefined;
         try {
           await client.query('BEGIN');
-          const result = await work(queryable(runOn(client), suffix, is_spread));
+          const result = await work(queryable(connections.runOn(client), suffix, is_spread));
           const { command } = await client.query('COMMIT');
           if (command !== 'COMMIT') throw new Error(`COMMIT was answered by ${command}`);
           return result;
@@ -206,11 +214,14 @@ export function openDatabase(
   if (groups === undefined || groups.count === 1) {
     return inOneGroup(databaseOn(connectionsOf(pool)));
   }
+  const group_loads = Array.from({ length: groups.count }, startLoad);
   return inGroups(
-    databaseOn(connectionsIn(pool, 'public', '_installation')),
-    Array.from({ length: groups.count }, (_, group) =>
-      databaseOn(connectionsIn(pool, `${schemaOf(group)}, public`, `_${schemaOf(group)}`)),
-    ),
+    databaseOn(connectionsIn(pool, 'public', '_installation', startLoad())),
+    group_loads.map((its_load, group) => {
+      const schema = schemaOf(group);
+      return databaseOn(connectionsIn(pool, `${schema}, public`, `_${schema}`, its_load));
+    }),
     groups,
+    group_loads,
   );
 }

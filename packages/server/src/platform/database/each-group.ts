@@ -11,3 +11,19 @@ export async function forEachGroup<Part>(
   for (const part of parts) await work(part).catch((error: unknown) => errors.push(error));
   if (errors.length > 0) throw errors[0];
 }
+
+/** The groups that one kind of housekeeping looks at in a second, at most. */
+const GROUPS_A_SECOND = 8;
+
+/**
+ * The interval between two rounds of housekeeping over all groups: a round costs a statement in each group,
+ * also where nothing is to be done.
+ * @param interval_ms The interval with few groups.
+ */
+export const roundInterval = (
+  interval_ms: number,
+  { groups: { length } }: { readonly groups: readonly unknown[] },
+): number =>
+  length <= GROUPS_A_SECOND
+    ? interval_ms
+    : Math.max(interval_ms, (length * 1_000) / GROUPS_A_SECOND);

@@ -119,6 +119,44 @@ test('a connection that comes back with a path of its own, or in a transaction, 
   assert.deepEqual(await readMarks(second), ['1 after a rollback']);
 });
 
+test('a session whose prepared statements are many is replaced', async () => {
+  const single = open(1, true);
+  const texts = Array.from({ length: 300 }, (_, number) => `SELECT ${number}`);
+  for (const text of texts) {
+    for (const group of single.groups) await group.execute({ text, values: [] });
+  }
+  const [row] = await single.groups[0]!.query<{ prepared: number }>(
+    sql`SELECT count(*) AS prepared FROM pg_prepared_statements`,
+  );
+  assert.ok(row!.prepared > 0 && row!.prepared < 1_002, String(row!.prepared));
+  await single.close();
+});
+
+test('statements count for their groups, and as failures if PostgreSQL was away or overloaded', async () => {
+  const counted = open();
+  const raise = (code: string) => ({
+    text: `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`,
+    values: [],
+  });
+  const [, second, third] = counted.groups;
+  await second!.query(sql`SELECT pg_sleep(0.01)`);
+  await assert.rejects(second!.execute(raise('57P03')));
+  await assert.rejects(third!.transaction((tx) => tx.execute(raise('08006'))));
+  await assert.rejects(third!.execute(raise('23505')));
+  await counted.query(sql`SELECT 1`);
+  assert.deepEqual(
+    counted.group_loads.map(({ statements, failures }) => [statements, failures]),
+    [
+      [0, 0],
+      [2, 1],
+      [2, 1],
+      [0, 0],
+    ],
+  );
+  assert.ok(counted.group_loads[1]!.seconds >= 0.01);
+  await counted.close();
+});
+
 test('a statement about no game sees the tables of no group', async () => {
   await assert.rejects(database.query(sql`SELECT FROM marks`), /relation "marks" does not exist/);
   await database.groups[3]!.query(sql`SELECT FROM marks JOIN games ON games.id = game_id`);

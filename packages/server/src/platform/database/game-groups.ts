@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import type { GroupLoad } from './group-load.ts';
 
 /**
  * A database whose games are spread over groups. A group is a schema with all tables of game data; those
@@ -10,6 +11,8 @@ export interface GroupedDatabase extends Database {
   ofGame(game_id: string): Database;
   /** The databases of all groups, for work over all games. */
   readonly groups: readonly Database[];
+  /** The statements of each group on these connections; empty if there is one group. */
+  readonly group_loads: readonly GroupLoad[];
   /**
    * The place of the game's group in `groups`.
    * @throws when the group was not learned.
@@ -25,6 +28,7 @@ export function inOneGroup(database: Database): GroupedDatabase {
   return Object.defineProperties(database as GroupedDatabase, {
     ofGame: { value: () => database },
     groups: { value: [database] },
+    group_loads: { value: [] },
     groupOf: { value: () => 0 },
     learnGames: { value: () => learned },
   });

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { countStatement } from './group-load.ts';
+import type { GroupLoad } from './group-load.ts';
 
 /** Sends a query; both a pool and a client of the driver do. */
 export type Run = (
@@ -14,6 +16,8 @@ export interface Connections {
   take(): Promise<pg.PoolClient>;
   /** Lends a connection for anything, also for settings of its session. */
   lend(): Promise<pg.PoolClient>;
+  /** Sends statements on a connection that `take` lent. */
+  runOn(client: pg.PoolClient): Run;
   /** Names of prepared statements end with this. */
   name_suffix: string;
 }
@@ -27,20 +31,39 @@ export const connectionsOf = (pool: pg.Pool): Connections => ({
   run: runOn(pool),
   take: () => pool.connect(),
   lend: () => pool.connect(),
+  runOn,
   name_suffix: '',
 });
 
 /** The search path that a session was given last. A session that was lent for anything has none. */
 const searchPaths = new WeakMap<pg.PoolClient, string>();
 
+/** The names of the prepared statements of a session. */
+const preparedNames = new WeakMap<pg.PoolClient, Set<string>>();
+/**
+ * A session with more prepared statements is replaced. Each takes some 50 KB of PostgreSQL's memory, and
+ * there are as many as hot statements times groups.
+ */
+const MAX_PREPARED = 1_000;
+
 /**
  * The connections of a pool for one search path, such as `group_3, public`. All groups share them, so an
  * installation with many has no more connections. A session changes its path by a statement of its own.
  * @param name_suffix Keeps prepared statements apart: PostgreSQL plans one anew when the path has changed.
+ * @param load Counts the statements.
  */
-export function connectionsIn(pool: pg.Pool, path: string, name_suffix: string): Connections {
+export function connectionsIn(
+  pool: pg.Pool,
+  path: string,
+  name_suffix: string,
+  load: GroupLoad,
+): Connections {
   const take = async (): Promise<pg.PoolClient> => {
     const client = await pool.connect();
+    if ((preparedNames.get(client)?.size ?? 0) > MAX_PREPARED) {
+      client.release(true);
+      return take();
+    }
     if (searchPaths.get(client) === path) return client;
     searchPaths.delete(client);
     if (isInTransaction(client)) {
@@ -57,11 +80,22 @@ export function connectionsIn(pool: pg.Pool, path: string, name_suffix: string):
     searchPaths.set(client, path);
     return client;
   };
+  const runCounted = (client: pg.PoolClient): Run => {
+    const send = runOn(client);
+    return (query, onResult) => {
+      notePrepared(client, query);
+      const began_ms = performance.now();
+      send(query, (error, result) => {
+        countStatement(load, performance.now() - began_ms, error);
+        onResult(error, result);
+      });
+    };
+  };
   return {
     run(query, onResult) {
       take().then(
         (client) =>
-          runOn(client)(query, (error, result) => {
+          runCounted(client)(query, (error, result) => {
             client.release(error);
             onResult(error, result);
           }),
@@ -74,8 +108,18 @@ export function connectionsIn(pool: pg.Pool, path: string, name_suffix: string):
       searchPaths.delete(client);
       return client;
     },
+    runOn: runCounted,
     name_suffix,
   };
+}
+
+/** The types of the driver do not know that a query has a name. */
+function notePrepared(client: pg.PoolClient, query: pg.Query): void {
+  const { name } = query as { name?: string };
+  if (name === undefined) return;
+  const names = preparedNames.get(client);
+  if (names === undefined) preparedNames.set(client, new Set([name]));
+  else names.add(name);
 }
 
 /** The types of the driver lack this method. */

@@ -2,6 +2,7 @@ import type { Database } from './database.ts';
 import type { GroupedDatabase } from './game-groups.ts';
 import { learnGames } from './group-directory.ts';
 import type { GroupDirectory } from './group-directory.ts';
+import type { GroupLoad } from './group-load.ts';
 
 /**
  * A database with several groups.
@@ -12,6 +13,7 @@ export function inGroups(
   installation: Database,
   groups: readonly Database[],
   directory: GroupDirectory,
+  group_loads: readonly GroupLoad[],
 ): GroupedDatabase {
   const { known } = directory;
 
@@ -43,6 +45,7 @@ export function inGroups(
       },
     },
     groups: { value: groups },
+    group_loads: { value: group_loads },
     groupOf: {
       value(game_id: string) {
         const group = known.get(game_id);

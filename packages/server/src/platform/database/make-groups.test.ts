@@ -62,11 +62,17 @@ async function listGroupsWith(table: string): Promise<number[]> {
   return has.flat();
 }
 
-test('a server that was killed while it made groups goes on at the next start', async () => {
+test('a server that was killed while it made groups goes on at the next start, past a schema of another program', async () => {
   await killWhileBlocked(`CREATE SCHEMA ${schemaOf(1)}`, () =>
     migrate(database, { last: '0055_tenant_groups.sql', groups: GROUPS }),
   );
   assert.deepEqual(await listGroupsWith('players'), [0]);
+  await database.execute(sql`CREATE SCHEMA group_2`);
+  await assert.rejects(migrate(database), {
+    message:
+      "The database has a schema group_2 that is not Overworld's: rename it, or use another database.",
+  });
+  await database.execute(sql`ALTER SCHEMA group_2 RENAME TO studio`);
   await migrate(database);
   assert.deepEqual(await listGroupsWith('players'), [0, 1, 2]);
 });

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { distributeGroup, hasCitus, shareGames } from './citus.ts';
 import { schemaOf } from './group-directory.ts';
 import { inTransaction } from './in-transaction.ts';
+import { MigrationError } from './migration-error.ts';
 import { listGroupParts } from './schema-parts.ts';
 
 /**
@@ -17,10 +18,7 @@ export async function makeGroups(client: pg.ClientBase, count: number): Promise<
   if (is_spread) await shareGames(client);
   for (let group = 0; group < count; group++) {
     const schema = schemaOf(group);
-    const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [
-      schema,
-    ]);
-    if (rowCount !== 0) continue;
+    if (await isMade(client, schema, tables)) continue;
     await inTransaction(client, async () => {
       await client.query(`CREATE SCHEMA ${schema}; SET LOCAL search_path = ${schema}, public`);
       // Citus accepts only one statement at a time.
@@ -35,4 +33,23 @@ export async function makeGroups(client: pg.ClientBase, count: number): Promise<
     await client.query(`DROP TABLE ${tables.join(', ')}`);
     for (const { name } of rows) await client.query(`DROP FUNCTION ${name}`);
   });
+}
+
+/** @throws MigrationError when there is a schema of that name without the tables of a group. */
+async function isMade(
+  client: pg.ClientBase,
+  schema: string,
+  tables: readonly string[],
+): Promise<boolean> {
+  const { rows } = await client.query<{ tables: string[] }>(
+    `SELECT ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = pg_namespace.oid) AS tables
+     FROM pg_namespace WHERE nspname = $1`,
+    [schema],
+  );
+  if (rows[0] === undefined) return false;
+  const { tables: found } = rows[0];
+  if (tables.every((table) => found.includes(table))) return true;
+  throw new MigrationError(
+    `The database has a schema ${schema} that is not Overworld's: rename it, or use another database.`,
+  );
 }

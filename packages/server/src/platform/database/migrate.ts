@@ -5,15 +5,13 @@ import { allowTriggers, bindTriggerFunctions, hasCitus } from './citus.ts';
 import { GROUP_COUNT_NAME, schemaOf } from './group-directory.ts';
 import { inTransaction } from './in-transaction.ts';
 import { makeGroups } from './make-groups.ts';
+import { MigrationError } from './migration-error.ts';
 import { splitStatements } from './split-statements.ts';
 import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 /** Any fixed number. Nodes that start together take the lock and migrate one after the other. */
 const MIGRATION_LOCK = 7_301_984;
-
-/** This release cannot serve the database. The message is one sentence for the user. */
-export class MigrationError extends Error {}
 
 interface MigrationOptions {
   /** Stops after this migration. A backup is first loaded into the schema of its own release. */
@@ -26,7 +24,8 @@ interface MigrationOptions {
  * Brings the schema up to this release, forward only, each migration in a transaction of its own.
  * Several nodes may call it at once.
  * @returns the names of the migrations that were applied now.
- * @throws MigrationError when the database was made by a newer release, or has another number of groups.
+ * @throws MigrationError when the database was made by a newer release, has another number of groups, or has
+ * a schema of another program in the place of a group.
  */
 export async function migrate(
   database: Database,

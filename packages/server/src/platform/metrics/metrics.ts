@@ -21,6 +21,8 @@ export interface Metrics {
   addGauge(gauge: GaugeOptions): void;
   /** Adds a counter. Its label must have few values, so no ids. */
   addCounter(counter: CounterOptions): Count;
+  /** Adds a counter that is kept elsewhere: `read` gives its value for each value of the label. */
+  addTotals(counter: CounterOptions & { label: string; read: () => Record<string, number> }): void;
   /** All metrics in the text format of Prometheus. */
   read(): Promise<string>;
   /** Stops observing batchers and queues. */
@@ -108,6 +110,20 @@ export function createMetrics(crew: Crew): Metrics {
     };
   };
 
+  const addTotals: Metrics['addTotals'] = ({ name, help, label, read }) => {
+    const counter = new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const [key, value] of Object.entries(read())) this.inc({ [label]: key }, value);
+      },
+    });
+    registry.registerMetric(counter);
+  };
+
   new Gauge({
     name: 'overworld_info',
     help: 'Always 1; the label is the release that runs.',
@@ -186,6 +202,7 @@ export function createMetrics(crew: Crew): Metrics {
   return {
     addGauge,
     addCounter,
+    addTotals,
     observeRequests(server) {
       const known = new Map<string, Map<number, Series>>();
       server.observe(({ route, answer: { statusCode: status } }, is_sent, duration_ms) => {

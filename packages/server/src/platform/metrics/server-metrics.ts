@@ -1,4 +1,6 @@
 import type { Redis } from 'ioredis';
+import { roundInterval } from '../database/each-group.ts';
+import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { Metrics } from './metrics.ts';
 import { shareReading } from './shared-reading.ts';
 
@@ -30,32 +32,50 @@ export function defineCounts({ addCounter }: Metrics) {
   };
 }
 
+interface InboxLag {
+  rows: number;
+  age_seconds: number;
+  quarantined_rows: number;
+}
+
 export interface Measured {
-  measureInboxLag: () => Promise<{ rows: number; age_seconds: number; quarantined_rows: number }>;
+  database: GroupedDatabase;
+  /** The lags by the places of groups. */
+  listInboxLags: () => Promise<ReadonlyMap<number, InboxLag>>;
   countWaitingMails: () => Promise<number>;
   redis: Redis | null;
 }
 
-/** Adds gauges of the work that waits in the database, measured when the metrics are read. */
+/**
+ * Adds gauges of the work that waits in the database, measured when the metrics are read. With several
+ * groups, those of the inbox have a value for each.
+ */
 export function showBacklogs({ addGauge }: Metrics, measured: Measured): void {
-  const measureInboxLag = shareReading(measured.measureInboxLag);
+  const { database } = measured;
+  const listInboxLags = shareReading(measured.listInboxLags, roundInterval(0, database));
+  const ofInbox = (read: (lag: InboxLag) => number) => ({
+    of_workers: 'first' as const,
+    label: 'group',
+    async read() {
+      const lags = await listInboxLags();
+      if (database.groups.length === 1) return read(lags.get(0)!);
+      return Object.fromEntries([...lags].map(([group, lag]) => [group, read(lag)]));
+    },
+  });
   addGauge({
     name: 'overworld_inbox_age_seconds',
-    of_workers: 'first',
     help: 'Age of the oldest events that timelines and analytics do not show yet.',
-    read: async () => (await measureInboxLag()).age_seconds,
+    ...ofInbox(({ age_seconds }) => age_seconds),
   });
   addGauge({
     name: 'overworld_inbox_requests',
-    of_workers: 'first',
     help: 'Requests whose events timelines and analytics do not show yet.',
-    read: async () => (await measureInboxLag()).rows,
+    ...ofInbox(({ rows }) => rows),
   });
   addGauge({
     name: 'overworld_quarantined_requests',
-    of_workers: 'first',
     help: 'Requests in quarantine, because their events could not be read.',
-    read: async () => (await measureInboxLag()).quarantined_rows,
+    ...ofInbox(({ quarantined_rows }) => quarantined_rows),
   });
   addGauge({
     name: 'overworld_mails_waiting',

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from '../../../platform/database/database.ts';
-import { forEachGroup } from '../../../platform/database/each-group.ts';
+import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { tryLockNames } from '../../../platform/players/player-names.ts';
@@ -25,27 +24,31 @@ interface NameIndex {
 
 export function createNameIndex(database: GroupedDatabase): NameIndex {
   const closing = new AbortController();
-  /**
-   * A step of each group in turn, so that the build of a large game keeps no other group waiting.
-   * @returns the most that a group did; 0 for those where another server is at work.
-   */
-  const step = async (work: (tx: Queryable) => Promise<number>) => {
-    let most = 0;
-    await forEachGroup(database.groups, async (group) => {
-      const done = await group.transaction(async (tx) => ((await tryLockNames(tx)) ? work(tx) : 0));
-      most = Math.max(most, done);
-    });
-    return most;
-  };
   return {
     async run() {
+      // A group that fails has its next turn with the next run, and keeps no other from going on.
+      const failed = new Map<Database, unknown>();
+      /**
+       * A step of each group in turn, so that the build of a large game keeps no other group waiting.
+       * @returns the most that a group did; 0 for those where another server is at work.
+       */
+      const step = async (work: (tx: Queryable) => Promise<number>) => {
+        let most = 0;
+        for (const group of database.groups) {
+          if (failed.has(group)) continue;
+          const done = group.transaction(async (tx) => ((await tryLockNames(tx)) ? work(tx) : 0));
+          most = Math.max(most, await done.catch((error) => (failed.set(group, error), 0)));
+        }
+        return most;
+      };
       while (!closing.signal.aborted) {
         const changed = await step(takeChanges);
         if (changed === BATCH_PLAYERS) continue;
         const built = await step(continueBuild);
-        if (built === 0) return;
+        if (built === 0) break;
         await sleep(REST_MS, undefined, { signal: closing.signal }).catch(() => undefined);
       }
+      for (const error of failed.values()) throw error;
     },
     close: () => closing.abort(),
   };

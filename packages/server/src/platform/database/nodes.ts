@@ -1,0 +1,42 @@
+import type { Database } from './database.ts';
+import { sql } from './sql.ts';
+
+/** A PostgreSQL of a Citus cluster, as the coordinator sees it. */
+export interface NodeState {
+  /** Such as `citus-2:5432`. */
+  address: string;
+  is_reachable: boolean;
+  /** The size of the database there; null if the node is away. */
+  bytes: number | null;
+  /** Groups of games whose tables it has. */
+  groups: number;
+}
+
+/** Asks all nodes of the cluster. A node that does not answer within two seconds is away. */
+export async function readNodes(database: Database): Promise<NodeState[]> {
+  return database.transaction(async (tx) => {
+    await tx.execute(sql`SELECT set_config('citus.node_connection_timeout', '2s', true)`);
+    return tx.query<NodeState>(sql`
+      WITH answers AS MATERIALIZED (
+        SELECT nodeid, success, result
+        FROM run_command_on_all_nodes('SELECT pg_database_size(current_database())',
+                                      give_warning_for_connection_errors => true)
+      ), placed AS (
+        SELECT groupid, count(DISTINCT relnamespace) AS groups
+        FROM pg_dist_placement
+        JOIN pg_dist_shard USING (shardid)
+        JOIN pg_class ON pg_class.oid = logicalrelid
+        JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE nspname LIKE 'group\\_%'
+        GROUP BY groupid
+      )
+      SELECT nodename || ':' || nodeport AS address, COALESCE(success, false) AS is_reachable,
+             CASE WHEN success THEN result::bigint END AS bytes,
+             COALESCE(placed.groups, 0) AS groups
+      FROM pg_dist_node
+      LEFT JOIN answers USING (nodeid)
+      LEFT JOIN placed USING (groupid)
+      WHERE noderole = 'primary' AND isactive
+      ORDER BY address`);
+  });
+}
