@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../packages/server/src/platform/database/database.ts';
+import type { ConnectionSettings } from '../packages/server/src/platform/database/database.ts';
 import type { GroupedDatabase } from '../packages/server/src/platform/database/game-groups.ts';
+import { readGroups } from '../packages/server/src/platform/database/pools.ts';
 import { sql } from '../packages/server/src/platform/database/sql.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/running.ts';
 import { makeApiKey } from '../packages/server/src/platform/auth/api-keys.ts';
+import { findCitus, startCitus } from '../torture/machine/citus.ts';
+import { readTreeCpu } from './cpu.ts';
 
 const COMMAND = fileURLToPath(new URL('../packages/server/bin/overworld', import.meta.url));
 
@@ -18,11 +22,12 @@ export interface BenchGame {
   key: string;
 }
 
-/** The server as users start it, with its embedded PostgreSQL, in a folder of its own. */
+/** The server as users start it, with its embedded PostgreSQL, in a folder of its own, or on a cluster. */
 export interface BenchServer {
   url: string;
   server_pid: number;
-  postgres_pid: number;
+  /** CPU that PostgreSQL has used so far, on all nodes, in microseconds. */
+  readPostgresCpu(): number;
   /** The pool that seeds data and reads counts. */
   database: GroupedDatabase;
   /** Connects as the server does on hot paths, to measure floors. */
@@ -33,10 +38,47 @@ export interface BenchServer {
   close(): Promise<void>;
 }
 
+/** Nodes that hold games beside the coordinator, on a cluster. */
+const CLUSTER_WORKERS = Number(process.env.BENCH_CLUSTER_WORKERS ?? 2);
+/** Groups of games on a cluster. */
+const CLUSTER_GROUPS = 16;
+
+/** The database of a server. The embedded one is there only while the server runs. */
+interface ServedDatabase {
+  env: Record<string, string>;
+  connect(): { connection: ConnectionSettings; pids: number[] };
+  close(): Promise<void>;
+}
+
+/** The embedded PostgreSQL, or with CITUS_BIN a cluster, whose CPU is that of all nodes. */
+async function prepareDatabase(folder: string): Promise<ServedDatabase> {
+  const bin = findCitus();
+  if (bin === null) {
+    return {
+      env: {},
+      connect() {
+        const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid');
+        const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
+        return { connection: findRunningPostgres(folder)!, pids: [pid] };
+      },
+      close: async () => undefined,
+    };
+  }
+  const cluster = await startCitus(bin, CLUSTER_WORKERS);
+  const url = await cluster.makeDatabase('overworld');
+  const nodes = [cluster.coordinator, ...cluster.workers];
+  return {
+    env: { DATABASE_URL: url, TENANT_GROUPS: String(CLUSTER_GROUPS) },
+    connect: () => ({ connection: { url }, pids: nodes.map(({ pid }) => pid!) }),
+    close: async () => await cluster[Symbol.asyncDispose](),
+  };
+}
+
 /** @param log_level `info` logs each request; `warn` logs none. */
 export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Promise<BenchServer> {
   const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'overworld-bench-'));
   await chmod(folder, 0o755);
+  const served = await prepareDatabase(folder);
   const child = spawn(process.execPath, [COMMAND, 'start'], {
     env: {
       PATH: process.env.PATH,
@@ -47,6 +89,7 @@ export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Pro
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       LOG_LEVEL: log_level,
       WORKERS: process.env.WORKERS,
+      ...served.env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -62,24 +105,25 @@ export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Pro
     child.stdout.on('data', listen);
     child.on('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));
   });
-  const connection = findRunningPostgres(folder)!;
-  const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid');
-  const postgres_pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
+  const { connection, pids } = served.connect();
+  const groups = await readGroups(connection);
   const database = openDatabase(connection, {
     application_name: 'bench',
     max_connections: 4,
     statement_timeout_ms: 0,
+    groups,
   });
   const hot = openDatabase(connection, {
     application_name: 'bench',
     max_connections: 1,
     prepare: true,
+    groups,
   });
 
   return {
     url,
     server_pid: child.pid!,
-    postgres_pid,
+    readPostgresCpu: () => pids.reduce((sum, pid) => sum + readTreeCpu(pid), 0),
     database,
     hot,
     async makeGames(count) {
@@ -87,13 +131,17 @@ export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Pro
       for (let made = 0; made < count; made++) {
         const { key, prefix, key_hash } = makeApiKey('production');
         const game = await database.queryOne<{ id: string }>(
-          sql`INSERT INTO games (name, time_zone, tier) VALUES ('Bench', 'UTC', 'studio') RETURNING id`,
+          sql`INSERT INTO games (name, time_zone, tier, tenant_group)
+              VALUES ('Bench', 'UTC', 'studio', ${made % database.groups.length}) RETURNING id`,
         );
         await database.execute(sql`
           INSERT INTO api_keys (game_id, environment, name, prefix, key_hash)
           VALUES (${game!.id}, 'production', 'bench', ${prefix}, ${key_hash})`);
         games.push({ game_id: game!.id, key });
       }
+      await Promise.all(
+        [database, hot].map((each) => each.learnGames(games.map(({ game_id }) => game_id))),
+      );
       return games;
     },
     async readMetric(name, labels = '') {
@@ -108,6 +156,7 @@ export async function startBenchServer(log_level: 'warn' | 'info' = 'warn'): Pro
       const ended = new Promise((resolve) => child.on('exit', resolve));
       child.kill('SIGTERM');
       await ended;
+      await served.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

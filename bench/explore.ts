@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { readMemoryMb, readOwnCpu, readTreeCpu } from './cpu.ts';
+import { readMemoryMb, readOwnCpu } from './cpu.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { fillHistory, HISTORY_DAYS } from './event-history.ts';
@@ -69,9 +69,9 @@ try {
     let cpu_us = 0;
     for (let run = 0; run < RUNS; run++) {
       const link = makeLink(path);
-      const cpu_before = readOwnCpu(server.server_pid) + readTreeCpu(server.postgres_pid);
+      const cpu_before = readOwnCpu(server.server_pid) + server.readPostgresCpu();
       first.push(await time(() => answer(link)));
-      cpu_us += readOwnCpu(server.server_pid) + readTreeCpu(server.postgres_pid) - cpu_before;
+      cpu_us += readOwnCpu(server.server_pid) + server.readPostgresCpu() - cpu_before;
       again.push(await time(() => answer(link)));
     }
     const cpu_ms = Math.round(cpu_us / 1_000 / RUNS);

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { BenchGame, BenchServer } from './bench-server.ts';
-import { readOwnCpu, readTreeCpu } from './cpu.ts';
+import { readOwnCpu } from './cpu.ts';
 import type { Line, Prepared } from './lines.ts';
 import { GENERATOR, runLoad } from './load.ts';
 import type { LoadResult } from './load.ts';
@@ -56,7 +56,7 @@ export async function measure(
   };
   const batches = await readBatches();
   const server_cpu = readOwnCpu(server.server_pid);
-  const postgres_cpu = readTreeCpu(server.postgres_pid);
+  const postgres_cpu = server.readPostgresCpu();
   const load = { url: server.url, shape, connections: CONNECTIONS, seconds: SECONDS, ...options };
   const result = await runLoad(load);
   await waitForInbox?.(server);
@@ -65,7 +65,7 @@ export async function measure(
   const measured = {
     ...result,
     server_us: per_request(readOwnCpu(server.server_pid), server_cpu),
-    postgres_us: per_request(readTreeCpu(server.postgres_pid), postgres_cpu),
+    postgres_us: per_request(server.readPostgresCpu(), postgres_cpu),
   };
   const later = await readBatches();
   const flushes = (later?.flushes ?? 0) - (batches?.flushes ?? 0);
@@ -106,7 +106,7 @@ export async function measureStatementFloor(
   if (statement === undefined) return null;
   const size = Math.max(1, Math.round(batch_size));
   const runOnce = statement(server.hot, game.game_id, size);
-  const before = readTreeCpu(server.postgres_pid);
+  const before = server.readPostgresCpu();
   const started = performance.now();
   let batches = 0;
   while (performance.now() - started < Math.min(2, SECONDS) * 1_000) {
@@ -115,7 +115,7 @@ export async function measureStatementFloor(
   }
   const requests = batches * size;
   return {
-    postgres_us: (readTreeCpu(server.postgres_pid) - before) / requests,
+    postgres_us: (server.readPostgresCpu() - before) / requests,
     per_second: requests / ((performance.now() - started) / 1_000),
   };
 }

@@ -13,6 +13,17 @@ type Seed = (server: BenchServer, games: readonly BenchGame[], size: number) => 
 
 const idsOf = (games: readonly BenchGame[]) => games.map(({ game_id }) => game_id);
 
+/** Runs statements about the games of one group after the other in transactions. */
+async function inEachGroup(
+  { database }: BenchServer,
+  games: readonly BenchGame[],
+  work: (tx: Queryable, games: BenchGame[]) => Promise<void>,
+): Promise<void> {
+  for (const [group, its_games] of Map.groupBy(games, ({ game_id }) => database.ofGame(game_id))) {
+    await group.transaction((tx) => work(tx, its_games));
+  }
+}
+
 const insertPlayers = (tx: Queryable, games: readonly BenchGame[], size: number) =>
   tx.execute(sql`
     INSERT INTO players (game_id, environment, player_id)
@@ -30,53 +41,53 @@ export const seedBoards: Seed = async (server, games, size) => {
     });
     if (!response.ok) throw new Error(await response.text());
   }
-  await server.database.transaction(async (tx) => {
-    await insertPlayers(tx, games, size);
+  await inEachGroup(server, games, async (tx, its_games) => {
+    await insertPlayers(tx, its_games, size);
     await tx.execute(sql`
       INSERT INTO leaderboard_entries (game_id, environment, player_id, board_name, season,
                                        entry_number, score, seq, updated_at)
       SELECT game_id, 'production', 'player-' || n, 'board', season, next_entry_number + n,
              floor(random() * 1000000), next_seq + n, now()
       FROM leaderboard_seasons, generate_series(2, ${size}::integer) AS n
-      WHERE game_id = ANY (${idsOf(games)}::uuid[]) AND board_name = 'board'`);
+      WHERE game_id = ANY (${idsOf(its_games)}::uuid[]) AND board_name = 'board'`);
     await tx.execute(sql`
       UPDATE leaderboard_seasons SET
         total_entries = ${size},
         next_entry_number = next_entry_number + ${size + 1}::integer,
         next_seq = next_seq + ${size + 1}::integer,
         version = version + 1
-      WHERE game_id = ANY (${idsOf(games)}::uuid[]) AND board_name = 'board'`);
+      WHERE game_id = ANY (${idsOf(its_games)}::uuid[]) AND board_name = 'board'`);
   });
   await analyze(server, 'leaderboard_entries');
 };
 
 /** Gives the seeded boards a ledger and rules that allow every submit. */
-export async function policeBoards({ database }: BenchServer, games: readonly BenchGame[]) {
-  await database.transaction(async (tx) => {
+export async function policeBoards(server: BenchServer, games: readonly BenchGame[]) {
+  await inEachGroup(server, games, async (tx, its_games) => {
     await tx.execute(sql`
       UPDATE leaderboards
       SET keeps_ledger = true, min_submit_interval_ms = 1, max_gain = 1e300,
         max_gain_per_hour = 1e300, on_violation = 'quarantine'
-      WHERE game_id = ANY (${idsOf(games)}::uuid[])`);
+      WHERE game_id = ANY (${idsOf(its_games)}::uuid[])`);
     await tx.execute(sql`
       UPDATE leaderboard_seasons SET version = version + 1
-      WHERE game_id = ANY (${idsOf(games)}::uuid[])`);
+      WHERE game_id = ANY (${idsOf(its_games)}::uuid[])`);
   });
 }
 
 /** Gives player-1, player-2… of each game a save of 1 KB. */
 export const seedSaves: Seed = async (server, games, size) => {
-  await server.database.transaction(async (tx) => {
-    await insertPlayers(tx, games, size);
+  await inEachGroup(server, games, async (tx, its_games) => {
+    await insertPlayers(tx, its_games, size);
     await tx.execute(sql`
       INSERT INTO saves (game_id, environment, player_id, revision, version, saved_at, hour_ends)
       SELECT game_id, 'production', 'player-' || n, 1, 1, now(), 0
-      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
+      FROM unnest(${idsOf(its_games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
     await tx.execute(sql`
       INSERT INTO save_versions (game_id, environment, player_id, place, version, data, saved_at)
       SELECT game_id, 'production', 'player-' || n, 1 % ${KEPT_SAVE_VERSIONS}::integer, 1,
              '{"bag":"' || repeat('x', 1000) || '"}', now()
-      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
+      FROM unnest(${idsOf(its_games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
   });
   await analyze(server, 'save_versions');
 };
@@ -87,12 +98,12 @@ export async function seedDevices(
   games: readonly BenchGame[],
   { size, secret }: { size: number; secret: string },
 ) {
-  await server.database.transaction(async (tx) => {
-    await insertPlayers(tx, games, size);
+  await inEachGroup(server, games, async (tx, its_games) => {
+    await insertPlayers(tx, its_games, size);
     await tx.execute(sql`
       INSERT INTO player_identities (game_id, environment, provider, subject, player_id, secret_hash)
       SELECT game_id, 'production', 'device', 'device-' || n, 'player-' || n, ${hashSecret(secret)}
-      FROM unnest(${idsOf(games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
+      FROM unnest(${idsOf(its_games)}::uuid[]) AS game_id, generate_series(1, ${size}::integer) AS n`);
   });
 }
 
@@ -125,8 +136,8 @@ export async function seedExperiments(
   count: number,
   players: number,
 ) {
-  await server.database.transaction(async (tx) => {
-    await insertPlayers(tx, games, players);
+  await inEachGroup(server, games, async (tx, its_games) => {
+    await insertPlayers(tx, its_games, players);
     for (let index = 0; index < count; index++) {
       const variants = [
         { name: 'Control', weight: 1 },
@@ -139,7 +150,7 @@ export async function seedExperiments(
           INSERT INTO experiments
             (game_id, environment, state, name, share, definition, started_at)
           SELECT game_id, 'production', 'running', ${`Experiment ${index}`}, 100, ${definition}, now()
-          FROM unnest(${idsOf(games)}::uuid[]) AS game_id
+          FROM unnest(${idsOf(its_games)}::uuid[]) AS game_id
           RETURNING game_id, experiment_id
         )
         INSERT INTO experiment_exposures
@@ -151,8 +162,10 @@ export async function seedExperiments(
 }
 
 async function analyze({ database }: BenchServer, table: 'leaderboard_entries' | 'save_versions') {
-  const client = await database.connect();
-  await client.query(`ANALYZE ${table}`).finally(() => client.release());
+  for (const group of database.groups) {
+    const client = await group.connect();
+    await client.query(`ANALYZE ${table}`).finally(() => client.release());
+  }
 }
 
 /** Tokens of player-1, player-2… of a game, as logins give them. */

@@ -1,11 +1,12 @@
 import { MAIN_SLOT } from '@overworld/contract/saves/limits';
 import type { KeyCaller } from '../packages/server/src/platform/auth/api-keys.ts';
+import { asOne } from '../packages/server/src/platform/database/as-one.ts';
 import type { Database } from '../packages/server/src/platform/database/database.ts';
 import type { GroupedDatabase } from '../packages/server/src/platform/database/game-groups.ts';
 import type { PlayerKey } from '../packages/server/src/platform/players/player-key.ts';
 import { listUnlockTimes } from '../packages/server/src/features/achievements/unlock-store.ts';
 import { createUnlockWriter } from '../packages/server/src/features/achievements/unlock-writer.ts';
-import { insertRequests } from '../packages/server/src/features/events/inbox/inbox-store.ts';
+import { storeRequests } from '../packages/server/src/features/events/inbox/steps.ts';
 import { improveEntries } from '../packages/server/src/features/leaderboards/submits/change-store.ts';
 import { nextVersion } from '../packages/server/src/features/leaderboards/seasons/season-versions.ts';
 import { readBoards } from '../packages/server/src/features/leaderboards/board-reads.ts';
@@ -62,7 +63,7 @@ export const insertEvents =
         const text = events === 1 ? `[${body}]` : body;
         return { caller, event_count: events, text, warnings: [], idempotency: null };
       });
-      return insertRequests(database, requests);
+      return storeRequests(database.ofGame(game_id), requests);
     };
   };
 
@@ -71,13 +72,15 @@ export const storeSaves =
   (database, game_id, size) => {
     const data = `{"level":1,"bag":"${'x'.repeat(bytes - 24)}"}`;
     return () =>
-      storePuts(
-        database,
-        pickPlayers(game_id, players, size).map((player) => ({
-          save: { ...player, slot: MAIN_SLOT },
-          expected_version: null,
-          data: [data],
-        })),
+      asOne(database.ofGame(game_id), (tx) =>
+        storePuts(
+          tx,
+          pickPlayers(game_id, players, size).map((player) => ({
+            save: { ...player, slot: MAIN_SLOT },
+            expected_version: null,
+            data: [data],
+          })),
+        ),
       );
   };
 
@@ -86,7 +89,7 @@ export const readSaves =
   (database, game_id, size) =>
   () =>
     listSaves(
-      database,
+      database.ofGame(game_id),
       pickPlayers(game_id, players, size).map((player) => ({ ...player, slot: MAIN_SLOT })),
     );
 
@@ -95,7 +98,7 @@ export const mergePlayers =
   (database, game_id, size) =>
   () =>
     mergeProperties(
-      database,
+      database.ofGame(game_id),
       pickPlayers(game_id, players, size).map((player) => ({
         player,
         properties: `{"level":${random(50)},"country":"DE"}`,
@@ -119,18 +122,20 @@ export const readUnlocks =
   (players: number): Statement =>
   (database, game_id) =>
   () =>
-    listUnlockTimes(database, pickPlayers(game_id, players, 1)[0]!);
+    listUnlockTimes(database.ofGame(game_id), pickPlayers(game_id, players, 1)[0]!);
 
 const board_name = 'board';
 
-export const readPages: Statement = (database, game_id) => () => readSeason(database, game_id);
+export const readPages: Statement = (database, game_id) => () =>
+  readSeason(database.ofGame(game_id), game_id);
 
 export const storeBoardScores =
   (players: number): Statement =>
   (database, game_id, size) => {
+    const group = database.ofGame(game_id);
     let season: SeasonState | undefined;
     return async () => {
-      season ??= await readSeason(database, game_id);
+      season ??= await readSeason(group, game_id);
       const next_version = nextVersion(season.version);
       const scores = pickPlayers(game_id, players, size).map(({ player_id }) => ({
         player_id,
@@ -141,7 +146,7 @@ export const storeBoardScores =
       const key = { game_id, environment, board_name, season: season.number } as const;
       const { version } = season;
       const sent = [{ season: key, version, next_version, scores }];
-      await improveEntries(database, sent, new Date().toISOString());
+      await asOne(group, (tx) => improveEntries(tx, sent, new Date().toISOString()));
       season.version = next_version;
     };
   };

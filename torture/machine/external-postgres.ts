@@ -23,6 +23,8 @@ export interface ExternalPostgres extends AsyncDisposable {
   /** For DATABASE_URL; its role is the superuser. */
   url: string;
   port: number;
+  /** Null while it is stopped. */
+  readonly pid: number | null;
   version: string;
   /** Starts it and resolves once it answers. */
   start(): Promise<void>;
@@ -106,6 +108,9 @@ export async function startExternalPostgres(
   return {
     url,
     port,
+    get pid() {
+      return child?.pid ?? null;
+    },
     version: spawnSync(postgres, ['--version'], { encoding: 'utf8' }).stdout.trim(),
     start,
     stop,

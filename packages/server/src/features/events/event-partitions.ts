@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Database } from '../../platform/database/database.ts';
+import { inTransaction } from '../../platform/database/in-transaction.ts';
 
 /** Any fixed numbers. With these locks, nodes make and drop partitions one after the other. */
 const MAKE_LOCK = 7_301_985;
@@ -55,7 +56,7 @@ export async function dropExpiredPartitions(
       if (detach_pending) {
         await client.query(`ALTER TABLE events DETACH PARTITION ${name} FINALIZE`);
       } else if (attached) {
-        await client.query(`ALTER TABLE events DETACH PARTITION ${name} CONCURRENTLY`);
+        await (database.is_spread ? detachOnCluster : detachConcurrently)(client, name);
       }
       await client.query(`DROP TABLE ${name}`);
     }
@@ -63,6 +64,18 @@ export async function dropExpiredPartitions(
     await client.query('SELECT pg_advisory_unlock($1)', [DROP_LOCK]);
   });
 }
+
+async function detachConcurrently(client: pg.PoolClient, name: string): Promise<void> {
+  await client.query(`ALTER TABLE events DETACH PARTITION ${name} CONCURRENTLY`);
+}
+
+/** A cluster refuses to do it concurrently, and gives its nodes only the settings of a transaction. */
+const detachOnCluster = (client: pg.PoolClient, name: string): Promise<void> =>
+  inTransaction(client, async () => {
+    await client.query(`SET LOCAL citus.propagate_set_commands = 'local'`);
+    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query(`ALTER TABLE events DETACH PARTITION ${name}`);
+  });
 
 async function withConnection(database: Database, work: (client: pg.PoolClient) => Promise<void>) {
   const client = await database.connect();

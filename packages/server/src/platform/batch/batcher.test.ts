@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createBatcher } from './batcher.ts';
 
 /** A batcher of texts whose flushes wait until `open`, and the batches that it made. */
-function makeBatcher() {
+function makeBatcher({ gather_ms = 0 } = {}) {
   const batches: string[][] = [];
   const gate = Promise.withResolvers<void>();
   const batcher = createBatcher<string, string>({
     name: 'texts',
     max_batch_size: 3,
     max_queue_length: 100,
+    gather_ms,
     gameOf: (text) => text[0]!,
     bytes: { of: (text) => text.length, max_batch: 10, max_queue: 40 },
     async flush(texts) {
@@ -93,4 +95,24 @@ test('when a part of a batch is stored, the requests that PostgreSQL refused are
     ['FIRST', 'A', 'LATE 1', 'deadlock detected', 'too large', 'LATE 2'],
   );
   assert.deepEqual(batches, [['first'], texts.slice(1), ['late 1'], ['poison'], ['late 2']]);
+});
+
+test('a batch that gathers is flushed when it is full, when its time is over, and at the end', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { batcher, batches, open } = makeBatcher({ gather_ms: 5_000 });
+  open();
+  const full = ['a', 'b', 'c'].map((text) => batcher.submit(text));
+  assert.deepEqual(await Promise.all(full), ['A', 'B', 'C']);
+  const first = batcher.submit('d');
+  await setImmediate();
+  const second = batcher.submit('e');
+  await setImmediate();
+  assert.equal(batches.length, 1);
+  context.mock.timers.tick(5_000);
+  assert.deepEqual(await Promise.all([first, second]), ['D', 'E']);
+  const last = batcher.submit('f');
+  await setImmediate();
+  await batcher.close();
+  assert.equal(await last, 'F');
+  assert.deepEqual(batches, [['a', 'b', 'c'], ['d', 'e'], ['f']]);
 });

@@ -19,6 +19,8 @@ export interface BatcherOptions<Request, Result> {
     max_batch: number;
     max_queue: number;
   };
+  /** How long a request waits for others before its flush, at most, if the flush is dear. Default: not at all. */
+  gather_ms?: number;
   /** The requests that wait in all batchers that share the bounds of their queues; by default one is alone. */
   queued?: { length: number; bytes: number };
   /**
@@ -70,7 +72,8 @@ interface Waiting<Request, Result> {
 /**
  * Gathers concurrent requests into batches. While a flush is in flight the next batch gathers; when
  * none is, the next starts at once, so an idle server adds no delay and a busy one batches as
- * widely as its load demands. One batch is flushed at a time. The requests of a game are flushed in the
+ * widely as its load demands. Only where flushes are dear whatever their size, a batch first gathers for
+ * some milliseconds. One batch is flushed at a time. The requests of a game are flushed in the
  * order they came. Games take turns, so the requests of one game do not wait behind all of another's.
  *
  * When PostgreSQL refuses a batch, or a part of it, each of these requests is retried by itself, so
@@ -80,7 +83,7 @@ interface Waiting<Request, Result> {
 export function createBatcher<Request, Result>(
   options: BatcherOptions<Request, Result>,
 ): Batcher<Request, Result> {
-  const { gameOf = () => '', bytes, queued = { length: 0, bytes: 0 } } = options;
+  const { gameOf = () => '', bytes, gather_ms = 0, queued = { length: 0, bytes: 0 } } = options;
   const queue = createTurns<Waiting<Request, Result>>({
     max_requests: options.max_batch_size,
     max_bytes: bytes?.max_batch ?? Infinity,
@@ -88,8 +91,11 @@ export function createBatcher<Request, Result>(
   let flushing = false;
   let closed = false;
   let onIdle: (() => void) | undefined;
-  /** When the current flush began. */
+  /** When the current flush began, or the batch began to gather before it. */
   let flush_started_at = 0;
+  /** When the queue was last empty. */
+  let waiting_since = 0;
+  let endGathering: (() => void) | undefined;
   /** Moving average of the duration of flushes. */
   let usual_flush_ms = 0;
 
@@ -138,10 +144,23 @@ export function createBatcher<Request, Result>(
     return batch;
   };
 
+  /** Waits until the batch is full, or its first request has waited long enough. */
+  const gather = async () => {
+    const left_ms = waiting_since + gather_ms - performance.now();
+    if (left_ms <= 0 || queue.countBatches() >= 1 || closed) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, left_ms);
+    endGathering = resolve;
+    await promise;
+    clearTimeout(timer);
+    endGathering = undefined;
+  };
+
   const run = async () => {
     flushing = true;
     while (queue.length > 0) {
       flush_started_at = performance.now();
+      if (gather_ms > 0) await gather();
       await flushBatch(takeBatch());
       usual_flush_ms += (performance.now() - flush_started_at - usual_flush_ms) / 4;
     }
@@ -170,10 +189,12 @@ export function createBatcher<Request, Result>(
         return Promise.reject(unavailable('The server is overloaded, try again in a second'));
       }
       return new Promise<Result>((resolve, reject) => {
+        if (gather_ms > 0 && queue.length === 0) waiting_since = performance.now();
         queue.add(game, { request, bytes: request_bytes, resolve, reject });
         queued.length += 1;
         queued.bytes += request_bytes;
         if (!flushing) void run();
+        else if (endGathering !== undefined && queue.countBatches() >= 1) endGathering();
       });
     },
     get queue_length() {
@@ -181,6 +202,7 @@ export function createBatcher<Request, Result>(
     },
     async close() {
       closed = true;
+      endGathering?.();
       if (flushing) await new Promise<void>((resolve) => (onIdle = resolve));
     },
   };

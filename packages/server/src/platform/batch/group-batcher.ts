@@ -6,7 +6,7 @@ import type { Batcher, BatcherOptions } from './batcher.ts';
 
 interface GroupBatcherOptions<Request, Result> extends Omit<
   BatcherOptions<Request, Result>,
-  'gameOf' | 'flush' | 'queued'
+  'gameOf' | 'flush' | 'gather_ms' | 'queued'
 > {
   gameOf: (request: Request) => string;
   /** Writes a batch of requests whose games are of one group, as the flush of a batcher does. */
@@ -14,6 +14,9 @@ interface GroupBatcherOptions<Request, Result> extends Omit<
 }
 
 export type GroupBatcher<Request, Result> = Pick<Batcher<Request, Result>, 'submit' | 'close'>;
+
+/** A cluster takes milliseconds to plan a statement, however many requests it is for. */
+const GATHER_MS = 5;
 
 /**
  * A batcher for each group of games, since a statement is about the games of one group. The groups do not
@@ -29,6 +32,7 @@ export function createGroupBatcher<Request, Result>(
     createBatcher<Request, Result>({
       ...options,
       queued,
+      gather_ms: group.is_spread ? GATHER_MS : 0,
       flush: (requests) => flush(group, requests),
     }),
   );

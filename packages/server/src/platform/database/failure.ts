@@ -35,3 +35,18 @@ export function isKnownRollback(error: unknown): boolean {
   if (!(error instanceof Error) || !('severity' in error)) return false;
   return error.severity === 'ERROR';
 }
+
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Tells whether a row violates a unique constraint. A node of a cluster names its own constraint, which has a
+ * number at its end, and does so in the message alone.
+ */
+export function violates(error: unknown, constraint: string): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== UNIQUE_VIOLATION) {
+    return false;
+  }
+  return 'constraint' in error && error.constraint !== undefined
+    ? error.constraint === constraint
+    : error.message.includes(`${constraint}_`);
+}

@@ -175,4 +175,4 @@ function isUnreadable(error: unknown): error is Error {
 }
 
 const lacksPartition = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('no partition of relation "events"');
+  error instanceof Error && error.message.startsWith('no partition of relation "events');

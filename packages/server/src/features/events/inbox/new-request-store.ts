@@ -11,6 +11,7 @@ import {
   shareAccepted,
 } from './inbox-store.ts';
 import type { CountedGame, IncomingRequest, StoredRequest } from './inbox-store.ts';
+import { insertNewInSteps } from './new-request-steps.ts';
 
 /** The answer that an earlier request with the same key has got. */
 export interface FirstAnswer {
@@ -25,7 +26,8 @@ interface KnownRow extends FirstAnswer {
 
 /**
  * Counts and stores requests as `insertRequests` does, except for those whose keys are known, and
- * remembers the keys of the others for seven days, all in one statement. No two of the requests may have the same key.
+ * remembers the keys of the others for seven days, all in one statement; on a cluster in several, for which it
+ * needs a transaction. No two of the requests may have the same key.
  * @param roomOf The events that the game of a caller may store now besides its quota; null: any number.
  * @throws the error of PostgreSQL about `event_idempotency_keys_pkey` when another transaction has
  * stored a key since the statement began, or an expired key is still stored. Nothing is stored then.
@@ -35,6 +37,7 @@ export async function insertNewRequests(
   requests: readonly IncomingRequest[],
   roomOf: (caller: KeyCaller) => number | null = () => null,
 ): Promise<(StoredRequest | FirstAnswer)[]> {
+  if (database.is_spread) return insertNewInSteps(database, requests, roomOf);
   const callers = findCallers(requests);
   const { list, numbers, quotas } = callers;
   const rows = await database.query<(CountedGame & { number: null }) | KnownRow>(sql`

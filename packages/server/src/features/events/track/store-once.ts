@@ -1,5 +1,7 @@
 import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
+import { asOne } from '../../../platform/database/as-one.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import { violates } from '../../../platform/database/failure.ts';
 import { ApiError, unavailable } from '../../../platform/errors.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 import { insertNewRequests } from '../inbox/new-request-store.ts';
@@ -45,7 +47,7 @@ export async function findFirstAnswer(
 export async function storeOnce(
   database: Database,
   requests: readonly IncomingRequest[],
-  insert: Insert = (firsts) => insertNewRequests(database, firsts),
+  insert: Insert = (firsts) => asOne(database, (tx) => insertNewRequests(tx, firsts)),
 ): Promise<Outcome[]> {
   const { firsts, places } = findFirsts(requests);
   const stored = await storeFirsts(database, firsts, insert);
@@ -86,10 +88,7 @@ async function storeFirsts(
   throw unavailable('The server is overloaded, try again in a second');
 }
 
-const isKeyTaken = (error: unknown): boolean =>
-  error instanceof Error &&
-  'constraint' in error &&
-  error.constraint === 'event_idempotency_keys_pkey';
+const isKeyTaken = (error: unknown): boolean => violates(error, 'event_idempotency_keys_pkey');
 
 /** The first request with each key, and all without one; and the place among them for each request. */
 function findFirsts(requests: readonly IncomingRequest[]) {

@@ -4,8 +4,8 @@ import type { KeyCaller } from '../../../platform/auth/api-keys.ts';
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { createExhaustedKeys } from './exhausted-keys.ts';
-import { insertRequests } from '../inbox/inbox-store.ts';
 import type { IncomingRequest } from '../inbox/inbox-store.ts';
+import { storeRequests } from '../inbox/steps.ts';
 import { findFirstAnswer, storeOnce } from './store-once.ts';
 import { storeWithinShares } from './store-within-share.ts';
 import { quotaExceeded, shareExceeded, toOutcome } from './track-answer.ts';
@@ -86,7 +86,7 @@ export function createTrackWriter(
     async flush(group, requests) {
       const outcomes = requests.some(({ idempotency }) => idempotency !== null)
         ? await storeOnce(group, requests)
-        : (await insertRequests(group, requests)).map((stored, index) =>
+        : (await storeRequests(group, requests)).map((stored, index) =>
             toOutcome(requests[index]!, stored),
           );
       return finish(requests, outcomes);

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
@@ -81,6 +82,8 @@ export async function storeDecisions(
   updated_at: string,
 ): Promise<(Raised | null)[]> {
   if (seasons.length === 0) return [];
+  // A cluster takes no address that another step of the statement has found.
+  const by_key = database.is_spread;
   // Rare: without them, the statement takes half the time.
   const has_newcomers = seasons.some(({ added, held }) => added.length + held.length > 0);
   const rows = await database.query<Raised & { board: number }>(sql`
@@ -94,8 +97,8 @@ export async function storeDecisions(
         WITH ORDINALITY AS asked (game_id, environment, board_name, season, version, next_version,
           seq_count, entry_count)
     ), ${raisedSeasons(sql`asked`)}, improved AS MATERIALIZED (
-      SELECT board, entry.row, entry.entry_number, sent.score, sent.player_name, sent.metadata,
-        first_seq + seq_offset AS seq
+      SELECT ${by_key ? sql`raised.*, sent.player_id` : sql`board, entry.row`}, entry.entry_number, sent.score,
+        sent.player_name, sent.metadata, first_seq + seq_offset AS seq
       FROM unnest(${scoreArrays(withBoards(seasons, (season) => season.improved))})
         AS sent (board, player_id, score, seq_offset, player_name, metadata)
       JOIN raised USING (board)
@@ -116,7 +119,7 @@ export async function storeDecisions(
         player_name = coalesce(improved.player_name, entry.player_name),
         metadata = coalesce(improved.metadata, entry.metadata)
       FROM improved
-      WHERE entry.ctid = improved.row
+      WHERE ${by_key ? isEntryOf(sql`improved`) : sql`entry.ctid = improved.row`}
     ), ${has_newcomers ? insertNewcomers(seasons, updated_at) : sql``} ledger AS (
       INSERT INTO leaderboard_submits
         (game_id, environment, player_id, board_name, version, place, season, score, score_before,
@@ -136,6 +139,12 @@ export async function storeDecisions(
   for (const { board, ...raised } of rows) outcomes[board] = raised;
   return outcomes;
 }
+
+/** SQL, true for the entry of a row. */
+const isEntryOf = (row: Sql): Sql => sql`
+  entry.game_id = ${row}.game_id AND entry.environment = ${row}.environment
+  AND entry.player_id = ${row}.player_id AND entry.board_name = ${row}.board_name
+  AND entry.season = ${row}.season`;
 
 /** Common table with the first scores of players. */
 const selectAdded = (seasons: readonly SeasonDecisions[]) => sql`

@@ -41,9 +41,10 @@ interface NewDecision {
   scores: readonly DecidedScore[];
 }
 
-const decisionColumns = sql`decision_id, nullif(board_name, '') AS board_name, kind, player_id,
-  reason, score_count, scores, decided_at, undone_at,
-  (SELECT email FROM accounts WHERE accounts.id = decided_by) AS decided_by`;
+const ownColumns = sql`decision_id, nullif(board_name, '') AS board_name, kind, player_id, reason,
+  score_count, scores, decided_at, undone_at`;
+
+const decisionColumns = sql`${ownColumns}, (SELECT email FROM accounts WHERE accounts.id = decided_by) AS decided_by`;
 
 /**
  * @param board Its `board_name` is empty for all boards.
@@ -56,7 +57,7 @@ export async function insertDecision(
   actor: Actor,
 ): Promise<Decision | null> {
   const { decision_id, kind, player_id, reason, score_count, scores } = decision;
-  return tx.queryOne<Decision>(sql`
+  const stored = await tx.queryOne<Omit<Decision, 'decided_by'>>(sql`
     INSERT INTO leaderboard_decisions
       (game_id, environment, board_name, decision_id, kind, player_id, reason, score_count,
         scores, decided_by)
@@ -64,7 +65,8 @@ export async function insertDecision(
       ${reason}, ${score_count}, ${writeScores(scores)}::jsonb, ${actor.account?.account_id})
     ON CONFLICT (game_id, environment, player_id, board_name)
       WHERE kind = 'ban' AND undone_at IS NULL DO NOTHING
-    RETURNING ${decisionColumns}`);
+    RETURNING ${ownColumns}`);
+  return stored && { ...stored, decided_by: actor.account?.email ?? null };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { seasonArrays } from '../store.ts';
-import type { EntryChange } from '../store.ts';
+import type { EntryChange, LoggedChange, SeasonKey } from '../store.ts';
 import { isSeasonOf, nextVersion } from './season-versions.ts';
 import type { LockedSeason } from './season-store.ts';
 
@@ -41,23 +41,37 @@ export async function storeSeasonChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const versions = changes.map(({ season }) => nextVersion(season.version));
-  const asked = sql`
-    unnest(${seasonArrays(changes.map(({ season }) => season))}, ${versions}::bigint[],
-           ${changes.map(({ season }) => season.version)}::bigint[],
-           ${changes.map(({ added_entries }) => added_entries)}::integer[],
-           ${changes.map(({ new_numbers }) => new_numbers)}::integer[],
-           ${changes.map(({ entries }) => JSON.stringify(entries))}::text[])
-      AS asked (game_id, environment, board_name, season, version, previous_version, added_entries,
-        new_numbers, changes)`;
   await tx.execute(sql`
     UPDATE leaderboard_seasons AS season
     SET version = asked.version, total_entries = total_entries + added_entries,
       next_entry_number = next_entry_number + new_numbers
-    FROM ${asked}
+    FROM unnest(${seasonArrays(changes.map(({ season }) => season))}, ${versions}::bigint[],
+                ${changes.map(({ added_entries }) => added_entries)}::integer[],
+                ${changes.map(({ new_numbers }) => new_numbers)}::integer[])
+      AS asked (game_id, environment, board_name, season, version, added_entries, new_numbers)
     WHERE ${isSeasonOf(sql`asked`)}`);
+  await insertChanges(
+    tx,
+    changes.map(({ season, entries }, index) => ({
+      ...season,
+      version: versions[index]!,
+      previous_version: season.version,
+      entries,
+    })),
+  );
+}
+
+/** Logs changes of seasons for all servers. */
+export async function insertChanges(
+  tx: Queryable,
+  changes: readonly (SeasonKey & Omit<LoggedChange, 'entries'> & Pick<SeasonChange, 'entries'>)[],
+): Promise<void> {
   await tx.execute(sql`
     INSERT INTO leaderboard_changes
       (game_id, environment, board_name, season, version, previous_version, changes)
-    SELECT game_id, environment, board_name, season, version, previous_version, changes
-    FROM ${asked}`);
+    SELECT *
+    FROM unnest(${seasonArrays(changes)},
+                ${changes.map(({ version }) => version)}::bigint[],
+                ${changes.map(({ previous_version }) => previous_version)}::bigint[],
+                ${changes.map(({ entries }) => JSON.stringify(entries))}::text[])`);
 }

@@ -126,17 +126,18 @@ export async function endSeason(
   tx: Queryable,
   season: LockedSeason,
   ended_at: Date,
+  now: Date,
 ): Promise<void> {
   const ended = await tx.queryOne<EndedSeason & { is_news: boolean }>(sql`
-    WITH before AS (
-      SELECT end_announced_at IS NULL AS is_news FROM leaderboard_seasons WHERE ${ofSeason(season)}
-    )
-    UPDATE leaderboard_seasons
+    UPDATE leaderboard_seasons AS season
     SET ended_at = ${ended_at}, version = ${nextVersion(season.version)},
-        end_announced_at = COALESCE(end_announced_at, moment)
-    FROM (SELECT now() AS moment) AS clock
-    WHERE ${ofSeason(season)}
-    RETURNING total_entries, started_at, ended_at, (SELECT is_news FROM before) AS is_news`);
+        end_announced_at = COALESCE(season.end_announced_at, ${now})
+    FROM (
+      SELECT end_announced_at IS NULL AS is_news FROM leaderboard_seasons
+      WHERE ${ofSeason(season)}
+    ) AS before
+    WHERE ${ofSeason(season, sql`season`)}
+    RETURNING total_entries, started_at, season.ended_at, is_news`);
   if (ended?.is_news) await postSeasonEnd(tx, season, ended);
   await tx.execute(sql`
     DELETE FROM leaderboard_changes WHERE ${ofSeason(season)}`);

@@ -74,6 +74,6 @@ async function beginNextSeason(
   ended_at: Date,
   now: Date,
 ): Promise<LockedSeason> {
-  await endSeason(tx, last, ended_at);
+  await endSeason(tx, last, ended_at, now);
   return insertSeason(tx, { ...last, season: last.season + 1 }, ended_at, now);
 }

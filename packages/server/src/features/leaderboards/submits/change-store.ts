@@ -3,10 +3,11 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
+import { insertChanges } from '../seasons/season-changes.ts';
 import { isSeasonOf, loggedChanges, raisedSeasons } from '../seasons/season-versions.ts';
 import type { Raised } from '../seasons/season-versions.ts';
 import { seasonArrays } from '../store.ts';
-import type { Entry, SeasonKey } from '../store.ts';
+import type { Entry, EntryChange, SeasonKey } from '../store.ts';
 
 /** Scores for one season of a board, decided on at `version`. Each player comes once. */
 export interface SeasonScores {
@@ -66,7 +67,8 @@ const sentScores = (seasons: readonly SeasonScores[]): Sql => {
 };
 
 /**
- * Finds the entries of players and stores the scores that are better, in one statement. It stores
+ * Finds the entries of players and stores the scores that are better, in one statement; on a cluster in two,
+ * for which it needs a transaction. It stores
  * those of a season only if the season is still at the version that the scores were decided on, and
  * neither locks nor writes anything where no score is better.
  * @returns the outcome for each season; null where the season is at another version.
@@ -126,7 +128,7 @@ export async function improveEntries(
       FROM changed
       -- The season's lock keeps the row where it was found.
       WHERE entry.ctid = changed.row
-    ), ${loggedChanges}
+    )${database.is_spread ? sql`` : sql`, ${loggedChanges}`}
     SELECT board, place, entry_number, CASE WHEN NOT is_better THEN stored_score END AS score,
       stored_name AS player_name, stored_metadata AS metadata,
       CASE WHEN NOT is_better THEN updated_at END AS updated_at,
@@ -148,7 +150,29 @@ export async function improveEntries(
   for (const row of rows) {
     if (row.place !== null) outcomes[row.board]!.entries[row.place] = row;
   }
+  if (database.is_spread) await logImproved(database, seasons, outcomes);
   return outcomes;
+}
+
+/**
+ * Logs changes by a statement of its own, because a cluster runs a statement whole on the node of the group only
+ * if it does not insert besides.
+ */
+async function logImproved(
+  tx: Queryable,
+  seasons: readonly SeasonScores[],
+  outcomes: readonly (Improved | null)[],
+): Promise<void> {
+  const logged = seasons.flatMap(({ season, version, next_version, scores }, board) => {
+    const { entries, raised } = outcomes[board] ?? { entries: [], raised: null };
+    if (!raised?.is_followed) return [];
+    const changes = scores.flatMap(({ score }, place): EntryChange[] => {
+      const entry = entries[place]!;
+      return entry?.score === null ? [[entry.entry_number, score, raised.first_seq + place]] : [];
+    });
+    return [{ ...season, version: next_version, previous_version: version, entries: changes }];
+  });
+  if (logged.length > 0) await insertChanges(tx, logged);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { asOne } from '../../../platform/database/as-one.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { BoardCopies, BoardCopy } from '../copies/board-copies.ts';
@@ -120,7 +121,9 @@ async function storeSubmits(
 
   try {
     const isLocked = boards.some(({ needs }) => needs === 'lock');
-    const { outcomes, open, unopened } = isLocked ? await lockAndAttempt() : await attempt(group);
+    const { outcomes, open, unopened } = isLocked
+      ? await lockAndAttempt()
+      : await asOne(group, attempt);
     for (const outcome of outcomes) {
       const { copy, changes, rest } = outcome;
       for (const change of changes) {

@@ -22,22 +22,40 @@ export const countChange = (has_changed: Sql): Sql => sql`
 const HAS_CHANGED = sql`changed.change_count & 1 = 1`;
 
 /**
- * SQL, the player of a changed row as it was before the statement: a statement does not see its own
- * changes. No row for a player whom the statement made.
+ * SQL, the player of a row of `changed` as it was before the statement, which does not see its own changes. No
+ * row for a player whom the statement made.
  */
-const playerBefore = (columns: Sql): Sql => sql`
+const joinBefore = sql`
   CROSS JOIN LATERAL (
-    SELECT ${columns} FROM players
+    SELECT properties AS properties_before FROM players
     WHERE players.game_id = changed.game_id AND players.environment = changed.environment
       AND players.player_id = changed.player_id
     OFFSET 0
   ) AS before`;
 
+/**
+ * A common table with players as they are before a statement changes them, for a cluster: it runs a statement
+ * in steps, which see the changes of those before. The lock keeps other statements from changes in between.
+ * @param sent A table with the keys of the players.
+ */
+export const playersBefore = (sent: Sql): Sql => sql`
+  players_before AS MATERIALIZED (
+    SELECT sent.game_id, sent.environment, sent.player_id, properties_before
+    FROM (SELECT * FROM ${sent} ORDER BY game_id, environment, player_id) AS sent
+    CROSS JOIN LATERAL (
+      SELECT properties AS properties_before FROM players
+      WHERE players.game_id = sent.game_id AND players.environment = sent.environment
+        AND players.player_id = sent.player_id
+      OFFSET 0
+      FOR NO KEY UPDATE
+    ) AS before
+  ), `;
+
 const insertChanges = (columns: Sql, changes: Sql): Sql => sql`
   INSERT INTO player_changes
-    (game_id, environment, player_id, place, number, ${columns})
+    (game_id, environment, player_id, place, number, changed_at, ${columns})
   SELECT game_id, environment, player_id, change_count / 2 % ${MAX_GAME_CHANGES}::integer,
-    change_count / 2, ${columns}
+    change_count / 2, clock_timestamp(), ${columns}
   FROM (${changes}) AS noted
   ON CONFLICT (game_id, environment, player_id, place) DO UPDATE
   SET number = excluded.number, changed_at = excluded.changed_at, properties = excluded.properties,
@@ -47,8 +65,9 @@ const insertChanges = (columns: Sql, changes: Sql): Sql => sql`
  * A common table that notes which properties differ from those before: one more than a change names, to
  * tell that there are more, and none of large properties.
  * @param merged A common table with the key, `properties` and `change_count` of written players.
+ * @param has_before True if the statement has the common table `players_before`.
  */
-export const notePropertyChanges = (merged: Sql): Sql =>
+export const notePropertyChanges = (merged: Sql, has_before: boolean): Sql =>
   insertChanges(
     sql`properties`,
     sql`
@@ -63,7 +82,7 @@ export const notePropertyChanges = (merged: Sql): Sql =>
           LIMIT ${MAX_NAMED_PROPERTIES}::integer + 1
         ) AS different) END AS properties
     FROM ${merged} AS changed
-    ${playerBefore(sql`players.properties AS properties_before`)}
+    ${has_before ? sql`JOIN players_before USING (game_id, environment, player_id)` : joinBefore}
     WHERE ${HAS_CHANGED}`,
   );
 

@@ -8,6 +8,7 @@ import {
   noteAddedTags,
   notePropertyChanges,
   noteRemovedTag,
+  playersBefore,
 } from '../game-changes/note-changes.ts';
 
 /** Properties to merge into those of a player. */
@@ -34,11 +35,13 @@ export async function mergeProperties(
   queryable: Queryable,
   requests: readonly MergeRequest[],
 ): Promise<(string | null)[]> {
+  const { is_spread } = queryable;
   const sent = requests.map(({ player, properties }) => ({ ...player, properties }));
   const naming = requests.filter(({ may_name }) => may_name).map(({ player }) => player);
   const merge = sql`
-    INSERT INTO players AS known (game_id, environment, player_id, properties)
-    SELECT game_id, environment, player_id, sent.properties::jsonb
+    INSERT INTO players AS known
+      (game_id, environment, player_id, properties, first_seen_at, last_seen_at)
+    SELECT game_id, environment, player_id, sent.properties::jsonb, clock_timestamp(), clock_timestamp()
     FROM ${rowsAs('sent', sent, { ...PLAYER_KEY, properties: 'long_text' })}
     WHERE octet_length(sent.properties::jsonb::text) <= ${MAX_PLAYER_PROPERTIES_BYTES}
     ORDER BY game_id, environment, player_id
@@ -56,7 +59,8 @@ export async function mergeProperties(
         USING (game_id, environment, player_id)
     )`;
   const rows = await queryable.query<PlayerKey & { properties: string }>(sql`
-    WITH merged AS (${merge}), noted AS (${notePropertyChanges(sql`merged`)})
+    WITH ${is_spread ? playersBefore(rowsAs('asked', sent, PLAYER_KEY)) : sql``}
+      merged AS (${merge}), noted AS (${notePropertyChanges(sql`merged`, is_spread)})
       ${naming.length === 0 ? sql`` : nameNamed}
     SELECT game_id, environment, player_id, properties::text FROM merged`);
   const merged = new Map(rows.map((row) => [nameOfPlayer(row), row.properties]));

@@ -7,6 +7,7 @@ import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
 import { isSameSave, saveKeyArrays } from '../save-key.ts';
 import type { SaveKey } from '../save-key.ts';
 import { inOrder } from '../store.ts';
+import { storeKnownPuts } from './known-puts.ts';
 import { keepOlderVersions, nextHourEnds } from './retention.ts';
 import type { NewVersion, SaveHead } from './save-rules.ts';
 
@@ -31,7 +32,7 @@ export interface StoredChange {
  * that read versions come before those that write them: Citus runs them one after the other.
  * @param further More common tables, which may read the ones before.
  */
-const storeChanged = (further: Sql) => sql`
+const storeChanged = (is_spread: boolean, further: Sql) => sql`
   head AS (
     INSERT INTO saves AS known (game_id, environment, player_id, slot, revision, version, deleted_at,
                                 saved_at, hour_ends)
@@ -45,14 +46,14 @@ const storeChanged = (further: Sql) => sql`
         deleted_at = EXCLUDED.deleted_at,
         saved_at = CASE WHEN EXCLUDED.version = known.version THEN known.saved_at
                         ELSE EXCLUDED.saved_at END,
-        hour_ends = ${nextHourEnds}
+        hour_ends = ${nextHourEnds(sql`EXCLUDED`)}
     WHERE known.revision = EXCLUDED.revision - 1
     RETURNING game_id, environment, player_id, slot, hour_ends, known.xmax = 0 AS is_inserted
   ), stored AS (
     SELECT *
     FROM head
     JOIN changed USING (game_id, environment, player_id, slot)
-  ), ${keepOlderVersions}${further}, kept AS (
+  ), ${keepOlderVersions(is_spread)}${further}, kept AS (
     INSERT INTO save_versions (game_id, environment, player_id, slot, place, version, data, saved_at)
     SELECT game_id, environment, player_id, slot, new_version.version % ${KEPT_SAVE_VERSIONS},
            new_version.version, data, statement_timestamp()
@@ -125,7 +126,7 @@ export async function storeAdvances(
                   ${versions.map(({ version }) => version)}::bigint[],
                   ${encodeTextArray(versions.map(({ data }) => data))}::text[])
         AS new_version (number, version, data)
-    ), ${storeChanged(dropReplaced)}`);
+    ), ${storeChanged(database.is_spread, dropReplaced)}`);
   return inOrder(advances.length, rows);
 }
 
@@ -138,12 +139,23 @@ export interface SavePuts {
 }
 
 /**
- * Stores several saves in one step.
+ * Stores several saves in one step; on a cluster in several, for which it needs a transaction.
  * @returns for each save the change with the version of the last put, in the order given; null where
  * the first put expects a version that is not the current one, where another writer was faster, and
  * where the slot is new and not the main one: a player may have only so many.
  */
 export async function storePuts(
+  database: Queryable,
+  puts: readonly SavePuts[],
+): Promise<(StoredChange | null)[]> {
+  if (!database.is_spread) return storeAnyPuts(database, puts);
+  const known = await storeKnownPuts(database, puts);
+  const others = puts.filter((_put, index) => known[index] === null);
+  const stored = others.length === 0 ? [] : await storeAnyPuts(database, others);
+  return known.map((change) => change ?? stored.shift()!);
+}
+
+async function storeAnyPuts(
   database: Queryable,
   puts: readonly SavePuts[],
 ): Promise<(StoredChange | null)[]> {
@@ -178,6 +190,6 @@ export async function storePuts(
                   ${encodeTextArray(kept.map(({ data }) => data))}::text[])
         AS put (number, later, data)
       JOIN changed USING (number)
-    ), ${storeChanged(sql``)}`);
+    ), ${storeChanged(database.is_spread, sql``)}`);
   return inOrder(puts.length, rows);
 }

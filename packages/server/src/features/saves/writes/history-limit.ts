@@ -39,7 +39,7 @@ export async function limitHistories(
             AND saves.player_id = player.player_id
           OFFSET 0
         ) AS pushed
-        CROSS JOIN LATERAL (${rankedVersions}) AS ranked
+        CROSS JOIN LATERAL (${rankedVersions(sql`ctid`)}) AS ranked
         WHERE row IS NOT NULL
       ) AS kept
       WHERE is_surplus
@@ -47,8 +47,10 @@ export async function limitHistories(
       SELECT ctid AS row FROM older_save_versions
       WHERE ctid = ANY (ARRAY(SELECT row FROM surplus))
       FOR UPDATE SKIP LOCKED
+    ), gone AS (
+      DELETE FROM older_save_versions WHERE ctid = ANY (ARRAY(SELECT row FROM free))
     )
-    DELETE FROM older_save_versions WHERE ctid = ANY (ARRAY(SELECT row FROM free))`);
+    SELECT 1`);
 }
 
 /**

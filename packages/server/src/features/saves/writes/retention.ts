@@ -10,18 +10,21 @@ const hourOf = (time: Sql): Sql => sql`date_bin('1 hour', ${time}, 'epoch')`;
 const dayOf = (time: Sql): Sql => sql`date_bin('1 day', ${time}, 'epoch')`;
 
 /**
- * SQL, the `hour_ends` of a save that is written, in an upsert of `known` with the values `EXCLUDED`.
- * It tells the versions that must be kept without a look at their rows. A version is the last one of
- * its hour if the next one is saved in another hour. All versions of one write have the same time.
+ * SQL, the `hour_ends` of the save `known` after a write that gives it the version and time of `written`. It
+ * tells the versions that must be kept without a look at their rows. A version is the last one of its hour if
+ * the next one is saved in another hour. All versions of one write have the same time.
  */
-export const nextHourEnds: Sql = sql`
-  CASE EXCLUDED.version - known.version
+export const nextHourEnds = (written: Sql): Sql => sql`
+  CASE ${written}.version - known.version
     WHEN 0 THEN known.hour_ends & ${2 ** RECENT_BITS - 1}
     ELSE (
       (known.hour_ends & ${2 ** RECENT_BITS - 1}) << 1
-      | CASE WHEN ${hourOf(sql`known.saved_at`)} = ${hourOf(sql`EXCLUDED.saved_at`)} THEN 0 ELSE 1 END
-    ) << (least(EXCLUDED.version - known.version, ${KEPT_SAVE_VERSIONS}) - 1)::integer
+      | CASE WHEN ${hourOf(sql`known.saved_at`)} = ${hourOf(sql`${written}.saved_at`)} THEN 0 ELSE 1 END
+    ) << (least(${written}.version - known.version, ${KEPT_SAVE_VERSIONS}) - 1)::integer
   END`;
+
+/** SQL, true of the `hour_ends` of a write that pushes the end of an hour out of the last ten versions. */
+export const pushesHourEnd = sql`hour_ends >> ${RECENT_BITS} <> 0`;
 
 /**
  * SQL, the versions of the save `pushed` before its last ten, and of those that a write pushes out of these
@@ -29,7 +32,7 @@ export const nextHourEnds: Sql = sql`
  * day for 30 days, by UTC; `turn` numbers these, and is null for the others. The newest hour and the newest
  * day are the first: hours alone would be worn out within a day, and days alone would not undo an hour.
  */
-export const rankedVersions: Sql = sql`
+export const rankedVersions = (row: Sql): Sql => sql`
   SELECT row, version, size_bytes, saved_at, least(hours_after, days_after) AS turn
   FROM (
     SELECT row, version, size_bytes, saved_at,
@@ -48,7 +51,7 @@ export const rankedVersions: Sql = sql`
         SELECT row, version, size_bytes, saved_at,
                lead(saved_at, 1, statement_timestamp()) OVER (ORDER BY version) AS next_saved_at
         FROM (
-          SELECT ctid AS row, version, octet_length(data) AS size_bytes, saved_at
+          SELECT ${row} AS row, version, octet_length(data) AS size_bytes, saved_at
           FROM older_save_versions AS old
           WHERE ${isSameSave(sql`old`, sql`pushed`)}
           UNION ALL
@@ -67,12 +70,12 @@ export const rankedVersions: Sql = sql`
  * the last ten. If one of them ends an hour, all older versions of the save are judged anew; of most
  * writes none does.
  */
-export const keepOlderVersions: Sql = sql`
+export const keepOlderVersions = (is_spread: boolean): Sql => sql`
   judged AS (
     SELECT number, row, judged.version, turn IS NOT NULL AS is_kept
     FROM stored AS pushed
-    CROSS JOIN LATERAL (${rankedVersions}) AS judged
-    WHERE hour_ends >> ${RECENT_BITS} <> 0
+    CROSS JOIN LATERAL (${rankedVersions(is_spread ? sql`true` : sql`ctid`)}) AS judged
+    WHERE ${pushesHourEnd}
   ), moved AS (
     INSERT INTO older_save_versions (game_id, environment, player_id, slot, version, data, saved_at)
     SELECT game_id, environment, player_id, slot, judged.version, data, old.saved_at
@@ -92,6 +95,8 @@ export const keepOlderVersions: Sql = sql`
     DELETE FROM older_save_versions AS old
     USING judged
     JOIN stored USING (number)
-    -- The key is for Citus alone. By the version, a plan made while the table was empty reads all of it.
-    WHERE ${isSameSave(sql`old`, sql`stored`)} AND old.ctid = judged.row AND NOT is_kept
+    WHERE ${isSameSave(sql`old`, sql`stored`)} AND NOT is_kept
+      -- By the version, a plan made while the table was empty reads all of it. A cluster plans anew each time, and
+      -- takes no address of a row that another statement has found.
+      AND ${is_spread ? sql`old.version = judged.version AND judged.row` : sql`old.ctid = judged.row`}
   )`;

@@ -1,6 +1,7 @@
 import { answerInRounds, groupRequests } from '../../../platform/batch/rounds.ts';
 import type { BatchResults, RequestGroup } from '../../../platform/batch/rounds.ts';
 import { createGroupBatcher } from '../../../platform/batch/group-batcher.ts';
+import { asOne } from '../../../platform/database/as-one.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { unavailable } from '../../../platform/errors.ts';
@@ -97,13 +98,15 @@ async function storePlainPuts(
 ): Promise<SaveGroup[]> {
   const plain = groups.filter(isPlain);
   const stored = await runFor(plain, () =>
-    storePuts(
-      database,
-      plain.map((group) => ({
-        save: saveOf(group),
-        expected_version: group.requests[0]!.expected_version,
-        data: group.requests.map(({ data }) => data),
-      })),
+    asOne(database, (tx) =>
+      storePuts(
+        tx,
+        plain.map((group) => ({
+          save: saveOf(group),
+          expected_version: group.requests[0]!.expected_version,
+          data: group.requests.map(({ data }) => data),
+        })),
+      ),
     ),
   );
   return groups.filter((group) => {

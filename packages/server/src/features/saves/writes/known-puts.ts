@@ -1,0 +1,90 @@
+import { KEPT_SAVE_VERSIONS } from '@overworld/contract/saves/limits';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { encodeTextArray } from '../../../platform/database/text-array.ts';
+import { isSameSave, nameOfSave, saveKeyArrays } from '../save-key.ts';
+import type { SavePuts, StoredChange } from './change-store.ts';
+import { nextHourEnds, pushesHourEnd } from './retention.ts';
+
+/**
+ * Stores puts of saves that exist, for a cluster: it runs each of the two statements whole on the node of the
+ * group. Needs a transaction.
+ * @returns as `storePuts`; null also where a version must be kept longer than its place.
+ */
+export async function storeKnownPuts(
+  tx: Queryable,
+  puts: readonly SavePuts[],
+): Promise<(StoredChange | null)[]> {
+  // Concurrent writers lock the saves in the same order.
+  const order = puts
+    .map(({ save }, index) => ({ name: nameOfSave(save), index }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = order.map(({ index }) => puts[index]!);
+  const rows = await tx.query<{ number: number; version: number; changed_at: string }>(sql`
+    WITH written AS MATERIALIZED (
+      SELECT sent.*, next.version, next.saved_at, ${nextHourEnds(sql`next`)} AS hour_ends
+      FROM unnest(${saveKeyArrays(sorted.map(({ save }) => save))},
+                  ${sorted.map(({ expected_version }) => expected_version)}::bigint[],
+                  ${sorted.map(({ data }) => data.length)}::bigint[])
+        WITH ORDINALITY
+        AS sent (game_id, environment, player_id, slot, expected_version, version_count, number)
+      CROSS JOIN LATERAL (
+        SELECT version, saved_at, hour_ends FROM saves
+        WHERE ${isSameSave(sql`saves`, sql`sent`)}
+        OFFSET 0
+        FOR NO KEY UPDATE
+      ) AS known
+      CROSS JOIN LATERAL (
+        SELECT known.version + version_count AS version, statement_timestamp() AS saved_at
+      ) AS next
+      WHERE coalesce(expected_version, known.version) = known.version
+    ), pushed AS (
+      SELECT * FROM written WHERE NOT ${pushesHourEnd}
+    ), stored AS (
+      UPDATE saves
+      SET revision = saves.revision + 1, version = pushed.version, deleted_at = NULL,
+          saved_at = pushed.saved_at, hour_ends = pushed.hour_ends
+      FROM pushed
+      WHERE ${isSameSave(sql`saves`, sql`pushed`)}
+      RETURNING number, pushed.version, pushed.saved_at AS changed_at
+    )
+    SELECT number, version, changed_at FROM stored`);
+  const stored: (StoredChange | null)[] = puts.map(() => null);
+  for (const { number, version, changed_at } of rows) {
+    stored[order[number - 1]!.index] = {
+      version,
+      changed_at,
+      is_inserted: false,
+      has_grown: false,
+    };
+  }
+  await insertVersions(tx, puts, stored);
+  return stored;
+}
+
+async function insertVersions(
+  tx: Queryable,
+  puts: readonly SavePuts[],
+  stored: readonly (StoredChange | null)[],
+): Promise<void> {
+  const versions = puts.flatMap(({ save, data }, index) => {
+    const change = stored[index]!;
+    if (change === null) return [];
+    const first = change.version - data.length + 1;
+    return data
+      .map((text, place) => ({ save, version: first + place, data: text }))
+      .slice(-KEPT_SAVE_VERSIONS);
+  });
+  if (versions.length === 0) return;
+  await tx.execute(sql`
+    INSERT INTO save_versions (game_id, environment, player_id, slot, place, version, data, saved_at)
+    SELECT saves.game_id, saves.environment, saves.player_id, saves.slot,
+           put.version % ${KEPT_SAVE_VERSIONS}, put.version, put.data, saves.saved_at
+    FROM unnest(${saveKeyArrays(versions.map(({ save }) => save))},
+                ${versions.map(({ version }) => version)}::bigint[],
+                ${encodeTextArray(versions.map(({ data }) => data))}::text[])
+      AS put (game_id, environment, player_id, slot, version, data)
+    JOIN saves ON ${isSameSave(sql`saves`, sql`put`)}
+    ON CONFLICT (game_id, environment, player_id, slot, place) DO UPDATE
+    SET version = EXCLUDED.version, data = EXCLUDED.data, saved_at = EXCLUDED.saved_at`);
+}

@@ -1,0 +1,10 @@
+import type { Database, Queryable } from './database.ts';
+
+/**
+ * Runs work that is one statement on plain PostgreSQL. On a cluster it is several, which one transaction holds
+ * together.
+ */
+export const asOne = <Result>(
+  database: Database,
+  work: (queryable: Queryable) => Promise<Result>,
+): Promise<Result> => (database.is_spread ? database.transaction(work) : work(database));
