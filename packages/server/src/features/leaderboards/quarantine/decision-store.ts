@@ -41,10 +41,8 @@ interface NewDecision {
   scores: readonly DecidedScore[];
 }
 
-const ownColumns = sql`decision_id, nullif(board_name, '') AS board_name, kind, player_id, reason,
+const decisionColumns = sql`decision_id, nullif(board_name, '') AS board_name, kind, player_id, reason,
   score_count, scores, decided_at, undone_at`;
-
-const decisionColumns = sql`${ownColumns}, (SELECT email FROM accounts WHERE accounts.id = decided_by) AS decided_by`;
 
 /**
  * @param board Its `board_name` is empty for all boards.
@@ -65,7 +63,7 @@ export async function insertDecision(
       ${reason}, ${score_count}, ${writeScores(scores)}::jsonb, ${actor.account?.account_id})
     ON CONFLICT (game_id, environment, player_id, board_name)
       WHERE kind = 'ban' AND undone_at IS NULL DO NOTHING
-    RETURNING ${ownColumns}`);
+    RETURNING ${decisionColumns}`);
   return stored && { ...stored, decided_by: actor.account?.email ?? null };
 }
 
@@ -130,15 +128,18 @@ export async function listDecisions(
   before: { decided_at: string; decision_id: string } | null,
   limit: number,
 ): Promise<(Decision & { position: string })[]> {
-  return database.query(sql`
-    SELECT ${decisionColumns}, decided_at::text AS position
+  return findDeciders(
+    database,
+    await database.query<Decided & { position: string }>(sql`
+    SELECT ${decisionColumns}, decided_by AS account_id, decided_at::text AS position
     FROM leaderboard_decisions
     WHERE game_id = ${game_id} AND environment = ${environment}
       AND board_name = ANY(ARRAY['', ${board_name}])
       AND (${before === null} OR (decided_at, decision_id)
         < (${before?.decided_at}::timestamptz, ${before?.decision_id}::uuid))
     ORDER BY decided_at DESC, decision_id DESC
-    LIMIT ${limit}`);
+    LIMIT ${limit}`),
+  );
 }
 
 /** The bans of a player that are in force. */
@@ -148,9 +149,33 @@ export async function listBans(
   environment: Environment,
   player_id: string,
 ): Promise<Decision[]> {
-  return database.query(sql`
-    SELECT ${decisionColumns} FROM leaderboard_decisions
+  return findDeciders(
+    database,
+    await database.query<Decided>(sql`
+    SELECT ${decisionColumns}, decided_by AS account_id FROM leaderboard_decisions
     WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
       AND kind = 'ban' AND undone_at IS NULL
-    ORDER BY board_name`);
+    ORDER BY board_name`),
+  );
+}
+
+/** A row of a decision. */
+type Decided = Omit<Decision, 'decided_by'> & { account_id: string | null };
+
+/** Accounts are read by a statement of their own: on a cluster they are on another node. */
+async function findDeciders<Row extends Decided>(
+  database: Queryable,
+  rows: readonly Row[],
+): Promise<(Omit<Row, 'account_id'> & Decision)[]> {
+  const ids = [...new Set(rows.flatMap(({ account_id }) => account_id ?? []))];
+  const accounts =
+    ids.length === 0
+      ? []
+      : await database.query<{ id: string; email: string }>(sql`
+    SELECT id, email FROM accounts WHERE id = ANY(${ids}::uuid[])`);
+  const emails = new Map(accounts.map(({ id, email }) => [id, email]));
+  return rows.map(({ account_id, ...row }) => ({
+    ...row,
+    decided_by: (account_id && emails.get(account_id)) ?? null,
+  }));
 }

@@ -77,12 +77,12 @@ export async function storeMerge(
     WHERE game_id = ${game_id} AND environment = ${environment} AND from_player_id = ${player_id}`);
   await tx.execute(sql`
     UPDATE player_merges SET player_id = ${player_id} WHERE ${isOfPlayer(from)}`);
+  const events = await tx.queryOne(sql`SELECT FROM events WHERE ${isOfPlayer(from)} LIMIT 1`);
   const stored = await tx.queryOne<StoredMerge>(sql`
     INSERT INTO player_merges AS known
       (game_id, environment, from_player_id, player_id, event_count, changes, completed_at)
     VALUES (${game_id}, ${environment}, ${from.player_id}, ${player_id}, ${event_count},
-            ${JSON.stringify(changes)},
-            CASE WHEN NOT EXISTS (SELECT FROM events WHERE ${isOfPlayer(from)}) THEN now() END)
+            ${JSON.stringify(changes)}, ${events === null ? sql`now()` : sql`NULL`})
     ON CONFLICT (game_id, environment, from_player_id) DO UPDATE
     SET player_id = EXCLUDED.player_id, event_count = EXCLUDED.event_count, moved_event_count = 0,
         changes = EXCLUDED.changes, completed_at = EXCLUDED.completed_at,
@@ -130,15 +130,17 @@ export async function mergeRows(
                    WHERE NOT known.properties ? name ORDER BY name) AS gained_properties
       FROM ended
       CROSS JOIN (SELECT * FROM players WHERE ${isOfPlayer(player)}) AS known
+    ), merged AS (
+      UPDATE players AS known
+      SET properties = joined.properties, tags = joined.tags, first_seen_at = joined.first_seen_at,
+          last_seen_at = joined.last_seen_at
+      FROM joined
+      WHERE ${isOfPlayer(player)}
+      RETURNING joined.tags, own_tags, gained_properties, joined.properties
     )
-    UPDATE players AS known
-    SET properties = joined.properties, tags = joined.tags, first_seen_at = joined.first_seen_at,
-        last_seen_at = joined.last_seen_at
-    FROM joined
-    WHERE ${isOfPlayer(player)}
-    RETURNING joined.tags[own_tags + 1:] AS tags, gained_properties AS properties,
-              cardinality(joined.tags) AS tag_count,
-              octet_length(joined.properties::text) AS properties_bytes`);
+    SELECT tags[own_tags + 1:] AS tags, gained_properties AS properties,
+           cardinality(tags) AS tag_count, octet_length(properties::text) AS properties_bytes
+    FROM merged`);
   if (merged === null) return null;
   const { tags, properties, tag_count, properties_bytes } = merged;
   if (tag_count > MAX_TAGS) {
