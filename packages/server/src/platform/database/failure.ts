@@ -14,26 +14,51 @@ const CONNECTION_ERRORS =
   /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ENETUNREACH)/;
 const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered)|not queryable|after calling end on the pool/;
+/** SQLSTATEs by which the coordinator of a cluster reports that it has lost a node at work. */
+const LOST_NODE_STATES = /^(08|57P0)/;
+/** Functions of Citus that report such a loss as an internal error. */
+const LOST_NODE_ROUTINES = [
+  'ErrorIfPostCommitFailedShardPlacements',
+  'MarkRemoteTransactionFailed',
+  'ReportCopyError',
+  'ReportResultError',
+];
+const INTERNAL_ERROR = 'XX000';
+/** The group moved to another node between two steps of a statement, which has changed nothing. */
+const MOVED_MEANWHILE = 'CIINF';
 
 /** Classifies an error by its SQLSTATE, or without one by the driver's message. */
 export function classifyFailure(error: unknown): DatabaseFailure {
   if (!(error instanceof Error)) return 'other';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if ('severity' in error) {
-    if (UNAVAILABLE_STATES.test(code)) return 'unavailable';
+    if (UNAVAILABLE_STATES.test(code) || code === MOVED_MEANWHILE || hasLostNode(error)) {
+      return 'unavailable';
+    }
     return code.startsWith('22') ? 'refused_value' : 'rolled_back';
   }
   if (CONNECTION_ERRORS.test(code) || CONNECTION_MESSAGES.test(error.message)) return 'unavailable';
   return 'other';
 }
 
+const codeOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** Tells whether the coordinator of a cluster has lost a node, so that the outcome is unknown. */
+const hasLostNode = (error: Error): boolean =>
+  LOST_NODE_STATES.test(codeOf(error)) ||
+  (codeOf(error) === INTERNAL_ERROR &&
+    'routine' in error &&
+    LOST_NODE_ROUTINES.includes(String(error.routine)));
+
 /**
  * Tells whether the statement certainly changed nothing: PostgreSQL itself answered with an error and
- * kept the connection. After a lost connection the outcome is unknown.
+ * kept the connection. After a lost connection the outcome is unknown, also after one between the nodes
+ * of a cluster: a node may have committed before it was lost.
  */
 export function isKnownRollback(error: unknown): boolean {
   if (!(error instanceof Error) || !('severity' in error)) return false;
-  return error.severity === 'ERROR';
+  return error.severity === 'ERROR' && !hasLostNode(error);
 }
 
 const UNIQUE_VIOLATION = '23505';

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { classifyFailure, isKnownRollback } from './failure.ts';
+
+/** An error as PostgreSQL answers it. */
+const errorOf = (code: string, routine: string): Error =>
+  Object.assign(new Error('failed'), { severity: 'ERROR', code, routine });
+
+test('a cluster that has lost a node is unavailable, and may have committed', () => {
+  const errors = [
+    errorOf('08006', 'ReportConnectionError'),
+    errorOf('57P01', 'ReportResultError'),
+    errorOf('XX000', 'ErrorIfPostCommitFailedShardPlacements'),
+    errorOf('XX000', 'MarkRemoteTransactionFailed'),
+    errorOf('XX000', 'ReportCopyError'),
+    errorOf('XX000', 'ReportResultError'),
+  ];
+  for (const error of errors) {
+    assert.equal(classifyFailure(error), 'unavailable');
+    assert.equal(isKnownRollback(error), false);
+  }
+});
+
+test('a statement whose group has moved meanwhile has changed nothing, and may be sent again', () => {
+  const error = errorOf('CIINF', 'DefaultCitusNoticeReceiver');
+  assert.equal(classifyFailure(error), 'unavailable');
+  assert.equal(isKnownRollback(error), true);
+});
+
+test('an internal error of one PostgreSQL stays a fault', () => {
+  const error = errorOf('XX000', 'exec_simple_query');
+  assert.equal(classifyFailure(error), 'rolled_back');
+  assert.equal(isKnownRollback(error), true);
+});
