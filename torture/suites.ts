@@ -1,3 +1,4 @@
+import { cluster } from './cluster.ts';
 import { container } from './container.ts';
 import { crashes } from './crashes.ts';
 import { fuzz } from './fuzz.ts';
@@ -15,6 +16,7 @@ export const SUITES: readonly Suite[] = [
   overload,
   neighbours,
   servers,
+  cluster,
   soak,
   container,
   sdk,

@@ -4,6 +4,7 @@ import type {
   ConnectionSettings,
   Database,
 } from '../../packages/server/src/platform/database/database.ts';
+import { readGroups } from '../../packages/server/src/platform/database/pools.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 import type { MixedLoad } from './mixed-load.ts';
 
@@ -16,7 +17,7 @@ export async function checkLoad(
   server: { url: string; connection: ConnectionSettings },
 ): Promise<string[]> {
   const { game_id, key, time_zone } = load.game;
-  return withDatabase(server.connection, async (database) => {
+  const compare = async (database: Database) => {
     await waitForInbox(database, game_id);
     const problems: string[] = [];
     const get = async (path: string) => {
@@ -29,14 +30,19 @@ export async function checkLoad(
       problems.push(...found.map((problem) => `${workload.name}: ${problem}`));
     }
     return problems;
-  });
+  };
+  return withDatabase(
+    server.connection,
+    (database) => compare(database.ofGame(game_id)),
+    await readGroups(server.connection),
+  );
 }
 
 async function waitForInbox(database: Database, game_id: string): Promise<void> {
   const deadline = performance.now() + INBOX_PATIENCE_MS;
-  const count = () =>
-    database.execute(sql`SELECT FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`);
-  while ((await count()) > 0) {
+  const find = () =>
+    database.queryOne(sql`SELECT id FROM event_inbox WHERE game_id = ${game_id} LIMIT 1`);
+  while ((await find()) !== null) {
     if (performance.now() > deadline) throw new Error('Events wait in the inbox');
     await sleep(10);
   }

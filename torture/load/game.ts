@@ -1,5 +1,7 @@
 import { makeApiKey } from '../../packages/server/src/platform/auth/api-keys.ts';
 import type { Database } from '../../packages/server/src/platform/database/database.ts';
+import type { GroupedDatabase } from '../../packages/server/src/platform/database/game-groups.ts';
+import { chooseGroup } from '../../packages/server/src/platform/database/group-directory.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 
 /** A game on the Studio tier with ten achievements, a1 to a10, and a key for production. */
@@ -9,14 +11,21 @@ export interface Game {
   time_zone: string;
 }
 
-export async function makeGame(database: Database, time_zone: string): Promise<Game> {
-  const game = await database.queryOne<{ id: string }>(sql`
-    INSERT INTO games (name, time_zone, tier) VALUES ('Torture', ${time_zone}, 'studio')
-    RETURNING id`);
+export async function makeGame(database: GroupedDatabase, time_zone: string): Promise<Game> {
+  const game = await database.transaction(async (tx) => {
+    const tenant_group = await chooseGroup(database, tx);
+    return tx.queryOne<{ id: string }>(sql`
+      INSERT INTO games (name, time_zone, tier, tenant_group)
+      VALUES ('Torture', ${time_zone}, 'studio', ${tenant_group})
+      RETURNING id`);
+  });
   const game_id = game!.id;
-  await database.execute(sql`
-    INSERT INTO achievements (game_id, key, name, points, position)
-    SELECT ${game_id}, 'a' || n, 'Achievement ' || n, 10, n FROM generate_series(1, 10) AS n`);
+  const group = database.ofGame(game_id);
+  for (let number = 1; number <= 10; number++) {
+    await group.execute(sql`
+      INSERT INTO achievements (game_id, key, name, points, position)
+      VALUES (${game_id}, ${`a${number}`}, ${`Achievement ${number}`}, 10, ${number})`);
+  }
   const [key] = await makeKeys(database, game_id, 1);
   return { game_id, key: key!, time_zone };
 }

@@ -51,6 +51,9 @@ export interface MixedLoadOptions {
   max_batch?: number;
   /** Leaves out all writes other than events. */
   only?: 'events';
+  /** More kinds of writes, with their weights beside the others, which sum up to 100. */
+  further?: readonly [weight: number, workload: Workload][];
+  onAcknowledged?: () => void;
   /** Milliseconds that a client waits after an answer; 0 by default. */
   pause_ms?: number;
 }
@@ -80,6 +83,7 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
       [15, createSaveLoad(random)],
       [10, createUnlockLoad(random)],
       [15, createScoreLoad(random)],
+      ...(options.further ?? []),
     );
   }
   const choices = weighted.flatMap(([weight, workload]) =>
@@ -102,8 +106,10 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
     }
     const succeeded = status >= 200 && status < 300;
     const { acknowledged } = counts;
-    if (succeeded) acknowledged[workload.name] = (acknowledged[workload.name] ?? 0) + 1;
-    else counts.refused += 1;
+    if (succeeded) {
+      acknowledged[workload.name] = (acknowledged[workload.name] ?? 0) + 1;
+      options.onAcknowledged?.();
+    } else counts.refused += 1;
     if (succeeded || step.accepts?.includes(status)) return answer;
     onViolation(`${workload.name}: ${step.request.path} was answered ${status} ${body}`);
     return null;

@@ -30,6 +30,8 @@ export interface ExternalPostgres extends AsyncDisposable {
   start(): Promise<void>;
   /** Ends it as if all its processes crashed. */
   stop(): Promise<void>;
+  /** Ends all its processes by SIGKILL, as the end of its machine would. */
+  kill(): Promise<void>;
   /** Suspends its processes. */
   freeze(): void;
   thaw(): void;
@@ -93,6 +95,13 @@ export async function startExternalPostgres(
     child = null;
   };
 
+  const kill = async () => {
+    const ended = new Promise((resolve) => child!.on('exit', resolve));
+    signalAll('SIGKILL');
+    await ended;
+    child = null;
+  };
+
   const start = async () => {
     const args = ['-D', cluster, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
     child = spawn(postgres, args, {
@@ -114,6 +123,7 @@ export async function startExternalPostgres(
     version: spawnSync(postgres, ['--version'], { encoding: 'utf8' }).stdout.trim(),
     start,
     stop,
+    kill,
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
     async [Symbol.asyncDispose]() {

@@ -14,6 +14,9 @@ const COMMAND = fileURLToPath(new URL('../../packages/server/bin/overworld', imp
 /** A start may include the recovery of a killed database. */
 const START_PATIENCE_MS = 120_000;
 
+/** With TEST_LOG_LEVEL the log of all servers is shown. */
+const LOG_LEVEL = process.env.TEST_LOG_LEVEL ?? 'silent';
+
 export interface ServerSettings {
   port: number;
   data_dir: string;
@@ -40,7 +43,7 @@ export class Server {
         DATA_DIR: data_dir,
         PORT: String(port),
         RATE_LIMIT_PER_MINUTE: '1000000000',
-        LOG_LEVEL: 'silent',
+        LOG_LEVEL,
         WORKERS: process.env.WORKERS,
         ...env,
       },
@@ -49,7 +52,10 @@ export class Server {
     });
     const forget = endAtExit(() => this.child.kill('SIGKILL'));
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
-      stream.on('data', (chunk: Buffer) => (this.said += chunk.toString()));
+      stream.on('data', (chunk: Buffer) => {
+        this.said += chunk.toString();
+        if (LOG_LEVEL !== 'silent') process.stderr.write(chunk);
+      });
     }
     this.ended = new Promise((resolve) =>
       this.child.on('close', (code) => {

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findWorkerPort, moveGroup } from './placement.ts';
+import type { ClusterStage } from './stage.ts';
+
+/** A gap may begin at the end of a move. */
+const AFTERWARDS_MS = 1_000;
+
+/** The moves of a run. */
+export interface Moves {
+  /** Moves the group of a game to the other worker, and at the next call back. */
+  moveOne(stage: ClusterStage): Promise<void>;
+  readonly count: number;
+  /** Writes the figures of all moves. */
+  tell(): void;
+}
+
+/** @param longest_gap_ms No game may wait longer for an acknowledged write because its group moves. */
+export function createMoves(
+  { report, random }: Pick<ClusterStage, 'report' | 'random'>,
+  longest_gap_ms: number,
+): Moves {
+  const gaps_ms: number[] = [];
+  const durations_ms: number[] = [];
+  /** Moves that Citus gave up, and that were asked for again. */
+  let repeats = 0;
+  /** The place of the game whose group is away; null: none is. */
+  let moved: number | null = null;
+
+  const move = async (stage: ClusterStage, place: number) => {
+    const { schema, gap } = stage.games[place]!;
+    const from = await findWorkerPort(stage.connection, schema);
+    const to = stage.citus.workers.find(({ port }) => port !== from)!.port;
+    gap.restart();
+    const started = performance.now();
+    const asked = await moveGroup(stage.connection, schema, to);
+    repeats += asked - 1;
+    const took_ms = performance.now() - started;
+    await sleep(AFTERWARDS_MS);
+    const gap_ms = gap.longest_ms;
+    durations_ms.push(took_ms);
+    gaps_ms.push(gap_ms);
+    const words = `${schema} moved in ${(took_ms / 1_000).toFixed(1)} s, and its game waited for ${Math.round(gap_ms)} ms at most`;
+    report.say(words);
+    if (gap_ms > longest_gap_ms) report.violation(words);
+  };
+
+  return {
+    get count() {
+      return gaps_ms.length;
+    },
+    async moveOne(stage) {
+      const place = moved ?? random.below(stage.games.length);
+      await move(stage, place);
+      moved = moved === null ? place : null;
+    },
+    tell() {
+      const median = durations_ms.toSorted((a, b) => a - b)[durations_ms.length >> 1] ?? 0;
+      report.figure('moves of groups', gaps_ms.length);
+      report.figure('  given up by Citus and repeated', repeats);
+      report.figure('  median duration, ms', Math.round(median));
+      report.figure(
+        '  longest without an acknowledged write, ms',
+        Math.round(Math.max(0, ...gaps_ms)),
+      );
+    },
+  };
+}
