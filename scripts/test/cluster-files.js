@@ -4,9 +4,9 @@
  * with times.
  */
 export const CLUSTER_FILES = [
-  'packages/server/src/features/accounts/links/activation.test.ts',
-  'packages/server/src/cli/cluster/cluster.test.ts',
   'packages/server/src/cli/archive/archive-cluster.test.ts',
+  'packages/server/src/cli/cluster/cluster.test.ts',
+  'packages/server/src/features/accounts/links/activation.test.ts',
   'packages/server/src/features/accounts/links/email-verification.test.ts',
   'packages/server/src/features/accounts/links/smtp.test.ts',
   'packages/server/src/features/accounts/login/login-sameness.test.ts',
@@ -27,6 +27,7 @@ export const CLUSTER_FILES = [
   'packages/server/src/features/achievements/definitions.test.ts',
   'packages/server/src/features/achievements/grants.test.ts',
   'packages/server/src/features/achievements/listing.test.ts',
+  'packages/server/src/features/achievements/races.test.ts',
   'packages/server/src/features/achievements/unlocking.test.ts',
   'packages/server/src/features/achievements/writers.test.ts',
   'packages/server/src/features/admin/games.test.ts',
@@ -60,6 +61,13 @@ export const CLUSTER_FILES = [
   'packages/server/src/features/members/invitation-shares.test.ts',
   'packages/server/src/features/members/invitations.test.ts',
   'packages/server/src/features/members/members.test.ts',
+  'packages/server/src/features/player-logins/links/move-codes.test.ts',
+  'packages/server/src/features/player-logins/providers/custom.test.ts',
+  'packages/server/src/features/player-logins/providers/oidc-memory.test.ts',
+  'packages/server/src/features/player-logins/providers/oidc.test.ts',
+  'packages/server/src/features/player-logins/providers/steam.test.ts',
+  'packages/server/src/features/player-logins/test/device-login.test.ts',
+  'packages/server/src/features/player-logins/wrong-secrets.test.ts',
   'packages/server/src/features/reference/reference.test.ts',
   'packages/server/src/features/remote-config/config.test.ts',
   'packages/server/src/features/remote-config/remote-config.test.ts',
@@ -89,4 +97,6 @@ export const CLUSTER_FILES = [
   'packages/server/src/features/webhooks/signature.test.ts',
   'packages/server/src/features/webhooks/webhooks.test.ts',
   'packages/server/src/platform/database/nodes.test.ts',
+  'packages/server/src/platform/database/citus.test.ts',
+  'packages/server/src/platform/database/split-statements.test.ts',
 ];

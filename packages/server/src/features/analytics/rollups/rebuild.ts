@@ -121,11 +121,14 @@ export async function listReceiptDays(tx: Queryable, game_id: string): Promise<s
 }
 
 /** SQL, the events of a game that were received on a UTC day. */
-export const receivedOn = (game_id: string, day: string): Sql => sql`(
-  SELECT * FROM events
-  WHERE game_id = ${game_id} AND received_at >= ${day}::timestamptz
-    AND received_at < ${day}::timestamptz + interval '1 day'
-)`;
+export function receivedOn(game_id: string, day: string): Sql {
+  const next_day = new Date(Date.parse(day) + 86_400_000).toISOString();
+  return sql`(
+    SELECT * FROM events
+    WHERE game_id = ${game_id} AND received_at >= ${day}::timestamptz
+      AND received_at < ${next_day}::timestamptz
+  )`;
+}
 
 /** Takes over the days of players whose events may have been dropped. */
 async function keepOldDays(tx: Queryable, game_id: string, since_day: string): Promise<void> {

@@ -73,16 +73,15 @@ export async function keepDays(
   const columns = { day: 'date', changes: 'integer', outcomes: 'text' } as const;
   // The experiment may have been deleted meanwhile.
   await database.execute(sql`
-    WITH experiment AS MATERIALIZED (
+    INSERT INTO experiment_days AS known
+      (game_id, environment, experiment_id, day, changes, basis, outcomes)
+    SELECT game_id, environment, experiment_id, day, changes, ${basis}, outcomes::jsonb
+    FROM (
       SELECT game_id, environment, experiment_id FROM experiments
       WHERE game_id = ${game_id} AND environment = ${environment}
         AND experiment_id = ${experiment_id}
       FOR KEY SHARE
-    )
-    INSERT INTO experiment_days AS known
-      (game_id, environment, experiment_id, day, changes, basis, outcomes)
-    SELECT game_id, environment, experiment_id, day, changes, ${basis}, outcomes::jsonb
-    FROM experiment
+    ) AS experiment
     JOIN games ON games.id = game_id
     CROSS JOIN ${rowsAs('counted', rows, columns)}
     WHERE time_zone = ${time_zone} AND ${hasAllEvents(sql`day`)}
