@@ -41,8 +41,8 @@ const searchPaths = new WeakMap<pg.PoolClient, string>();
 /** The names of the prepared statements of a session. */
 const preparedNames = new WeakMap<pg.PoolClient, Set<string>>();
 /**
- * A session with more prepared statements is replaced. Each takes some 50 KB of PostgreSQL's memory, and
- * there are as many as hot statements times groups.
+ * A session with more prepared statements is replaced. Each takes memory of PostgreSQL, and there are as many
+ * as hot statements times groups.
  */
 const MAX_PREPARED = 1_000;
 
