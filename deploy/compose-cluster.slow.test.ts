@@ -48,7 +48,7 @@ function runPsql({ port }: ExternalPostgres, database: string, args: string[]): 
 }
 
 test(
-  'the nodes of compose-cluster.yaml join to a cluster, over which groups spread and move',
+  'the nodes of compose-cluster.yaml join to a cluster, over which groups spread',
   { skip: bin === null && 'CITUS_BIN names no PostgreSQL with Citus' },
   async () => {
     await using stack = new AsyncDisposableStack();
@@ -82,24 +82,9 @@ test(
       return stdout;
     };
     await run('migrate');
-    const countGroups = async () => {
-      const status = await run('cluster');
-      return [worker, other].map(({ port }) => {
-        const row = new RegExp(`^127.0.0.1:${port} +worker +(\\d+) `, 'm').exec(status);
-        return row === null ? null : Number(row[1]);
-      });
-    };
-    assert.deepEqual(await countGroups(), [1, 1]);
-    const address = `127.0.0.1:${other.port}`;
-    await run('cluster', 'remove-node', address);
-    assert.deepEqual(await countGroups(), [2, null]);
-    await run('cluster', 'add-node', address);
-    assert.deepEqual(await countGroups(), [2, 0]);
-    assert.match(
-      await run('cluster', 'rebalance'),
-      new RegExp(`127.0.0.1:${worker.port} +${address} `),
-    );
-    assert.deepEqual(await countGroups(), [1, 1]);
-    assert.match(await run('cluster', 'rebalance', '--plan'), /spread evenly already/);
+    const status = await run('cluster');
+    for (const { port } of [worker, other]) {
+      assert.match(status, new RegExp(`^127.0.0.1:${port} +worker +1 `, 'm'));
+    }
   },
 );
