@@ -7,6 +7,7 @@ import type { Cluster } from './connection.ts';
 import { describe } from './move-group.ts';
 import type { MoveProgress } from './move-group.ts';
 import { addressOf, listNodes, requireReadyNodes } from './nodes.ts';
+import { listPlacements } from './placements.ts';
 import { drawTable, writeBytes } from './table.ts';
 
 const LOOK_INTERVAL_MS = 500;
@@ -55,7 +56,8 @@ interface Move {
   group: number;
   from: string;
   to: string;
-  bytes: number;
+  /** Null while the node is away. */
+  bytes: number | null;
 }
 
 /** The moves that Citus would make now. */
@@ -66,10 +68,9 @@ async function planMoves(client: pg.ClientBase, groups: number): Promise<Move[]>
     source_port: number;
     target: string;
     target_port: number;
-    bytes: number;
   }>(
     `SELECT place - 1 AS group, sourcename AS source, sourceport AS source_port,
-       targetname AS target, targetport AS target_port, sum(shard_size)::bigint AS bytes
+       targetname AS target, targetport AS target_port
      FROM get_rebalance_table_shards_plan()
      JOIN pg_class ON pg_class.oid = table_name
      JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -78,11 +79,13 @@ async function planMoves(client: pg.ClientBase, groups: number): Promise<Move[]>
      ORDER BY place`,
     [Array.from({ length: groups }, (_, group) => schemaOf(group))],
   );
-  return rows.map(({ group, bytes, ...move }) => ({
+  // Sizes in the plan are those that Citus has noted, which are often 0.
+  const placements = await listPlacements(client, groups);
+  return rows.map(({ group, ...move }) => ({
     group,
     from: addressOf({ host: move.source, port: move.source_port }),
     to: addressOf({ host: move.target, port: move.target_port }),
-    bytes,
+    bytes: placements.find((placement) => placement.group === group)?.bytes ?? null,
   }));
 }
 
