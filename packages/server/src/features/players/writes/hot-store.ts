@@ -41,8 +41,10 @@ export async function mergeProperties(
   const merge = sql`
     INSERT INTO players AS known
       (game_id, environment, player_id, properties, first_seen_at, last_seen_at)
-    SELECT game_id, environment, player_id, sent.properties::jsonb, clock_timestamp(), clock_timestamp()
+    SELECT game_id, environment, player_id, sent.properties::jsonb, moment, moment
     FROM ${rowsAs('sent', sent, { ...PLAYER_KEY, properties: 'long_text' })}
+    -- Citus takes no now() here. Without OFFSET, each use would be a moment of its own.
+    CROSS JOIN (SELECT clock_timestamp() AS moment OFFSET 0) AS clock
     WHERE octet_length(sent.properties::jsonb::text) <= ${MAX_PLAYER_PROPERTIES_BYTES}
     ORDER BY game_id, environment, player_id
     ON CONFLICT (game_id, environment, player_id) DO UPDATE

@@ -38,6 +38,20 @@ describe('POST /v1/identify', () => {
     assert.deepEqual(detail.body.properties, { level: 1 });
   });
 
+  test('a new player was first and last seen at the same moment', async () => {
+    const { game_id, production_key } = await server.makeGame();
+    const identifyNew = (_: unknown, number: number) =>
+      server.request('POST', '/v1/identify', {
+        key: production_key,
+        body: { player_id: `p${number}`, properties: {} },
+      });
+    await Promise.all(Array.from({ length: 300 }, identifyNew));
+    const counted = await server.database.ofGame(game_id).queryOne(sql`
+      SELECT count(*) AS players, count(*) FILTER (WHERE first_seen_at = last_seen_at) AS once
+      FROM players WHERE game_id = ${game_id}`);
+    assert.deepEqual(counted, { players: 300, once: 300 });
+  });
+
   test('sent properties replace stored ones, others stay, and null is stored as null', async () => {
     const player_id = makePlayer();
     await identify({ player_id, properties: { level: 1, bag: { gold: 5 }, name: 'Ada' } });
