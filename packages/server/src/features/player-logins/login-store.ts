@@ -127,9 +127,10 @@ export async function logInKnown(
       ) AS open
     ), opened AS (
       INSERT INTO player_login_sessions (game_id, environment, player_id, session_id, provider,
-        subject, token_secret, generation, refreshed_at, expires_at)
-      SELECT game_id, environment, player_id, session_id, provider, subject, token_secret, 0, now(),
-             ${SESSION_EXPIRY}
+        subject, token_secret, generation, opened_at, refreshed_at, expires_at)
+      -- A new login is linked earlier in this transaction, and its session opens after that.
+      SELECT game_id, environment, player_id, session_id, provider, subject, token_secret, 0,
+             clock_timestamp(), now(), ${SESSION_EXPIRY}
       FROM counted
       WHERE is_right AND is_fresh
     )
