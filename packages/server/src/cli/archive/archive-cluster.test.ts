@@ -23,6 +23,17 @@ const run = async (args: string[], url: string, env: Record<string, string> = {}
   return result.stderr;
 };
 
+const WRITTEN_TABLES = [
+  'achievement_unlocks',
+  'event_inbox',
+  'event_usage',
+  'events',
+  'leaderboard_entries',
+  'leaderboard_seasons',
+  'save_versions',
+  'saves',
+];
+
 /** The rows of a table in an archive, of all groups. */
 async function readRows(file: string, table: string): Promise<Record<string, string>[]> {
   const rows: Record<string, string>[] = [];
@@ -92,11 +103,14 @@ describe(
       const backup = { has_ended: false };
       const writers = games.map(async (game) => {
         while (!backup.has_ended) {
-          const answer = await server.request('POST', '/v1/track', {
-            key: game.production_key,
-            body: { event_name: 'written', session_id: 's', player_id: 'p' },
-          });
-          assert.equal(answer.status, 202, answer.text);
+          for (const [method, path, body] of [
+            ['POST', '/v1/track', { event_name: 'written', session_id: 's', player_id: 'p' }],
+            ['PUT', '/v1/saves', { player_id: 'p', data: { number: game.stored } }],
+            ['POST', '/v1/leaderboards', { board_name: 'b', player_id: 'p', score: game.stored }],
+          ] as const) {
+            const answer = await server.request(method, path, { key: game.production_key, body });
+            assert.ok(answer.status < 300, answer.text);
+          }
           game.stored++;
         }
       });
@@ -112,16 +126,18 @@ describe(
       backup.has_ended = true;
       await Promise.all(writers);
 
-      const [usage, events, inbox] = await Promise.all(
-        ['event_usage', 'events', 'event_inbox'].map((table) => readRows(file, table)),
-      );
-      assert.deepEqual(await readRows(file, 'achievement_unlocks'), []);
+      const tables = new Map<string, Record<string, string>[]>();
+      for (const table of WRITTEN_TABLES) tables.set(table, await readRows(file, table));
+      assert.deepEqual(tables.get('achievement_unlocks'), []);
       for (const [at, { game_id }] of games.entries()) {
-        const of = (rows: Record<string, string>[]) =>
-          rows.filter((row) => row.game_id === game_id);
-        const used = Number(of(usage!)[0]!.used);
-        assert.equal(of(events!).length + of(inbox!).length, used);
+        const of = (table: string) => tables.get(table)!.filter((row) => row.game_id === game_id);
+        const used = Number(of('event_usage')[0]!.used);
+        assert.equal(of('events').length + of('event_inbox').length, used);
         assert.ok(used >= stored_before[at]! && used <= stored_after[at]! + 1);
+        const versions = of('save_versions').map(({ version }) => Number(version));
+        assert.equal(Number(of('saves')[0]!.version), Math.max(...versions));
+        const [season] = of('leaderboard_seasons');
+        assert.equal(Number(season!.next_seq), Number(of('leaderboard_entries')[0]!.seq) + 1);
       }
     });
 

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type pg from 'pg';
 import { dropEverything } from '../../../test/drop-everything.ts';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
 import { waitForIngest } from '../../../test/inbox.ts';
-import { callCli, runCli } from '../../../test/run-cli.ts';
+import { callCli } from '../../../test/run-cli.ts';
 import { makeGroups, openTestDatabase } from '../../../test/test-database.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { withNewGame } from './load-transaction.ts';
 import { atOneMoment } from './moment.ts';
 import { fillEmptyTables, readAll, readPlaces, readStorage } from './test/whole-database.ts';
 
@@ -143,28 +147,33 @@ test('a deleted game can only be restored under a new id, because servers rememb
 });
 
 test('games that are imported at the same time go to different groups', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
   const { url, drop } = await cloneDatabase();
-  await makeGroups(url, 3);
-  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
-  const game = await database.queryOne<{ id: string }>(sql`
-    INSERT INTO games (name, time_zone) VALUES ('Game', 'UTC') RETURNING id`);
-  const file = join(folder, 'game.ndjson');
-  await run(['export-game', game!.id, file], url);
-
-  const imports = [0, 1].map(() =>
-    runCli(['import-game', file, '--new-id'], { DATABASE_URL: url }),
+  const groups = { count: await makeGroups(url, 2), known: new Map<string, number>() };
+  const databases = [1, 2].map(() =>
+    openDatabase({ url }, { application_name: 'test', max_connections: 2, groups }),
   );
-  for (const { code, stderr } of await Promise.all(imports)) assert.equal(code, 0, stderr);
-  const games = await database.query<{ tenant_group: number }>(sql`
+  const [one, two] = databases as [GroupedDatabase, GroupedDatabase];
+  const insertGame = async (client: pg.ClientBase, game_id: string) => {
+    await client.query(`INSERT INTO games (id, name, time_zone) VALUES ($1, 'Game', 'UTC')`, [
+      game_id,
+    ]);
+  };
+  const [first_id, second_id] = [randomUUID(), randomUUID()];
+  let second: Promise<void> | undefined;
+  await withNewGame(one, first_id, async (client) => {
+    await insertGame(client, first_id);
+    second = withNewGame(two, second_id, (other) => insertGame(other, second_id));
+    await waitForLock(one);
+  });
+  await second;
+  const games = await one.query<{ tenant_group: number }>(sql`
     SELECT tenant_group FROM games ORDER BY tenant_group`);
   assert.deepEqual(
     games.map(({ tenant_group }) => tenant_group),
-    [0, 1, 2],
+    [0, 1],
   );
-  await database.close();
+  for (const database of databases) await database.close();
   await drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a backup is refused while a migration of the groups or of the whole is under way', async () => {
