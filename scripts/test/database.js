@@ -92,7 +92,11 @@ async function startTestCluster(bin) {
     const templateUrl = await cluster.makeDatabase(template);
     await migrateTemplate(templateUrl);
     await makePartitions(templateUrl);
-    for (const url of nodes) await freezeTemplate(url, template);
+    const empty = `${template}_empty`;
+    await cluster.makeDatabase(empty);
+    for (const url of nodes) {
+      for (const name of [template, empty]) await freezeTemplate(url, name);
+    }
   } catch (error) {
     await cluster[Symbol.asyncDispose]();
     throw error;

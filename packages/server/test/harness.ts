@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,11 +14,11 @@ import { makeApiKey } from '../src/platform/auth/api-keys.ts';
 import { createJwtSecretKeeper } from '../src/platform/auth/jwt-secrets.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import { readConfig } from '../src/platform/config.ts';
-import { openDatabase } from '../src/platform/database/database.ts';
 import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { Route } from '../src/platform/http/routes.ts';
 import { createAnswerChecker } from './answer-checker.ts';
+import { copyDatabase } from './copy-database.ts';
 import { insertAccount } from './test-account.ts';
 import { makeGroups, nextGroup, openTestDatabase } from './test-database.ts';
 import { sendRequest } from './test-request.ts';
@@ -113,43 +112,8 @@ export interface TestServerOptions {
   groups?: number;
 }
 
-const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
-const template = process.env.OVERWORLD_TEST_TEMPLATE;
-const OBJECT_IN_USE = '55006';
-/** The other nodes, if the run has a Citus cluster. */
-const workerUrls = process.env.OVERWORLD_TEST_WORKER_URLS?.split(',') ?? [];
-
 /** Clones the migrated template database, on all nodes. */
-export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  if (!maintenanceUrl || !template) {
-    throw new Error('Run tests with `npm test` or `npm test -- <file>`: it starts the database');
-  }
-  const name = `${template}_${randomBytes(6).toString('hex')}`;
-  const runOn = async (node: string, text: string) => {
-    const maintenance = openDatabase(
-      { url: node },
-      { application_name: 'test', max_connections: 1 },
-    );
-    const client = await maintenance.connect();
-    await client.query(text).finally(() => client.release());
-    await maintenance.close();
-  };
-  // The coordinator comes first: it would open new connections to a database that a worker drops.
-  const run = async (text: string) => {
-    for (const node of [maintenanceUrl, ...workerUrls]) await runOn(node, text);
-  };
-  // This takes half the time of a copy through the write-ahead log.
-  await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
-  const url = new URL(maintenanceUrl);
-  url.pathname = `/${name}`;
-  const drop = () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  const retryInUse = (error: { code?: string }) => {
-    // Citus may just have begun its upkeep of the database.
-    if (error.code === OBJECT_IN_USE) return drop();
-    throw error;
-  };
-  return { url: url.href, drop: () => drop().catch(retryInUse) };
-}
+export const cloneDatabase = () => copyDatabase(process.env.OVERWORLD_TEST_TEMPLATE!);
 
 /** Starts a server on a port of its own and a database of its own. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { sql } from '../../src/platform/database/sql.ts';
-import { dropEverything } from '../drop-everything.ts';
-import { cloneDatabase, startTestServer } from '../harness.ts';
+import { makeEmptyDatabase } from '../copy-database.ts';
+import { startTestServer } from '../harness.ts';
 import type { TestGame, TestServer } from '../harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -167,8 +167,7 @@ test('the migration counts existing rows, and raises the limits of games that ar
 });
 
 async function emptyDatabase() {
-  const { url, drop } = await cloneDatabase();
-  await dropEverything(url);
+  const { url, drop } = await makeEmptyDatabase();
   const database = openDatabase({ url }, { application_name: 'test', max_connections: 2 });
   return {
     database,

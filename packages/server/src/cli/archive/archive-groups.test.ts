@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { dropEverything } from '../../../test/drop-everything.ts';
+import { makeEmptyDatabase } from '../../../test/copy-database.ts';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
 import { waitForIngest } from '../../../test/inbox.ts';
 import { callCli } from '../../../test/run-cli.ts';
@@ -42,13 +42,12 @@ const eventOf = (event_name: string) => ({ event_name, session_id: 's', player_i
 
 test('a backup of an installation with groups restores each row into its group', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
-  const [source, target] = [await cloneDatabase(), await cloneDatabase()];
+  const [source, target] = [await cloneDatabase(), await makeEmptyDatabase()];
   await makeGroups(source.url, 2);
   await fillEmptyTables(source.url);
   const file = join(folder, 'groups.ndjson');
   await run(['backup', file, '--with-secrets'], source.url);
 
-  await dropEverything(target.url);
   await run(['restore', file], target.url);
   const places = await readPlaces(source.url);
   assert.ok(places.includes(`${schemaOf(1)}.players`));
@@ -74,8 +73,7 @@ test('a backup restores into another number of groups with every row once', asyn
   for (const groups of [3, 2, 1]) {
     const file = join(folder, `${groups}.ndjson`);
     await run(['backup', file, '--with-secrets'], url);
-    const target = await cloneDatabase();
-    await dropEverything(target.url);
+    const target = await makeEmptyDatabase();
     await run(['restore', file], target.url, { TENANT_GROUPS: String(groups) });
     assert.deepEqual(await readAll(target.url, false), await readAll(url, false));
     assert.deepEqual(await readStorage(target.url), await readStorage(url));
@@ -120,8 +118,7 @@ test('a backup restores into another number of groups with every row once', asyn
 
 test('a deleted game can only be restored under a new id, because servers remember its group', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
-  const { url, drop } = await cloneDatabase();
-  await dropEverything(url);
+  const { url, drop } = await makeEmptyDatabase();
   const migrated = await callCli(['migrate'], { DATABASE_URL: url, TENANT_GROUPS: '2' });
   assert.equal(migrated.code, 0, migrated.stderr);
   const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { makeEmptyDatabase } from '../../../test/copy-database.ts';
 import { cloneDatabase, startTestServer } from '../../../test/harness.ts';
-import { dropEverything } from '../../../test/drop-everything.ts';
 import { callCli } from '../../../test/run-cli.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -47,8 +47,7 @@ after(async () => {
 
 describe('backup and restore', () => {
   test('an installation that is restored into an empty database has every row, and serves', async () => {
-    const target = await cloneDatabase();
-    await dropEverything(target.url);
+    const target = await makeEmptyDatabase();
     const file = join(folder, 'backup.ndjson.gz');
     await run(['backup', file, '--with-secrets'], source.url);
     await run(['restore', file], target.url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { openTestDatabase } from '../../../test/test-database.ts';
+import { IS_SPREAD, openTestDatabase } from '../../../test/test-database.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import type { Queryable } from './database.ts';
 import type { GroupedDatabase } from './game-groups.ts';
@@ -44,17 +44,23 @@ test('a connection lost between two statements of a transaction fails only this 
   assert.deepEqual(await database.query(sql`SELECT 1 AS one`), [{ one: 1 }]);
 });
 
-test('hot connections use indexes even in tables that are empty', async () => {
-  const hot = openTestDatabase(
-    { url },
-    { application_name: 'test hot', max_connections: 1, prepare: true },
-  );
-  const [group, hotGroup] = [database.groups[0]!, hot.groups[0]!];
-  await group.execute(sql`ANALYZE players`);
-  assert.equal(await readsWholeTable(group), true);
-  assert.equal(await readsWholeTable(hotGroup), false);
-  await hot.close();
-});
+const planned_anew = IS_SPREAD && 'a cluster plans each statement anew';
+
+test(
+  'hot connections use indexes even in tables that are empty',
+  { skip: planned_anew },
+  async () => {
+    const hot = openTestDatabase(
+      { url },
+      { application_name: 'test hot', max_connections: 1, prepare: true },
+    );
+    const [group, hotGroup] = [database.groups[0]!, hot.groups[0]!];
+    await group.execute(sql`ANALYZE players`);
+    assert.equal(await readsWholeTable(group), true);
+    assert.equal(await readsWholeTable(hotGroup), false);
+    await hot.close();
+  },
+);
 
 test('lists reach PostgreSQL with every character', async () => {
   const texts = ['', 'NULL', null, 'a,b', '{}', ' a ', '"', '\\', '\\"\\\\', 'ä\n\t€😀', "'"];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { dropEverything } from '../../../test/drop-everything.ts';
+import { makeEmptyDatabase } from '../../../test/copy-database.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 import { openDatabase } from './database.ts';
@@ -19,8 +19,7 @@ let drop: () => Promise<void>;
 let database: Database;
 
 before(async () => {
-  ({ url, drop } = await cloneDatabase());
-  await dropEverything(url);
+  ({ url, drop } = await makeEmptyDatabase());
   database = openDatabase({ url }, { application_name: 'test', max_connections: 4 });
 });
 after(async () => {
@@ -83,7 +82,11 @@ test('each group has all tables of game data as migrations make them, and public
   for (let group = 0; group < GROUPS; group++) {
     await client.query(`SET search_path = ${schemaOf(group)}, public`);
     const parts = await listSchemaParts(client);
-    for (const { statement } of parts) assert.ok(schema.includes(statement), statement);
+    for (const { statement } of parts) {
+      // On a cluster, trigger functions find the tables of their group by themselves.
+      const own_path = ` SET search_path TO '${schemaOf(group)}', 'public'\n`;
+      assert.ok(schema.includes(statement.replace(own_path, '')), statement);
+    }
     const wanted = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)]
       .map(([, name]) => name!)
       .filter((name) => !INSTALLATION_TABLES.includes(name));

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { openDatabase } from '../src/platform/database/database.ts';
+
+const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
+const template = process.env.OVERWORLD_TEST_TEMPLATE;
+const OBJECT_IN_USE = '55006';
+/** The other nodes, if the run has a Citus cluster. */
+const workerUrls = process.env.OVERWORLD_TEST_WORKER_URLS?.split(',') ?? [];
+
+/** Makes a database without tables, on all nodes. */
+export const makeEmptyDatabase = () =>
+  copyDatabase(workerUrls.length > 0 ? `${template}_empty` : 'template0');
+
+/** Makes a copy of a database, on all nodes. */
+export async function copyDatabase(
+  source: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  if (!maintenanceUrl || !template) {
+    throw new Error('Run tests with `npm test` or `npm test -- <file>`: it starts the database');
+  }
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
+  const runOn = async (node: string, text: string) => {
+    const maintenance = openDatabase(
+      { url: node },
+      { application_name: 'test', max_connections: 1 },
+    );
+    const client = await maintenance.connect();
+    await client.query(text).finally(() => client.release());
+    await maintenance.close();
+  };
+  // The coordinator comes first: it would open new connections to a database that a worker drops.
+  const run = async (text: string) => {
+    for (const node of [maintenanceUrl, ...workerUrls]) await runOn(node, text);
+  };
+  // This takes half the time of a copy through the write-ahead log.
+  await run(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY file_copy`);
+  const url = new URL(maintenanceUrl);
+  url.pathname = `/${name}`;
+  const drop = () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const retryInUse = (error: { code?: string }) => {
+    // Citus may just have begun its upkeep of the database.
+    if (error.code === OBJECT_IN_USE) return drop();
+    throw error;
+  };
+  return { url: url.href, drop: () => drop().catch(retryInUse) };
+}
