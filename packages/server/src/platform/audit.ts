@@ -12,26 +12,24 @@ export interface Actor {
   ip: string | null;
 }
 
-interface AuditEntry {
-  /** Null for changes to the installation, such as to an account. */
-  game_id: string | null;
-  action: AuditAction;
-  /** Name or id of the changed thing. */
-  target: string;
-  /** The change itself; never a secret. */
-  details?: Record<string, unknown>;
-}
-
-/** Records a change; call in the transaction that makes it. */
+/**
+ * Records a change; call in the transaction that makes it.
+ * @param by The author, and the game; null for changes to the installation, such as to an account.
+ * @param target Name or id of the changed thing.
+ * @param details The change itself; never a secret.
+ */
 export async function insertAuditEntry(
   tx: Queryable,
-  actor: Actor,
-  entry: AuditEntry,
+  { actor, game_id }: { actor: Actor; game_id: string | null },
+  action: AuditAction,
+  target: string,
+  details: Record<string, unknown> = {},
 ): Promise<void> {
+  const { account, ip } = actor;
   await tx.execute(sql`
     INSERT INTO audit_log (game_id, account_id, account_email, ip, action, target, details)
-    VALUES (${entry.game_id}, ${actor.account?.account_id}, ${actor.account?.email}, ${actor.ip},
-            ${entry.action}, ${entry.target}, ${JSON.stringify(entry.details ?? {})})`);
+    VALUES (${game_id}, ${account?.account_id}, ${account?.email}, ${ip}, ${action}, ${target},
+            ${JSON.stringify(details)})`);
 }
 
 const ERASED_PLAYER = '(erased player)';

@@ -22,12 +22,13 @@ export const rotateJwtSecretCommand: Command = {
       await database.transaction(async (tx) => {
         await rotateJwtSecret(tx, { end_sessions });
         if (end_sessions) await deleteAllSessions(tx);
-        await insertAuditEntry(tx, COMMAND_LINE, {
-          game_id: null,
-          action: 'rotate_jwt_secret',
-          target: 'installation',
-          details: { end_sessions },
-        });
+        await insertAuditEntry(
+          tx,
+          { actor: COMMAND_LINE, game_id: null },
+          'rotate_jwt_secret',
+          'installation',
+          { end_sessions },
+        );
       });
       context.say(
         end_sessions

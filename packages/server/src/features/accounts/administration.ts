@@ -65,7 +65,7 @@ async function changeAccount(
     const { id, email: target } = account;
     const details = await change(tx, account);
     if (details !== null) {
-      await insertAuditEntry(tx, actor, { game_id: null, action, target, details });
+      await insertAuditEntry(tx, { actor, game_id: null }, action, target, details);
     }
     return getAccount(tx, id);
   });
@@ -157,7 +157,7 @@ export async function makePasswordResetLink(
   return database.transaction(async (tx) => {
     const { id, email: target } = await getAccount(tx, request.account_id);
     const { token, expires_at } = await replaceAccountTokens(tx, id, 'reset_password');
-    await insertAuditEntry(tx, actor, { game_id: null, action: 'make_reset_link', target });
+    await insertAuditEntry(tx, { actor, game_id: null }, 'make_reset_link', target);
     return { link: `${public_url}/reset-password?token=${token}`, expires_at };
   });
 }

@@ -1,10 +1,10 @@
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
-import { changeDefinitions } from '../../platform/definition-change.ts';
+import { changeDefinitions } from '../../platform/game-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/game-change.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
@@ -39,12 +39,14 @@ export function createDefinitions(
   database: GroupedDatabase,
   catalogues: DefinitionCache<Catalogue>,
 ): Definitions {
-  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-    changeDefinitions(database.ofGame(game_id), catalogues, { game_id, key: game_id }, work);
+  const change = <T>(game_id: string, actor: Actor, work: Work<T>): Promise<T> => {
+    const kept = { game_id, key: game_id, actor };
+    return changeDefinitions(database.ofGame(game_id), catalogues, kept, work);
+  };
 
   return {
     create: (game_id, achievement, actor) =>
-      change(game_id, async (tx) => {
+      change(game_id, actor, async (tx, record) => {
         const {
           key,
           name,
@@ -61,17 +63,12 @@ export function createDefinitions(
         const fields = { name, description, icon_url, points, hidden, writes_from };
         await insertAchievement(tx, game_id, key, keys.length + 1, fields);
         if (position !== undefined) await move(tx, game_id, key, position);
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'create_achievement',
-          target: key,
-          details: { ...fields, position },
-        });
+        await record('create_achievement', key, { ...fields, position });
         return (await findAchievement(tx, game_id, key))!;
       }),
 
     update: (game_id, key, changes, actor) =>
-      change(game_id, async (tx) => {
+      change(game_id, actor, async (tx, record) => {
         const { name, description, icon_url, points, hidden, writes_from } = changes;
         const { archived, position } = changes;
         const fields = { name, description, icon_url, points, hidden, writes_from, archived };
@@ -79,27 +76,19 @@ export function createDefinitions(
           throw notFound('Achievement not found');
         }
         if (position !== undefined) await move(tx, game_id, key, position);
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'update_achievement',
-          target: key,
-          details: { ...fields, position },
-        });
+        await record('update_achievement', key, { ...fields, position });
         return (await findAchievement(tx, game_id, key))!;
       }),
 
     delete: (game_id, key, actor) =>
-      change(game_id, async (tx) => {
+      change(game_id, actor, async (tx, record) => {
         const found = await findAchievement(tx, game_id, key);
         if (found === null) throw notFound('Achievement not found');
         const deleted = await deleteUnlessUnlocked(tx, game_id, key);
         if (deleted) await updatePositions(tx, game_id, await listKeys(tx, game_id));
         else await updateAchievement(tx, game_id, key, { archived: true });
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: deleted ? 'delete_achievement' : 'archive_achievement',
-          target: key,
-          details: { name: found.name },
+        await record(deleted ? 'delete_achievement' : 'archive_achievement', key, {
+          name: found.name,
         });
         return deleted ? 'deleted' : 'archived';
       }),

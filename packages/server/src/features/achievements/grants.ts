@@ -32,11 +32,9 @@ export function grant(
     await lockPlayer(tx, player);
     if (is_new) {
       await postUnlock(tx, player, key);
-      await insertAuditEntry(tx, actor, {
-        game_id,
-        action: 'grant_achievement',
-        target: key,
-        details: { environment, player_id },
+      await insertAuditEntry(tx, { actor, game_id }, 'grant_achievement', key, {
+        environment,
+        player_id,
       });
     }
     return { is_new, achievement };
@@ -57,11 +55,9 @@ export async function revoke(
     if (!(await deleteUnlock(tx, player, key))) {
       throw notFound('The player does not have this achievement');
     }
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'revoke_achievement',
-      target: key,
-      details: { environment, player_id },
+    await insertAuditEntry(tx, { actor, game_id }, 'revoke_achievement', key, {
+      environment,
+      player_id,
     });
   });
 }

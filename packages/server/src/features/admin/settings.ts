@@ -29,12 +29,13 @@ export async function putInstallationSettings(
   await database.transaction(async (tx) => {
     const before = await getInstallationSettings(tx);
     await upsertSecondFactorRequirement(tx, require_second_factor);
-    await insertAuditEntry(tx, actor, {
-      game_id: null,
-      action: 'set_installation_settings',
-      target: 'installation',
-      details: { from: before, to: settings },
-    });
+    await insertAuditEntry(
+      tx,
+      { actor, game_id: null },
+      'set_installation_settings',
+      'installation',
+      { from: before, to: settings },
+    );
   });
   return settings;
 }

@@ -2,14 +2,13 @@ import type { AdministeredGame } from '@overworld/contract/administration/accoun
 import type { LimitOverrides } from '@overworld/contract/limits';
 import { TIERS } from '@overworld/contract/tiers';
 import type { Tier } from '@overworld/contract/tiers';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { joinSql, sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeKeySettings } from '../../platform/game-change.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 
 /** A game as administrators see it, without its usage. */
@@ -61,21 +60,13 @@ export async function setGameTier(
   tier: Tier,
 ): Promise<ListedGame> {
   if (!isUuid(game_id)) throw notFound('Game not found');
-  const evictKeys = await database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
-    const { tier: before } = await getGame(tx, game_id);
-    if (before === tier) return null;
+  return changeKeySettings(database, keys, { game_id, actor }, async (tx, record) => {
+    const before = await getGame(tx, game_id);
+    if (before.tier === tier) return before;
     await tx.execute(sql`UPDATE games SET tier = ${tier} WHERE id = ${game_id}`);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'set_game_tier',
-      target: game_id,
-      details: { from: before, to: tier },
-    });
-    return keys.invalidateGameOnCommit(tx, game_id);
+    await record('set_game_tier', game_id, { from: before.tier, to: tier });
+    return getGame(tx, game_id);
   });
-  evictKeys?.();
-  return getGame(database, game_id);
 }
 
 /**
@@ -90,22 +81,14 @@ export async function setGameLimits(
   limit_overrides: LimitOverrides,
 ): Promise<ListedGame> {
   if (!isUuid(game_id)) throw notFound('Game not found');
-  const evictKeys = await database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  return changeKeySettings(database, keys, { game_id, actor }, async (tx, record) => {
     const { limit_overrides: before } = await getGame(tx, game_id);
     await tx.execute(sql`
       UPDATE games SET limit_overrides = ${JSON.stringify(limit_overrides)}::jsonb
       WHERE id = ${game_id}`);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'set_game_limits',
-      target: game_id,
-      details: { from: before, to: limit_overrides },
-    });
-    return keys.invalidateGameOnCommit(tx, game_id);
+    await record('set_game_limits', game_id, { from: before, to: limit_overrides });
+    return getGame(tx, game_id);
   });
-  evictKeys();
-  return getGame(database, game_id);
 }
 
 async function getGame(database: Queryable, game_id: string): Promise<ListedGame> {

@@ -2,12 +2,10 @@ import type { AlertRule } from '@overworld/contract/alerts/alert-words';
 import { MAX_CHECK_SECONDS } from '@overworld/contract/alerts/alert-rule';
 import type { Alert, createAlert } from '@overworld/contract/alerts/alerts';
 import type { BodyOf } from '@overworld/contract/operation';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
-import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { conflict, notFound, unavailable } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { dropGoneRecipients, readSettings } from './alert-settings.ts';
@@ -27,12 +25,6 @@ export const alertNotFound = () => notFound('Alert not found');
 
 /** Changes of alerts; each is in the audit log. */
 export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) {
-  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>) =>
-    database.ofGame(game_id).transaction(async (tx) => {
-      await lockGame(tx, game_id);
-      return work(tx);
-    });
-
   const read = async (tenant: Tenant, rule: AlertRule): Promise<Reading> => {
     try {
       return await database.ofGame(tenant.game_id).transaction(async (tx) => {
@@ -51,19 +43,14 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
   return {
     create: (game_id: string, sent: Sent, actor: Actor): Promise<Alert> => {
       const asked = readSettings(sent);
-      return change(game_id, async (tx) => {
+      return changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
         const settings = await dropGoneRecipients(tx, game_id, asked, NOBODY);
         // The first check is of the period that runs now: a finished one is no news.
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
         const details = { alert_id: alert.id, ...settings };
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'create_alert',
-          target: alert.name,
-          details,
-        });
+        await record('create_alert', alert.name, details);
         return alert;
       });
     },
@@ -71,34 +58,28 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
     put: (key: AlertKey, sent: Sent, actor: Actor): Promise<Alert> => {
       const asked = readSettings(sent);
       const { game_id, alert_id } = key;
-      return change(game_id, async (tx) => {
+      return changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
         const named = await store.findRecipients(tx, key);
         if (named === null) throw alertNotFound();
         const settings = await dropGoneRecipients(tx, game_id, asked, named);
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.updateAlert(tx, key, settings, next_check_at);
         if (alert === null) throw alertNotFound();
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'put_alert',
-          target: alert.name,
-          details: { alert_id, ...settings },
-        });
+        await record('put_alert', alert.name, { alert_id, ...settings });
         return alert;
       });
     },
 
     remove: (key: AlertKey, actor: Actor): Promise<void> =>
-      change(key.game_id, async (tx) => {
-        const name = await store.deleteAlert(tx, key);
-        if (name === null) throw alertNotFound();
-        await insertAuditEntry(tx, actor, {
-          game_id: key.game_id,
-          action: 'delete_alert',
-          target: name,
-          details: { alert_id: key.alert_id },
-        });
-      }),
+      changeGame(
+        database.ofGame(key.game_id),
+        { game_id: key.game_id, actor },
+        async (tx, record) => {
+          const name = await store.deleteAlert(tx, key);
+          if (name === null) throw alertNotFound();
+          await record('delete_alert', name, { alert_id: key.alert_id });
+        },
+      ),
 
     /** Reads the last finished period; stores nothing. */
     preview: (game_id: string, sent: Sent): Promise<Reading> => {
@@ -113,7 +94,7 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
       if (alert === null) throw alertNotFound();
       // Read before the lock: counting purchases takes long, and other changes of the game would wait.
       const reading = await read({ game_id, ...alert }, alert);
-      await change(game_id, async (tx) => {
+      await changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
         if ((await store.findAlert(tx, key)) === null) throw alertNotFound();
         if (!(await store.noteTest(tx, key))) {
           throw conflict('This alert was tested a moment ago: try again in a minute');
@@ -124,12 +105,7 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
           { game_id, ...alert },
           { type: 'alert.fired', period_started_at, value, baseline_value, is_test: true },
         );
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'test_alert',
-          target: alert.name,
-          details: { alert_id },
-        });
+        await record('test_alert', alert.name, { alert_id });
       });
       return reading;
     },

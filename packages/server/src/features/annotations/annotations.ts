@@ -7,11 +7,10 @@ import {
 import type { Environment } from '@overworld/contract/common';
 import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { ApiError, badRequest, conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import { checkDay } from '../../platform/reports/date-range.ts';
 import type { DateRange } from '../../platform/reports/date-range.ts';
 import * as store from './store.ts';
@@ -61,24 +60,22 @@ export async function createAnnotation(
   if (time === null) throw badRequest('day or at is required');
   const text = readText(sent.text);
   const { account } = editor.actor;
-  return database.transaction(async (tx) => {
-    await lockGame(tx, tenant.game_id);
-    if ((await store.countNotes(tx, tenant.game_id)) >= MAX_ANNOTATIONS) {
-      throw conflict(
-        `A game may have at most ${MAX_ANNOTATIONS} annotations: delete old ones first`,
-      );
-    }
-    const author_id = account?.account_id ?? null;
-    const fields = { text, author_id, author_email: account?.email ?? null };
-    const note = await store.insertNote(tx, tenant, time, fields);
-    await insertAuditEntry(tx, editor.actor, {
-      game_id: tenant.game_id,
-      action: 'create_annotation',
-      target: note.day,
-      details: { environment: tenant.environment, text },
-    });
-    return showNote(note, editor);
-  });
+  return changeGame(
+    database,
+    { game_id: tenant.game_id, actor: editor.actor },
+    async (tx, record) => {
+      if ((await store.countNotes(tx, tenant.game_id)) >= MAX_ANNOTATIONS) {
+        throw conflict(
+          `A game may have at most ${MAX_ANNOTATIONS} annotations: delete old ones first`,
+        );
+      }
+      const author_id = account?.account_id ?? null;
+      const fields = { text, author_id, author_email: account?.email ?? null };
+      const note = await store.insertNote(tx, tenant, time, fields);
+      await record('create_annotation', note.day, { environment: tenant.environment, text });
+      return showNote(note, editor);
+    },
+  );
 }
 
 /** @throws ApiError 400, 403 when another member wrote it, or 404. */
@@ -89,18 +86,16 @@ export async function updateAnnotation(
   editor: Editor,
 ): Promise<Annotation> {
   const sent_time = readTime(sent);
-  return database.transaction(async (tx) => {
-    await lockGame(tx, key.game_id);
+  return changeGame(database, { game_id: key.game_id, actor: editor.actor }, async (tx, record) => {
     const before = await findEditable(tx, key, editor);
     const text = sent.text === undefined ? before.text : readText(sent.text);
     const same: NoteTime =
       before.at === null ? { day: before.day, at: null } : { day: null, at: before.at };
     const note = await store.updateNote(tx, key, sent_time ?? same, text);
-    await insertAuditEntry(tx, editor.actor, {
-      game_id: key.game_id,
-      action: 'update_annotation',
-      target: note.day,
-      details: { text, text_before: before.text, day_before: before.day },
+    await record('update_annotation', note.day, {
+      text,
+      text_before: before.text,
+      day_before: before.day,
     });
     return showNote(note, editor);
   });
@@ -112,16 +107,10 @@ export async function deleteAnnotation(
   key: NoteKey,
   editor: Editor,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockGame(tx, key.game_id);
+  await changeGame(database, { game_id: key.game_id, actor: editor.actor }, async (tx, record) => {
     const { day, text } = await findEditable(tx, key, editor);
     await store.deleteNote(tx, key);
-    await insertAuditEntry(tx, editor.actor, {
-      game_id: key.game_id,
-      action: 'delete_annotation',
-      target: day,
-      details: { text },
-    });
+    await record('delete_annotation', day, { text });
   });
 }
 

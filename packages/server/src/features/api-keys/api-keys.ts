@@ -1,8 +1,8 @@
+import { insertAuditEntry } from '../../platform/audit.ts';
 import { MAX_API_KEYS } from '@overworld/contract/games/api-keys';
 import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
 import type { Environment } from '@overworld/contract/common';
 import type { Role } from '@overworld/contract/operation';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { getRole, requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
@@ -10,7 +10,7 @@ import { makeApiKey } from '../../platform/auth/api-keys.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import * as store from './store.ts';
 import type { ApiKey, StoredApiKey } from './store.ts';
 
@@ -45,13 +45,12 @@ export async function createApiKey(
   { caller, actor }: Maker,
 ): Promise<ApiKey & { key: string }> {
   const { name, environment, kind = 'client' } = settings;
-  return database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  return changeGame(database, { game_id, actor }, async (tx, record) => {
     requireEnvironmentEditor(await getRole(tx, caller, game_id, 'developer'), environment);
     const made = await insertApiKey(tx, game_id, { name, environment, kind }, actor);
     const { id: target, prefix } = made;
     const details = { name, environment, kind, prefix };
-    await insertAuditEntry(tx, actor, { game_id, action: 'create_api_key', target, details });
+    await record('create_api_key', target, details);
     return made;
   });
 }
@@ -67,39 +66,26 @@ export async function rotateApiKey(
   old_key_valid_hours: number,
   { caller, actor }: Maker,
 ): Promise<ApiKey & { key: string; old_key: ApiKey }> {
-  const { answer, evictKey } = await database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  let evictKey = () => {};
+  const rotated = await changeGame(database, { game_id, actor }, async (tx, record) => {
     const role = await getRole(tx, caller, game_id, 'developer');
     const [old] = await store.listApiKeysForUpdate(tx, game_id, [key_id]);
     if (old === undefined) throw notFound('API key not found');
-    const { name, environment, kind, first_key_id } = old;
+    const { name, environment, kind, first_key_id, prefix } = old;
     requireEnvironmentEditor(role, environment);
     refuseUnlessInUse(old);
     const settings = { name, environment, kind, first_key_id: first_key_id ?? old.id };
     const made = await insertApiKey(tx, game_id, settings, actor);
-    const old_key = await store.updateReplaced(tx, game_id, old.id, {
-      replaced_by: made.id,
-      valid_hours: old_key_valid_hours,
-    });
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'rotate_api_key',
-      target: old.id,
-      details: {
-        name,
-        environment,
-        kind,
-        prefix: old.prefix,
-        expires_at: old_key.expires_at,
-        replaced_by: made.id,
-        new_prefix: made.prefix,
-      },
-    });
-    const evict = await directory.invalidateOnCommit(tx, [old.key_hash]);
-    return { answer: { ...made, old_key }, evictKey: evict };
+    const replacement = { replaced_by: made.id, valid_hours: old_key_valid_hours };
+    const old_key = await store.updateReplaced(tx, game_id, old.id, replacement);
+    const { expires_at } = old_key;
+    const replaced = { expires_at, replaced_by: made.id, new_prefix: made.prefix };
+    await record('rotate_api_key', old.id, { name, environment, kind, prefix, ...replaced });
+    evictKey = await directory.invalidateOnCommit(tx, [old.key_hash]);
+    return { ...made, old_key };
   });
   evictKey();
-  return answer;
+  return rotated;
 }
 
 /** Revokes a key on every server. Without effect on a key that is not valid. */
@@ -136,7 +122,7 @@ export async function revokeApiKeys(
   await store.updateRevokedAt(tx, game_id, ids);
   for (const { id: target, name, environment, kind, prefix } of valid) {
     const details = { name, environment, kind, prefix };
-    await insertAuditEntry(tx, actor, { game_id, action: 'revoke_api_key', target, details });
+    await insertAuditEntry(tx, { actor, game_id }, 'revoke_api_key', target, details);
   }
   const hashes = valid.map(({ key_hash }) => key_hash);
   return directory.invalidateOnCommit(tx, hashes);

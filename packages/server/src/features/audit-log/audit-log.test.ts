@@ -20,8 +20,10 @@ test('entries come newest first in pages, without gaps or repeats while new entr
   const note = (target: string) =>
     insertAuditEntry(
       server.database,
-      { account, ip: '192.0.2.17' },
-      { game_id, action: 'update_player', target, details: { big: 'x' } },
+      { actor: { account, ip: '192.0.2.17' }, game_id },
+      'update_player',
+      target,
+      { big: 'x' },
     );
   for (let number = 1; number <= 7; number++) await note(String(number));
   const seen: string[] = [];
@@ -45,13 +47,16 @@ test('an entry holds account, action, target and address', async () => {
   const account = await server.makeAccount({ game_id });
   await insertAuditEntry(
     server.database,
-    { account, ip: '192.0.2.17' },
-    { game_id, action: 'update_game', target: 'a', details: { from: 'b', to: 'a' } },
+    { actor: { account, ip: '192.0.2.17' }, game_id },
+    'update_game',
+    'a',
+    { from: 'b', to: 'a' },
   );
   await insertAuditEntry(
     server.database,
-    { account: null, ip: null },
-    { game_id, action: 'set_game_tier', target: 'b' },
+    { actor: { account: null, ip: null }, game_id },
+    'set_game_tier',
+    'b',
   );
   const { body } = await read(game_id, account.token);
   const [byCommand, byAccount] = body.audit_log.map(
@@ -91,8 +96,9 @@ test('entries are filtered by action and account, and never come from other game
   ] as const) {
     await insertAuditEntry(
       server.database,
-      { account, ip: null },
-      { game_id: game, action, target: 't' },
+      { actor: { account, ip: null }, game_id: game },
+      action,
+      't',
     );
   }
   const count = async (query: string) =>

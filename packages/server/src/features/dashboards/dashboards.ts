@@ -2,11 +2,10 @@ import { VERSION_CONFLICT } from '@overworld/contract/answers';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
 import { MAX_CARDS, MAX_DASHBOARDS } from '@overworld/contract/dashboards/charts';
 import type { Dashboard } from '@overworld/contract/dashboards/dashboards';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import type { PinnedReports } from '../../platform/reports/pinned-reports.ts';
 import { readCard, readCards } from './cards.ts';
 import * as store from './store.ts';
@@ -41,16 +40,10 @@ export async function getDashboard(database: Queryable, key: DashboardKey): Prom
 }
 
 export function createDashboards(database: Database, reports: PinnedReports): Dashboards {
-  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-    database.transaction(async (tx) => {
-      await lockGame(tx, game_id);
-      return work(tx);
-    });
-
   return {
     create: async (game_id, { name, cards: sent = [] }, actor) => {
       const cards = readCards(sent, [], reports);
-      return change(game_id, async (tx) => {
+      return changeGame(database, { game_id, actor }, async (tx, record) => {
         const others = await store.listDashboards(tx, game_id);
         if (others.length >= MAX_DASHBOARDS) {
           throw conflict(`A game may have at most ${MAX_DASHBOARDS} dashboards`);
@@ -58,12 +51,7 @@ export function createDashboards(database: Database, reports: PinnedReports): Da
         const position = others.length + 1;
         const fields = { name: readName(name, others), position, cards, ...author(actor) };
         const dashboard_id = await store.insertDashboard(tx, game_id, fields);
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'create_dashboard',
-          target: fields.name,
-          details: { dashboard_id, cards: titlesOf(cards) },
-        });
+        await record('create_dashboard', fields.name, { dashboard_id, cards: titlesOf(cards) });
         return getDashboard(tx, { game_id, dashboard_id });
       });
     },
@@ -73,7 +61,7 @@ export function createDashboards(database: Database, reports: PinnedReports): Da
       if (!isChanged && position === undefined) {
         throw badRequest('name, cards or position is required');
       }
-      return change(key.game_id, async (tx) => {
+      return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
         const all = await store.listDashboards(tx, key.game_id);
         const current = await getDashboard(tx, key);
         if (version !== undefined && version !== current.version) {
@@ -89,16 +77,11 @@ export function createDashboards(database: Database, reports: PinnedReports): Da
           const ids = others.map(({ id }) => id).toSpliced(position - 1, 0, current.id);
           await store.updatePositions(tx, key.game_id, ids);
         }
-        await insertAuditEntry(tx, actor, {
-          game_id: key.game_id,
-          action: 'update_dashboard',
-          target: wanted.name,
-          details: {
-            dashboard_id: key.dashboard_id,
-            position,
-            ...(wanted.name !== current.name && { name_before: current.name }),
-            ...(cards && { cards: titlesOf(wanted.cards) }),
-          },
+        await record('update_dashboard', wanted.name, {
+          dashboard_id: key.dashboard_id,
+          position,
+          ...(wanted.name !== current.name && { name_before: current.name }),
+          ...(cards && { cards: titlesOf(wanted.cards) }),
         });
         return getDashboard(tx, key);
       });
@@ -107,25 +90,24 @@ export function createDashboards(database: Database, reports: PinnedReports): Da
     pin: async (key, sent, actor) => {
       if (sent.id !== undefined) throw badRequest('id must be left out for a new card');
       const card = readCard(sent, reports);
-      return change(key.game_id, async (tx) => {
+      return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
         const { name, cards } = await getDashboard(tx, key);
         if (cards.length >= MAX_CARDS) {
           throw conflict(`A dashboard may have at most ${MAX_CARDS} cards: remove one first`);
         }
         const fields = { name, cards: [...cards, card], ...author(actor) };
         await store.updateDashboard(tx, key, fields);
-        await insertAuditEntry(tx, actor, {
-          game_id: key.game_id,
-          action: 'pin_card',
-          target: name,
-          details: { dashboard_id: key.dashboard_id, title: card.title, report: card.report },
+        await record('pin_card', name, {
+          dashboard_id: key.dashboard_id,
+          title: card.title,
+          report: card.report,
         });
         return getDashboard(tx, key);
       });
     },
 
     delete: ({ game_id, dashboard_id }, actor) =>
-      change(game_id, async (tx) => {
+      changeGame(database, { game_id, actor }, async (tx, record) => {
         const { name } = await getDashboard(tx, { game_id, dashboard_id });
         await store.deleteDashboard(tx, { game_id, dashboard_id });
         const left = await store.listDashboards(tx, game_id);
@@ -134,12 +116,7 @@ export function createDashboards(database: Database, reports: PinnedReports): Da
           game_id,
           left.map(({ id }) => id),
         );
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'delete_dashboard',
-          target: name,
-          details: { dashboard_id },
-        });
+        await record('delete_dashboard', name, { dashboard_id });
       }),
   };
 }

@@ -1,13 +1,14 @@
 import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { MAX_EXPERIMENTS } from '@overworld/contract/remote-config/experiment-limits';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
+import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
-import { changeDefinitions } from '../../platform/definition-change.ts';
+import { changeDefinitions } from '../../platform/game-change.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/game-change.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { readDefinition, readExactDefinition, writeDefinition } from './definition.ts';
 import type { SentChange, SentExperiment } from './definition.ts';
@@ -55,14 +56,14 @@ export function createExperimentChanges(
   configs: ConfigEditor,
   findRevenueSettings: FindRevenueSettings,
 ): ExperimentChanges {
-  const change = <T>(tenant: Tenant, work: (tx: Queryable) => Promise<T>): Promise<T> => {
-    const kept = { game_id: tenant.game_id, key: store.writeCacheKey(tenant) };
+  const change = <T>(tenant: Tenant, actor: Actor, work: Work<T>): Promise<T> => {
+    const kept = { game_id: tenant.game_id, key: store.writeCacheKey(tenant), actor };
     return changeDefinitions(database.ofGame(tenant.game_id), running, kept, work);
   };
 
   return {
     create: (tenant, { name, description = '', share, exact }, actor) =>
-      change(tenant, async (tx) => {
+      change(tenant, actor, async (tx) => {
         if ((await store.countExperiments(tx, tenant)) >= MAX_EXPERIMENTS) throw tooMany();
         const definition = writeDefinition({ condition: null, ...exact });
         const settings = { name, description, share, definition };
@@ -73,7 +74,7 @@ export function createExperimentChanges(
       }),
 
     update: (key, { exact, ...settings }, actor) =>
-      change(key, async (tx) => {
+      change(key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         requireChangeable(known, { ...settings, ...exact });
         const definition = writeDefinition({ ...readExactDefinition(known.definition), ...exact });
@@ -84,7 +85,7 @@ export function createExperimentChanges(
       }),
 
     start: (key, actor) =>
-      change(key, async (tx) => {
+      change(key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         const others = await store.listRunning(tx, key);
         requireStartable(known, others, await configs.listKeys(tx, key));
@@ -96,7 +97,7 @@ export function createExperimentChanges(
       }),
 
     stop: (key, actor) =>
-      change(key, async (tx) => {
+      change(key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         if (known.state !== 'running') throw conflict('The experiment is not running');
         const stopped = await store.updateState(tx, key, 'stopped');
@@ -130,7 +131,7 @@ export function createExperimentChanges(
       await requireDeletable(game, key);
       // There may be millions. Deleted before the transaction, they do not make it long.
       while ((await deleteExposures(game, key, MAX_DELETED_AT_ONCE)) > 0);
-      await change(key, async (tx) => {
+      await change(key, actor, async (tx) => {
         const known = await requireDeletable(tx, key);
         // This waits for servers that are writing exposures to it.
         await store.deleteExperiment(tx, key);
@@ -170,10 +171,7 @@ const note = (
   action: AuditAction,
   { id, name }: StoredExperiment,
   details: Record<string, unknown> = {},
-) =>
-  insertAuditEntry(tx, actor, {
-    game_id,
-    action,
-    target: name,
-    details: { environment, experiment_id: id, ...details },
-  });
+) => {
+  const described = { environment, experiment_id: id, ...details };
+  return insertAuditEntry(tx, { actor, game_id }, action, name, described);
+};

@@ -6,9 +6,10 @@ import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { chooseGroup } from '../../platform/database/group-directory.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
+import { changeKeySettings } from '../../platform/game-change.ts';
+import { lockGameForDeletion } from '../../platform/game-lock.ts';
 import { limitReached } from '../../platform/limits/limits.ts';
 import { rebuildPlayerNames } from '../../platform/players/player-names.ts';
-import { lockGame, lockGameForDeletion } from '../../platform/game-lock.ts';
 import * as store from './store.ts';
 import type { Game, GameChanges, NewGame } from './store.ts';
 
@@ -31,7 +32,7 @@ export async function createGame(
     const { id: game_id, name } = created;
     const { time_zone, player_name_property } = game;
     const details = { time_zone, player_name_property };
-    await insertAuditEntry(tx, actor, { game_id, action: 'create_game', target: name, details });
+    await insertAuditEntry(tx, { actor, game_id }, 'create_game', name, details);
     return created;
   });
 }
@@ -51,22 +52,15 @@ export async function updateGame(
   if (event_validation !== undefined && production_event_validation !== undefined) {
     throw badRequest('event_validation must be left out beside production_event_validation');
   }
-  const { game, evictKeys } = await database.ofGame(game_id).transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  const group = database.ofGame(game_id);
+  return changeKeySettings(group, keys, { game_id, actor }, async (tx, record) => {
     await store.updateGame(tx, game_id, changes);
     if (time_zone !== undefined) await store.requestTimeZone(tx, game_id, time_zone);
     if (changes.player_name_property !== undefined) await rebuildPlayerNames(tx, game_id);
     const updated = await store.getGame(tx, account, game_id);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'update_game',
-      target: updated.name,
-      details: { ...changes, time_zone },
-    });
-    return { game: updated, evictKeys: await keys.invalidateGameOnCommit(tx, game_id) };
+    await record('update_game', updated.name, { ...changes, time_zone });
+    return updated;
   });
-  evictKeys();
-  return game;
 }
 
 /** Deletes the game, its members and keys on every server at once. An eraser deletes its data later. */
@@ -80,7 +74,7 @@ export async function deleteGame(
     if (name === null) throw notFound('Game not found');
     const evict = await keys.invalidateGameOnCommit(tx, game_id);
     await store.deleteGame(tx, game_id);
-    await insertAuditEntry(tx, actor, { game_id, action: 'delete_game', target: name });
+    await insertAuditEntry(tx, { actor, game_id }, 'delete_game', name);
     return evict;
   });
   evictKeys();

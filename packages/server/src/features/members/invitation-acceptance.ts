@@ -133,11 +133,6 @@ async function join(
   await insertMember(tx, game_id, account_id, invited_role);
   const member = await findMember(tx, game_id, account_id);
   const { email, role } = member!;
-  await insertAuditEntry(tx, actor, {
-    game_id,
-    action: 'accept_invitation',
-    target: email,
-    details: { role },
-  });
+  await insertAuditEntry(tx, { actor, game_id }, 'accept_invitation', email, { role });
   return { game_id, game_name, role };
 }

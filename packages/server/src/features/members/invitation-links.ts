@@ -1,13 +1,12 @@
 import { LINKS_ARE_MAILED } from '@overworld/contract/answers';
 import type { makeInvitationLink as operation } from '@overworld/contract/games/invitations';
 import type { SuccessOf } from '@overworld/contract/operation';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { getRole, requireRole } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import type { InvitedAccounts } from './invitation-acceptance.ts';
 import { findInvitation, makeShownToken } from './invitation-store.ts';
 import { emailNotVerified } from './invitations.ts';
@@ -29,8 +28,7 @@ export async function makeInvitationLink(
   actor: Actor,
 ): Promise<SuccessOf<typeof operation>> {
   const { database, accounts, public_url, sends_mail } = services;
-  return database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  return changeGame(database, { game_id, actor }, async (tx, record) => {
     const role = await getRole(tx, caller, game_id, 'admin');
     const invitation = await findInvitation(tx, game_id, invitation_id);
     if (invitation === null) throw notFound('Invitation not found');
@@ -39,12 +37,7 @@ export async function makeInvitationLink(
     if (invitation.role === 'owner') requireRole(role, 'owner');
     const token = await makeShownToken(tx, game_id, invitation_id);
     if (token === null) throw conflict('This invitation has expired: invite the address again');
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'make_invitation_link',
-      target: invitation.email,
-      details: { role: invitation.role },
-    });
+    await record('make_invitation_link', invitation.email, { role: invitation.role });
     const link = `${public_url}/invitations?token=${token}`;
     return { link, expires_at: invitation.expires_at };
   });

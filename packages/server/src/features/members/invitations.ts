@@ -1,13 +1,12 @@
 import { MAX_INVITATIONS } from '@overworld/contract/games/invitations';
 import type { Role } from '@overworld/contract/operation';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { getRole, requireRole } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import { readEmail } from '../../platform/auth/email.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict, notFound, tooManyRequests } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import type { InvitedAccounts } from './invitation-acceptance.ts';
 import { postInvitationMail } from './invitation-mail.ts';
@@ -50,8 +49,7 @@ export async function inviteMember(
   const email = readEmail(invited.email);
   const { role } = invited;
   const { database, accounts } = services;
-  return database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  return changeGame(database, { game_id, actor }, async (tx, record) => {
     const callerRole = await getRole(tx, caller, game_id, 'admin');
     if (!(await accounts.isVerified(tx, caller.account_id))) throw emailNotVerified();
     const replacedRole = await findInvitedRole(tx, game_id, email);
@@ -68,12 +66,7 @@ export async function inviteMember(
     const invited_by = caller.email;
     const invitation = await upsertInvitation(tx, game_id, { email, role, invited_by });
     await postInvitationMail(tx, { game_id, invitation_id: invitation.id }, actor.ip);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'invite_member',
-      target: email,
-      details: { role },
-    });
+    await record('invite_member', email, { role });
     return invitation;
   });
 }
@@ -85,17 +78,11 @@ export async function withdrawInvitation(
   invitation_id: string,
   actor: Actor,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  await changeGame(database, { game_id, actor }, async (tx, record) => {
     const invitation = await deleteInvitation(tx, game_id, invitation_id);
     if (invitation === null) throw notFound('Invitation not found');
     const { email, role } = invitation;
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'withdraw_invitation',
-      target: email,
-      details: { role },
-    });
+    await record('withdraw_invitation', email, { role });
   });
 }
 

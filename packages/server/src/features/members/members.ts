@@ -1,11 +1,10 @@
 import type { Role } from '@overworld/contract/operation';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { getRole, requireRole } from '../../platform/auth/accounts.ts';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import { countOwners, deleteMember, findMember, updateRole } from './member-store.ts';
 import type { Member } from './member-store.ts';
 
@@ -40,8 +39,7 @@ export async function changeRole(
   { game_id, account_id, caller, actor }: MemberChange,
   role: Role,
 ): Promise<Member> {
-  return database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  return changeGame(database, { game_id, actor }, async (tx, record) => {
     const callerRole = await getRole(tx, caller, game_id, 'admin');
     if (role === 'owner') requireRole(callerRole, 'owner');
     const member = await getMember(tx, game_id, account_id);
@@ -49,12 +47,7 @@ export async function changeRole(
     if (member.role === role) return member;
     if (member.role === 'owner') await refuseLastOwner(tx, game_id);
     await updateRole(tx, game_id, account_id, role);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'update_member',
-      target: member.email,
-      details: { account_id, from: member.role, to: role },
-    });
+    await record('update_member', member.email, { account_id, from: member.role, to: role });
     return { ...member, role };
   });
 }
@@ -68,8 +61,7 @@ export async function removeMember(
   { game_id, account_id, caller, actor }: MemberChange,
   { key_ids, revokeApiKeys }: { key_ids: readonly string[]; revokeApiKeys: RevokeApiKeys },
 ): Promise<void> {
-  const evictKeys = await database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  const evictKeys = await changeGame(database, { game_id, actor }, async (tx, record) => {
     const callerRole = await getRole(tx, caller, game_id, 'viewer');
     const isOwn = account_id.toLowerCase() === caller.account_id;
     if (!isOwn) requireRole(callerRole, 'admin');
@@ -77,11 +69,9 @@ export async function removeMember(
     if (!isOwn && member.role === 'owner') requireRole(callerRole, 'owner');
     if (member.role === 'owner') await refuseLastOwner(tx, game_id);
     await deleteMember(tx, game_id, account_id);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: isOwn ? 'leave_game' : 'remove_member',
-      target: member.email,
-      details: { account_id, role: member.role },
+    await record(isOwn ? 'leave_game' : 'remove_member', member.email, {
+      account_id,
+      role: member.role,
     });
     return revokeApiKeys(tx, game_id, key_ids, { role: callerRole, actor });
   });

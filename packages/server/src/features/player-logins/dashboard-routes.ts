@@ -64,12 +64,13 @@ export function mountDashboardRoutes(api: Api, services: DashboardServices): voi
         throw notFound('Login not found');
       }
       await claimed.forgetOnCommit(tx, player);
-      await insertAuditEntry(tx, actor, {
-        game_id: params.game_id,
-        action: 'remove_player_login',
-        target: params.player_id,
-        details: { environment, player_id: params.player_id, provider, subject },
-      });
+      await insertAuditEntry(
+        tx,
+        { actor, game_id: params.game_id },
+        'remove_player_login',
+        params.player_id,
+        { environment, player_id: params.player_id, provider, subject },
+      );
     });
     return new Reply(204);
   });

@@ -1,10 +1,9 @@
 import * as contract from '@overworld/contract/players/verification';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeKeySettings } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
@@ -51,16 +50,12 @@ async function changeVerification(
   actor: Actor,
 ): Promise<void> {
   const { game_id, environment } = tenant;
-  const evictKeys = await database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  await changeKeySettings(database, keys, { game_id, actor }, async (tx, record) => {
     const before = await upsertVerification(tx, tenant, change);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'update_player_verification',
-      target: environment,
-      details: { environment, from: before, to: { ...before, ...change } },
+    await record('update_player_verification', environment, {
+      environment,
+      from: before,
+      to: { ...before, ...change },
     });
-    return keys.invalidateGameOnCommit(tx, game_id);
   });
-  evictKeys();
 }

@@ -5,8 +5,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
-import { changeDefinitions } from '../../platform/definition-change.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
+import { changeDefinitions } from '../../platform/game-change.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
@@ -42,7 +42,7 @@ export interface ConfigChanges {
     actor: Actor,
   ): Promise<StoredVersion>;
   /** Makes another change, after the scheduled changes that are due. */
-  change<T>(key: Tenant, work: (tx: Queryable, now: Date) => Promise<T>): Promise<T>;
+  change<T>(key: Tenant, actor: Actor, work: (tx: Queryable, now: Date) => Promise<T>): Promise<T>;
   /** Begins and ends the scheduled changes that are due. Calls at once share one transaction. */
   applyDue(key: Tenant): Promise<void>;
   /**
@@ -69,8 +69,8 @@ export function createConfigChanges(
   clock: Clock,
   listHeld: ListHeld,
 ): ConfigChanges {
-  const change: ConfigChanges['change'] = (key, work) => {
-    const kept = { game_id: key.game_id, key: writeCacheKey(key) };
+  const change: ConfigChanges['change'] = (key, actor, work) => {
+    const kept = { game_id: key.game_id, key: writeCacheKey(key), actor };
     return changeDefinitions(database.ofGame(key.game_id), configs, kept, async (tx) => {
       const now = clock();
       await applyDueSchedules(tx, key, now, listHeld);
@@ -99,7 +99,7 @@ export function createConfigChanges(
 
   return {
     put: (key, parameters, expected_version, actor) =>
-      change(key, async (tx) => {
+      change(key, actor, async (tx) => {
         const current = await getExpected(tx, key, expected_version);
         requireNotHeld(await listHeld(tx, key), current.parameters, parameters.text);
         const origin = { restored_version: null, schedule: null };
@@ -108,7 +108,7 @@ export function createConfigChanges(
       }),
 
     edit: (key, edit, expected_version, actor) =>
-      change(key, async (tx) => {
+      change(key, actor, async (tx) => {
         const current = await getExpected(tx, key, expected_version);
         const edited = await edit(tx, parseExactly(current.parameters) as Parameters);
         const next = { text: writeExactly(edited), count: Object.keys(edited).length };
@@ -120,7 +120,7 @@ export function createConfigChanges(
       }),
 
     rollBack: (key, version, expected_version, actor) =>
-      change(key, async (tx) => {
+      change(key, actor, async (tx) => {
         const found = await findVersion(tx, key, version);
         if (found === null) throw notFound('Config version not found');
         const current = await getExpected(tx, key, expected_version);

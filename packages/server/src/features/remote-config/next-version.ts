@@ -23,11 +23,10 @@ export async function insertNext(
   const version = current.version + 1;
   const created_by = actor.account?.email ?? null;
   await insertVersion(tx, key, { version, created_by, ...origin }, parameters);
-  await insertAuditEntry(tx, actor, {
-    game_id: key.game_id,
-    action: actionOf(origin),
-    target: key.environment,
-    details: { version, ...origin, ...compare(current.parameters, parameters.text) },
+  await insertAuditEntry(tx, { actor, game_id: key.game_id }, actionOf(origin), key.environment, {
+    version,
+    ...origin,
+    ...compare(current.parameters, parameters.text),
   });
   return version;
 }

@@ -1,7 +1,6 @@
 import * as contract from '@overworld/contract/analytics/revenue-settings';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { FairQueue } from '../../platform/queue/fair-queue.ts';
@@ -24,15 +23,12 @@ export function mountRevenueSettings(api: Api, services: RevenueSettingsServices
 
   implement(api, contract.putRevenueSettings, async ({ params: { game_id }, body, actor }) => {
     const settings = readSettings(body);
-    await database.transaction(async (tx) => {
-      await lockGame(tx, game_id);
+    await changeGame(database, { game_id, actor }, async (tx, record) => {
       const from = await findRevenueSettings(tx, game_id);
       await upsertRevenueSettings(tx, game_id, settings);
-      await insertAuditEntry(tx, actor, {
-        game_id,
-        action: 'put_revenue_settings',
-        target: settings.event_name,
-        details: { from: withoutRates(from), to: withoutRates(settings) },
+      await record('put_revenue_settings', settings.event_name, {
+        from: withoutRates(from),
+        to: withoutRates(settings),
       });
     });
     return settings;

@@ -1,11 +1,9 @@
-import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import { MAX_SAVED_REPORTS } from '@overworld/contract/analytics/saved-reports';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import { countOtherReports, deleteSavedReport, upsertSavedReport } from './store.ts';
 import type { ReportKey } from './store.ts';
 
@@ -16,12 +14,11 @@ export async function saveReport(
   query: string,
   actor: Actor,
 ): Promise<SavedReport> {
-  return database.transaction(async (tx) => {
-    await lockGame(tx, key.game_id);
+  return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
     if ((await countOtherReports(tx, key)) >= MAX_SAVED_REPORTS) {
       throw conflict(`A game may have at most ${MAX_SAVED_REPORTS} saved reports`);
     }
-    await insertAuditEntry(tx, actor, toEntry('put_saved_report', key, { query }));
+    await record('put_saved_report', key.name, { kind: key.kind, query });
     return upsertSavedReport(tx, key, query);
   });
 }
@@ -32,16 +29,8 @@ export async function removeReport(
   key: ReportKey,
   actor: Actor,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockGame(tx, key.game_id);
+  await changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
     if (!(await deleteSavedReport(tx, key))) throw notFound('Saved report not found');
-    await insertAuditEntry(tx, actor, toEntry('delete_saved_report', key, {}));
+    await record('delete_saved_report', key.name, { kind: key.kind });
   });
 }
-
-const toEntry = (action: AuditAction, { game_id, kind, name }: ReportKey, details: object) => ({
-  game_id,
-  action,
-  target: name,
-  details: { kind, ...details },
-});

@@ -132,11 +132,9 @@ export async function renamePasskey(
 ): Promise<Passkey> {
   return database.transaction(async (tx) => {
     const before = await lockPasskey(tx, caller, passkey_id);
-    await insertAuditEntry(tx, actor, {
-      game_id: null,
-      action: 'rename_passkey',
-      target: caller.email,
-      details: { from: before, to: name },
+    await insertAuditEntry(tx, { actor, game_id: null }, 'rename_passkey', caller.email, {
+      from: before,
+      to: name,
     });
     return updatePasskeyName(tx, caller.account_id, passkey_id, name);
   });
@@ -214,6 +212,6 @@ async function record(
   news: FactorNews,
   details?: Record<string, unknown>,
 ): Promise<void> {
-  await insertAuditEntry(tx, actor, { game_id: null, action, target: email, details });
+  await insertAuditEntry(tx, { actor, game_id: null }, action, email, details);
   await postFactorMail(tx, account_id, news);
 }

@@ -181,7 +181,6 @@ async function noteRecoveryCode(tx: Queryable, account: ChallengeAccount, ip: st
   const { id: account_id, email } = account;
   const actor = { account: { account_id, email }, ip };
   const details = { codes_left: await countRecoveryCodes(tx, account_id) };
-  const entry = { game_id: null, action: 'use_recovery_code', target: email, details } as const;
-  await insertAuditEntry(tx, actor, entry);
+  await insertAuditEntry(tx, { actor, game_id: null }, 'use_recovery_code', email, details);
   await postFactorMail(tx, account_id, 'recovery_code_used');
 }

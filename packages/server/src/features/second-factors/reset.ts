@@ -35,11 +35,9 @@ export async function resetSecondFactors(
     const passkeys = await deletePasskeys(tx, account_id);
     await deleteRecoveryCodes(tx, account_id);
     if (!totp && passkeys === 0) return false;
-    await insertAuditEntry(tx, actor, {
-      game_id: null,
-      action: 'reset_second_factors',
-      target: account.email,
-      details: { totp, passkeys },
+    await insertAuditEntry(tx, { actor, game_id: null }, 'reset_second_factors', account.email, {
+      totp,
+      passkeys,
     });
     await postFactorMail(tx, account_id, 'factors_reset');
     return true;

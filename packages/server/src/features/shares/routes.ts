@@ -1,12 +1,11 @@
 import * as contract from '@overworld/contract/games/shares';
 import type { Shares } from '@overworld/contract/games/shares';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
 import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Config } from '../../platform/config.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeKeySettings } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
@@ -64,18 +63,10 @@ async function changeShares(
   actor: Actor,
 ): Promise<void> {
   const { game_id, environment } = tenant;
-  const evictKeys = await database.transaction(async (tx) => {
-    await lockGame(tx, game_id);
+  await changeKeySettings(database, keys, { game_id, actor }, async (tx, record) => {
     const before = await getShares(tx, tenant);
     const shares = pickShares({ ...before, ...changes });
     await putShares(tx, tenant, shares);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'update_shares',
-      target: environment,
-      details: { environment, from: before, to: shares },
-    });
-    return keys.invalidateGameOnCommit(tx, game_id);
+    await record('update_shares', environment, { environment, from: before, to: shares });
   });
-  evictKeys();
 }

@@ -1,10 +1,9 @@
 import type { Delivery } from '@overworld/contract/webhooks/deliveries';
 import type { Webhook } from '@overworld/contract/webhooks/webhooks';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { lockGame } from '../../platform/game-lock.ts';
+import { changeGame } from '../../platform/game-change.ts';
 import { insertTest, renewDelivery } from './delivery-store.ts';
 import { findWebhook } from './webhook-store.ts';
 import type { WebhookKey } from './webhook-store.ts';
@@ -22,16 +21,11 @@ export function sendTest(
   data: object,
   actor: Actor,
 ): Promise<Delivery> {
-  return database.transaction(async (tx) => {
+  return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
     const webhook = await requireEnabled(tx, key);
     const delivery = await insertTest(tx, key, type, { game_id: key.game_id, ...data });
     if (delivery === null) throw conflict('The last test still waits: look at its answer first');
-    await insertAuditEntry(tx, actor, {
-      game_id: key.game_id,
-      action: 'test_webhook',
-      target: hideSecretParts(webhook.url),
-      details: { webhook_id: key.webhook_id },
-    });
+    await record('test_webhook', hideSecretParts(webhook.url), { webhook_id: key.webhook_id });
     return delivery;
   });
 }
@@ -42,23 +36,20 @@ export function retryDelivery(
   { delivery_id, ...key }: WebhookKey & { delivery_id: string },
   actor: Actor,
 ): Promise<Delivery> {
-  return database.transaction(async (tx) => {
+  return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
     const webhook = await requireEnabled(tx, key);
     const delivery = await renewDelivery(tx, key, delivery_id);
     if (delivery === null) throw notFound('Message not found');
-    await insertAuditEntry(tx, actor, {
-      game_id: key.game_id,
-      action: 'retry_webhook_delivery',
-      target: hideSecretParts(webhook.url),
-      details: { webhook_id: key.webhook_id, delivery_id },
+    await record('retry_webhook_delivery', hideSecretParts(webhook.url), {
+      webhook_id: key.webhook_id,
+      delivery_id,
     });
     return delivery;
   });
 }
 
-/** The lock keeps the webhook as it is until the message is stored. */
+/** The game's lock keeps the webhook as it is until the message is stored. */
 async function requireEnabled(tx: Queryable, key: WebhookKey): Promise<Webhook> {
-  await lockGame(tx, key.game_id);
   const webhook = await findWebhook(tx, key);
   if (webhook === null) throw webhookNotFound();
   if (webhook.disabled_at !== null) throw conflict('The webhook is disabled: enable it first');

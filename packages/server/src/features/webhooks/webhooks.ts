@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { ENVIRONMENTS } from '@overworld/contract/common';
 import type { createWebhook, updateWebhook, Webhook } from '@overworld/contract/webhooks/webhooks';
 import type { BodyOf } from '@overworld/contract/operation';
-import { insertAuditEntry } from '../../platform/audit.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { sealSecret } from '../../platform/auth/sealing.ts';
-import type { Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import { changeDefinitions } from '../../platform/definition-change.ts';
+import { changeDefinitions } from '../../platform/game-change.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Work } from '../../platform/game-change.ts';
 import { requireRoom } from '../../platform/limits/limits.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { deleteMessages, giveUpWaiting } from './given-up.ts';
@@ -31,27 +30,24 @@ export const webhookNotFound = () => notFound('Webhook not found');
 
 /** Changes of webhooks: each takes effect on every server at once, and is in the audit log. */
 export function createWebhooks({ database, listeners, allow_private }: WebhookServices) {
-  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>) =>
-    changeDefinitions(database.ofGame(game_id), listeners, { game_id, key: game_id }, work);
+  const change = <T>(game_id: string, actor: Actor, work: Work<T>) => {
+    const kept = { game_id, key: game_id, actor };
+    return changeDefinitions(database.ofGame(game_id), listeners, kept, work);
+  };
 
   return {
     create: (game_id: string, sent: BodyOf<typeof createWebhook>, actor: Actor) => {
       const { description = '', environments = [...ENVIRONMENTS], events } = sent;
       const settings = { description, environments, events };
       const url = readWebhookUrl(sent.url, allow_private);
-      return change(game_id, async (tx): Promise<ShownOnce> => {
+      return change(game_id, actor, async (tx, record): Promise<ShownOnce> => {
         await requireRoom(tx, game_id, 'webhooks', await store.countWebhooks(tx, game_id));
         const key = { game_id, webhook_id: randomUUID() };
         const secret = makeWebhookSecret();
         const sealed = await sealSecret(tx, store.ownerOfSecret(key), secret);
         const webhook = await store.insertWebhook(tx, key, { url, ...settings }, sealed);
         const details = { webhook_id: webhook.id, environments, events };
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'create_webhook',
-          target: hideSecretParts(url),
-          details,
-        });
+        await record('create_webhook', hideSecretParts(url), details);
         return { ...webhook, secret };
       });
     },
@@ -65,16 +61,16 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
       if (enabled === true && (await store.findWebhook(game, key))?.disabled_at) {
         await giveUpWaiting(game, key);
       }
-      const updated = await change(key.game_id, async (tx): Promise<Webhook> => {
+      const updated = await change(key.game_id, actor, async (tx, record): Promise<Webhook> => {
         const before = await store.findWebhook(tx, key);
         const changed = await store.updateWebhook(tx, key, settings);
         if (before === null || changed === null) throw webhookNotFound();
         const url = changed.url === before.url ? undefined : 'changed';
-        await insertAuditEntry(tx, actor, {
-          game_id: key.game_id,
-          action: 'update_webhook',
-          target: hideSecretParts(changed.url),
-          details: { webhook_id: key.webhook_id, ...settings, url, enabled },
+        await record('update_webhook', hideSecretParts(changed.url), {
+          webhook_id: key.webhook_id,
+          ...settings,
+          url,
+          enabled,
         });
         if (enabled === true && changed.disabled_at !== null) {
           return (await store.enableWebhook(tx, key)) ?? changed;
@@ -87,30 +83,22 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
     },
 
     rotateSecret: (key: WebhookKey, actor: Actor) =>
-      change(key.game_id, async (tx): Promise<ShownOnce> => {
+      change(key.game_id, actor, async (tx, record): Promise<ShownOnce> => {
         const secret = makeWebhookSecret();
         const sealed = await sealSecret(tx, store.ownerOfSecret(key), secret);
         const webhook = await store.replaceSecret(tx, key, sealed);
         if (webhook === null) throw webhookNotFound();
-        await insertAuditEntry(tx, actor, {
-          game_id: key.game_id,
-          action: 'rotate_webhook_secret',
-          target: hideSecretParts(webhook.url),
-          details: { webhook_id: key.webhook_id },
+        await record('rotate_webhook_secret', hideSecretParts(webhook.url), {
+          webhook_id: key.webhook_id,
         });
         return { ...webhook, secret };
       }),
 
     remove: async (key: WebhookKey, actor: Actor): Promise<void> => {
-      await change(key.game_id, async (tx) => {
+      await change(key.game_id, actor, async (tx, record) => {
         const url = await store.deleteWebhook(tx, key);
         if (url === null) throw webhookNotFound();
-        await insertAuditEntry(tx, actor, {
-          game_id: key.game_id,
-          action: 'delete_webhook',
-          target: hideSecretParts(url),
-          details: { webhook_id: key.webhook_id },
-        });
+        await record('delete_webhook', hideSecretParts(url), { webhook_id: key.webhook_id });
       });
       await deleteMessages(database.ofGame(key.game_id), key);
     },

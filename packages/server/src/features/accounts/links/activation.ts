@@ -16,13 +16,17 @@ export async function activateByLink(
   ip: string,
 ): Promise<void> {
   const account = await getLinkAccount(services, token, 'activate_account', ip);
-  const { account_id, email: target } = account;
+  const { account_id, email } = account;
   await services.database.transaction(async (tx) => {
     const activated = await updateStatus(tx, account_id, 'pending', 'active');
     await markEmailVerified(tx, account_id);
     const taken = await takeAccountToken(tx, token, 'activate_account');
     if (!activated || !taken) throw badToken();
-    const entry = { game_id: null, action: 'activate_account', target } as const;
-    await insertAuditEntry(tx, { account, ip }, entry);
+    await insertAuditEntry(
+      tx,
+      { actor: { account, ip }, game_id: null },
+      'activate_account',
+      email,
+    );
   });
 }

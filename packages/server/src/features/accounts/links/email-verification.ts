@@ -51,8 +51,7 @@ export async function verifyByLink(
   await services.database.transaction(async (tx) => {
     await markEmailVerified(tx, account_id);
     if (!(await takeAccountToken(tx, token, 'verify_email'))) throw badToken();
-    const entry = { game_id: null, action: 'verify_email', target: email } as const;
-    await insertAuditEntry(tx, { account, ip }, entry);
+    await insertAuditEntry(tx, { actor: { account, ip }, game_id: null }, 'verify_email', email);
   });
   return email;
 }

@@ -50,8 +50,7 @@ export async function resetPassword(
     const device_token = await rememberDevice(tx, account_id, known, client);
     if (!(await takeAccountToken(tx, given.token, 'reset_password'))) throw badToken();
     await deleteAccountTokens(tx, account_id, 'reset_password');
-    const entry = { game_id: null, action: 'reset_password', target: email } as const;
-    await insertAuditEntry(tx, { account, ip }, entry);
+    await insertAuditEntry(tx, { actor: { account, ip }, game_id: null }, 'reset_password', email);
     return device_token;
   });
 }
@@ -85,8 +84,8 @@ export async function changePassword(
       if (generation === null) throw wrongCurrentPassword();
       await deleteSessions(tx, account_id);
       await deleteAccountTokens(tx, account_id, 'reset_password');
-      const entry = { game_id: null, action: 'change_password', target: email } as const;
-      await insertAuditEntry(tx, { account: caller, ip: client.ip }, entry);
+      const actor = { account: caller, ip: client.ip };
+      await insertAuditEntry(tx, { actor, game_id: null }, 'change_password', email);
       return openSession(tx, { id: account_id, token_generation: generation }, client);
     }),
   );

@@ -111,13 +111,10 @@ export async function createAccount(
   }
   await insertAuditEntry(
     tx,
-    { account: { account_id: id, email }, ...actor },
-    {
-      game_id: null,
-      action: 'create_account',
-      target: email,
-      details: { status, is_administrator },
-    },
+    { actor: { account: { account_id: id, email }, ...actor }, game_id: null },
+    'create_account',
+    email,
+    { status, is_administrator },
   );
   return { id, email };
 }

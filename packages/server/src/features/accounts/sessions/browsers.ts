@@ -38,7 +38,7 @@ export async function removeBrowser(
     const removed = isUuid(id) ? await remove(tx) : null;
     if (removed === null) throw notFound(missing);
     const details = { browser: nameBrowser(removed.user_agent), address: removed.address };
-    await insertAuditEntry(tx, actor, { game_id: null, action, target: id, details });
+    await insertAuditEntry(tx, { actor, game_id: null }, action, id, details);
   });
 }
 

@@ -78,12 +78,7 @@ export async function endOtherSessions(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const ended = await deleteSessions(tx, account_id, session_id);
-    await insertAuditEntry(tx, actor, {
-      game_id: null,
-      action: 'end_other_sessions',
-      target: email,
-      details: { ended },
-    });
+    await insertAuditEntry(tx, { actor, game_id: null }, 'end_other_sessions', email, { ended });
   });
 }
 

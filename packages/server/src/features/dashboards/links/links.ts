@@ -1,12 +1,11 @@
 import type { createDashboardLink } from '@overworld/contract/dashboards/links';
 import { MAX_DASHBOARD_LINKS } from '@overworld/contract/dashboards/charts';
 import type { BodyOf, SuccessOf } from '@overworld/contract/operation';
-import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import { makeRandomToken } from '../../../platform/auth/random-token.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
-import { lockGame } from '../../../platform/game-lock.ts';
+import { changeGame } from '../../../platform/game-change.ts';
 import { getDashboard } from '../dashboards.ts';
 import type { DashboardKey } from '../store.ts';
 import { countLinks, insertLink, revokeLink } from './link-store.ts';
@@ -23,8 +22,7 @@ export async function makeLink(
 ): Promise<SuccessOf<typeof createDashboardLink>> {
   const { environment, expires_in_days = 30, note = '' } = wanted;
   const token = makeRandomToken();
-  return database.transaction(async (tx) => {
-    await lockGame(tx, key.game_id);
+  return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
     const { name } = await getDashboard(tx, key);
     if ((await countLinks(tx, key)) >= MAX_DASHBOARD_LINKS) {
       throw conflict(`A dashboard may have at most ${MAX_DASHBOARD_LINKS} links: revoke one first`);
@@ -32,11 +30,11 @@ export async function makeLink(
     const created_by = actor.account?.email ?? null;
     const fields = { token, environment, note, expires_in_days, created_by };
     const link = await insertLink(tx, key, fields);
-    await insertAuditEntry(tx, actor, {
-      game_id: key.game_id,
-      action: 'create_dashboard_link',
-      target: name,
-      details: { link_id: link.id, environment, note, expires_at: link.expires_at },
+    await record('create_dashboard_link', name, {
+      link_id: link.id,
+      environment,
+      note,
+      expires_at: link.expires_at,
     });
     // Browsers send no server the part after `#`, so it stands in no log.
     return { ...link, link: `${public_url}/shared#${token}` };
@@ -49,16 +47,10 @@ export async function endLink(
   key: DashboardKey & { link_id: string },
   actor: Actor,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockGame(tx, key.game_id);
+  await changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
     const { name } = await getDashboard(tx, key);
     const revoked = await revokeLink(tx, key);
     if (revoked === null) throw notFound('Link not found');
-    await insertAuditEntry(tx, actor, {
-      game_id: key.game_id,
-      action: 'revoke_dashboard_link',
-      target: name,
-      details: { link_id: key.link_id, note: revoked.note },
-    });
+    await record('revoke_dashboard_link', name, { link_id: key.link_id, note: revoked.note });
   });
 }

@@ -1,12 +1,11 @@
 import { MAX_VIOLATIONS } from '@overworld/contract/events/track';
 import type { EventViolation } from '@overworld/contract/events/track';
-import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
-import type { Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { createDefinitionCache } from '../../../platform/definition-cache.ts';
-import { changeDefinitions } from '../../../platform/definition-change.ts';
+import { changeDefinitions } from '../../../platform/game-change.ts';
 import { conflict, notFound } from '../../../platform/errors.ts';
+import type { Work } from '../../../platform/game-change.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { parseJsonText } from '../../../platform/json/parse-json.ts';
@@ -62,8 +61,10 @@ export function createSchemaRegistry(
     },
   });
 
-  const change = <T>(game_id: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-    changeDefinitions(database.ofGame(game_id), cache, { game_id, key: game_id }, work);
+  const change = <T>(game_id: string, actor: Actor, work: Work<T>): Promise<T> => {
+    const kept = { game_id, key: game_id, actor };
+    return changeDefinitions(database.ofGame(game_id), cache, kept, work);
+  };
 
   return {
     async findViolations(game_id, events) {
@@ -72,32 +73,23 @@ export function createSchemaRegistry(
     },
     async put(game_id, event_name, schema, actor, only_new) {
       compileEventSchema(schema);
-      return change(game_id, async (tx) => {
+      return change(game_id, actor, async (tx, record) => {
         const exists = await hasSchema(tx, game_id, event_name);
         if (only_new && exists) throw conflict('event_name has a schema already');
         if (!exists) {
           const count = await countSchemas(tx, game_id);
           await requireRoom(tx, game_id, 'event_schemas', count);
         }
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'put_event_schema',
-          target: event_name,
-          details: { schema },
-        });
+        await record('put_event_schema', event_name, { schema });
         return upsertSchema(tx, game_id, event_name, JSON.stringify(schema));
       });
     },
     async delete(game_id, event_name, actor) {
-      await change(game_id, async (tx) => {
+      await change(game_id, actor, async (tx, record) => {
         if (!(await deleteSchema(tx, game_id, event_name))) {
           throw notFound('Event schema not found');
         }
-        await insertAuditEntry(tx, actor, {
-          game_id,
-          action: 'delete_event_schema',
-          target: event_name,
-        });
+        await record('delete_event_schema', event_name);
       });
     },
   };

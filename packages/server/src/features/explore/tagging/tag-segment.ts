@@ -57,11 +57,11 @@ export async function tagSegment(
     count = Number((await lines.next()).value);
     if (count > MAX_TAGGED_PLAYERS) throw tooMany(count);
     // Written before the first change, so that a change that is cut short is on record too.
-    await insertAuditEntry(game, actor, {
-      game_id,
-      action: 'tag_segment',
-      target: change.tag,
-      details: { environment, action: change.action, count, conditions },
+    await insertAuditEntry(game, { actor, game_id }, 'tag_segment', change.tag, {
+      environment,
+      action: change.action,
+      count,
+      conditions,
     });
     onShare?.(0);
     for await (const line of lines) {

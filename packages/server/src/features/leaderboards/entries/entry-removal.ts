@@ -42,11 +42,12 @@ export async function takeOffEntry(
     const scores = [taken];
     const decision = { decision_id, kind, player_id, reason, score_count: 1, scores } as const;
     const made = await insertDecision(tx, season, decision, actor);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: state === 'waiting' ? 'take_off_entry' : 'delete_leaderboard_entry',
-      target: board_name,
-      details: {
+    await insertAuditEntry(
+      tx,
+      { actor, game_id },
+      state === 'waiting' ? 'take_off_entry' : 'delete_leaderboard_entry',
+      board_name,
+      {
         environment,
         season: season.season,
         player_id,
@@ -54,7 +55,7 @@ export async function takeOffEntry(
         decision_id,
         ...(reason === null ? {} : { reason }),
       },
-    });
+    );
     return made!;
   });
 }

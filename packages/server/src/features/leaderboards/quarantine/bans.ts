@@ -53,12 +53,13 @@ export function banPlayer(
     );
     if (decision === null) throw conflict('The player is banned already');
     await storeSeasonChanges(tx, changesOfAll(seasons, hidden.changes));
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'ban_leaderboard_player',
-      target: board_name ?? 'all boards',
-      details: { environment, player_id, decision_id, reason },
-    });
+    await insertAuditEntry(
+      tx,
+      { actor, game_id },
+      'ban_leaderboard_player',
+      board_name ?? 'all boards',
+      { environment, player_id, decision_id, reason },
+    );
     return decision;
   };
   return retryDeadlocks(() => database.transaction(ban));

@@ -50,17 +50,12 @@ export async function decideScores(
   // The first scores are decided together with the decision, so that it and the audit log name them.
   const begin = async (tx: Queryable, score_count: number, scores: readonly DecidedScore[]) => {
     await insertDecision(tx, season, { decision_id, kind, score_count, scores }, actor);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: ACTIONS[kind],
-      target: board_name,
-      details: {
-        environment,
-        season: season.season,
-        decision_id,
-        players: player_ids?.length ?? 'all',
-        scores: nameScores(scores),
-      },
+    await insertAuditEntry(tx, { actor, game_id }, ACTIONS[kind], board_name, {
+      environment,
+      season: season.season,
+      decision_id,
+      players: player_ids?.length ?? 'all',
+      scores: nameScores(scores),
     });
   };
   let has_begun = false;

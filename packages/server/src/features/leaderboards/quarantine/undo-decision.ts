@@ -148,18 +148,19 @@ async function endDecision(
     UPDATE leaderboard_decisions SET undone_at = now()
     WHERE game_id = ${game_id} AND environment = ${environment}
       AND decision_id = ${decision_id}`);
-  await insertAuditEntry(tx, actor, {
-    game_id,
-    action: 'undo_leaderboard_decision',
-    target: board_name || 'all boards',
-    details: {
+  await insertAuditEntry(
+    tx,
+    { actor, game_id },
+    'undo_leaderboard_decision',
+    board_name || 'all boards',
+    {
       environment,
       decision_id,
       kind,
       ...(player_id === null ? {} : { player_id }),
       scores: nameScores(scores),
     },
-  });
+  );
   return 'now';
 }
 

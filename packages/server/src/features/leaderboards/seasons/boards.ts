@@ -47,12 +47,7 @@ export async function putBoard(
       const season = await lockLastSeason(tx, { game_id, environment, board_name });
       if (season !== null) await updateSeason(tx, season, now);
     }
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'put_leaderboard',
-      target: board_name,
-      details: { ...settings },
-    });
+    await insertAuditEntry(tx, { actor, game_id }, 'put_leaderboard', board_name, { ...settings });
     return stored;
   });
 }
@@ -66,10 +61,6 @@ export async function deleteBoard(
   await database.transaction(async (tx) => {
     if (!(await lockBoard(tx, game_id, board_name))) throw boardNotFound();
     await deleteBoardRows(tx, game_id, board_name);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'delete_leaderboard',
-      target: board_name,
-    });
+    await insertAuditEntry(tx, { actor, game_id }, 'delete_leaderboard', board_name);
   });
 }

@@ -45,11 +45,9 @@ export async function resetBoard(
     if (!(await lockBoard(tx, game_id, board_name))) throw boardNotFound();
     const current = await beginDueSeason(tx, board, now);
     const next = await beginNextSeason(tx, current, now, now);
-    await insertAuditEntry(tx, actor, {
-      game_id,
-      action: 'reset_leaderboard',
-      target: board_name,
-      details: { environment, season: next.season },
+    await insertAuditEntry(tx, { actor, game_id }, 'reset_leaderboard', board_name, {
+      environment,
+      season: next.season,
     });
     const [season] = await listSeasons(tx, board, null, 1, now);
     return season!;

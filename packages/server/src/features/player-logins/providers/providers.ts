@@ -1,12 +1,12 @@
 import { MAX_LOGIN_PROVIDERS } from '@overworld/contract/players/logins-dashboard';
-import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
 import { sealSecret } from '../../../platform/auth/sealing.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { createDefinitionCache } from '../../../platform/definition-cache.ts';
-import { changeDefinitions } from '../../../platform/definition-change.ts';
+import { changeDefinitions } from '../../../platform/game-change.ts';
 import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
+import type { Work } from '../../../platform/game-change.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import * as store from './provider-store.ts';
 import type { LoginProvider, ShownProvider } from './provider-store.ts';
@@ -37,8 +37,10 @@ export function createLoginProviders(services: {
     load: (key) => store.readProviders(hot, tenantOf(key)),
   });
 
-  const change = <T>(tenant: Tenant, work: Parameters<typeof changeDefinitions<T>>[3]) =>
-    changeDefinitions(database, cache, { game_id: tenant.game_id, key: keyOf(tenant) }, work);
+  const change = <T>(tenant: Tenant, actor: Actor, work: Work<T>) => {
+    const kept = { game_id: tenant.game_id, key: keyOf(tenant), actor };
+    return changeDefinitions(database, cache, kept, work);
+  };
 
   return {
     async find(tenant, provider) {
@@ -46,7 +48,7 @@ export function createLoginProviders(services: {
       return (cache.peek(key) ?? (await cache.get(key))).get(provider);
     },
     put: (tenant, provider, { settings, secret }, actor) =>
-      change(tenant, async (tx) => {
+      change(tenant, actor, async (tx, record) => {
         const others = await store.listProviders(tx, tenant);
         const known = others.find((other) => other.provider === provider);
         if (known === undefined && others.length >= MAX_LOGIN_PROVIDERS) {
@@ -62,29 +64,19 @@ export function createLoginProviders(services: {
         const owner = store.ownerOfSecret(tenant, provider);
         const sealed = secret && (await sealSecret(tx, owner, secret));
         const shown = await store.upsertProvider(tx, tenant, provider, settings, sealed);
-        await insertAuditEntry(tx, actor, {
-          game_id: tenant.game_id,
-          action: 'put_login_provider',
-          target: provider,
-          details: {
-            environment: tenant.environment,
-            ...settings,
-            secret_changed: secret !== null,
-          },
+        await record('put_login_provider', provider, {
+          environment: tenant.environment,
+          ...settings,
+          secret_changed: secret !== null,
         });
         return shown;
       }),
     remove: (tenant, provider, actor) =>
-      change(tenant, async (tx) => {
+      change(tenant, actor, async (tx, record) => {
         if (!(await store.deleteProvider(tx, tenant, provider))) {
           throw notFound('Login provider not found');
         }
-        await insertAuditEntry(tx, actor, {
-          game_id: tenant.game_id,
-          action: 'delete_login_provider',
-          target: provider,
-          details: { environment: tenant.environment },
-        });
+        await record('delete_login_provider', provider, { environment: tenant.environment });
       }),
   };
 }

@@ -34,18 +34,13 @@ export function changePlayer(
     const changed = await updatePlayer(tx, player, update, tags);
     if (changed === null) throw propertiesTooLarge();
     await notePlayerName(tx, player);
-    await insertAuditEntry(tx, actor, {
-      game_id: player.game_id,
-      action: 'update_player',
-      target: player.player_id,
-      details: {
-        environment: player.environment,
-        set_properties,
-        remove_properties,
-        add_tags,
-        remove_tags,
-      },
-    });
+    await insertAuditEntry(
+      tx,
+      { actor, game_id: player.game_id },
+      'update_player',
+      player.player_id,
+      { environment: player.environment, set_properties, remove_properties, add_tags, remove_tags },
+    );
     return changed;
   });
 }
@@ -85,12 +80,7 @@ async function eraseOnce(
   await forgetPlayerName(tx, player);
   await forgetPlayer(tx, player);
   const { game_id, environment, player_id } = player;
-  await insertAuditEntry(tx, actor, {
-    game_id,
-    action: 'delete_player',
-    target: player_id,
-    details: { environment },
-  });
+  await insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment });
   // The message keeps the id, as the audit log does, and has no player: another erasure leaves it.
   await postEvent(tx, {
     game_id,

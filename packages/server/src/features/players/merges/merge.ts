@@ -97,17 +97,15 @@ async function mergeOnce(
 
   const stored = await storeMerge(tx, player, from, event_count, shorten(changes));
   const { game_id, environment, player_id } = player;
-  const entry = { game_id, action: 'merge_player' } as const;
-  await insertAuditEntry(tx, actor, {
-    ...entry,
-    target: player_id,
-    details: { environment, from_player_id: from.player_id, saves, key_id },
+  const by = { actor, game_id };
+  await insertAuditEntry(tx, by, 'merge_player', player_id, {
+    environment,
+    from_player_id: from.player_id,
+    saves,
+    key_id,
   });
-  await insertAuditEntry(tx, actor, {
-    ...entry,
-    target: from.player_id,
-    details: { environment, player_id, key_id },
-  });
+  const ended = { environment, player_id, key_id };
+  await insertAuditEntry(tx, by, 'merge_player', from.player_id, ended);
   return stored;
 }
 

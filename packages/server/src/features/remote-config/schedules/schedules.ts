@@ -63,7 +63,7 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
 
   return {
     create: (key, sent, actor) =>
-      changes.change(key, async (tx, now) => {
+      changes.change(key, actor, async (tx, now) => {
         const at = now.toISOString();
         const schedule: StoredSchedule = {
           ...sent,
@@ -87,7 +87,7 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
       }),
 
     update: (key, id, sent, actor) =>
-      changes.change(key, async (tx, now) => {
+      changes.change(key, actor, async (tx, now) => {
         const found = await getOpen(tx, key, id);
         if (sent.version !== undefined && sent.version !== found.version) {
           throw conflict(VERSION_CONFLICT, { server_version: found.version });
@@ -116,7 +116,7 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
       }),
 
     cancel: (key, id, actor) =>
-      changes.change(key, async (tx, now) => {
+      changes.change(key, actor, async (tx, now) => {
         const found = await getOpen(tx, key, id);
         await audit(tx, key, found, 'cancel_config_schedule', actor);
         const at = now.toISOString();
@@ -153,12 +153,7 @@ const audit = (
   action: AuditAction,
   actor: Actor,
 ) =>
-  insertAuditEntry(tx, actor, {
-    game_id,
-    action,
-    target: name,
-    details: { environment, starts_at, ends_at, keys },
-  });
+  insertAuditEntry(tx, { actor, game_id }, action, name, { environment, starts_at, ends_at, keys });
 
 async function getSchedule(tx: Queryable, key: Tenant, id: string): Promise<StoredSchedule> {
   const found = await findSchedule(tx, key, id);

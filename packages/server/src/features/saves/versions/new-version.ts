@@ -1,6 +1,6 @@
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { Actor } from '../../../platform/audit.ts';
-import type { AuditAction } from '@overworld/contract/games/audit-actions';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { ApiError } from '../../../platform/errors.ts';
@@ -57,10 +57,9 @@ export async function noteVersion(
 ): Promise<void> {
   // An erasure deletes a player's data first and locks the player last: so does this.
   await lockPlayer(tx, { game_id, environment, player_id });
-  await insertAuditEntry(tx, actor, {
-    game_id,
-    action,
-    target: player_id,
-    details: { environment, slot, ...versions },
+  await insertAuditEntry(tx, { actor, game_id }, action, player_id, {
+    environment,
+    slot,
+    ...versions,
   });
 }

@@ -1,0 +1,70 @@
+import type { AuditAction } from '@overworld/contract/games/audit-actions';
+import { insertAuditEntry } from './audit.ts';
+import type { Actor } from './audit.ts';
+import type { KeyDirectory } from './auth/api-keys.ts';
+import type { Database, Queryable } from './database/database.ts';
+import type { DefinitionCache } from './definition-cache.ts';
+import { lockGame } from './game-lock.ts';
+
+/** The game that a member changes, and the member. */
+export interface GameChange {
+  game_id: string;
+  actor: Actor;
+}
+
+/** Makes the change. `record` writes an entry of the audit log about it; see `insertAuditEntry`. */
+export type Work<T> = (tx: Queryable, record: RecordChange) => Promise<T>;
+
+export type RecordChange = (
+  action: AuditAction,
+  target: string,
+  details?: Record<string, unknown>,
+) => Promise<void>;
+
+/**
+ * Makes a change to a game in one transaction. Changes to one game wait for each other.
+ * @throws ApiError 404 when the game is gone, or the error of `work`; then nothing is changed.
+ */
+export const changeGame = <T>(database: Database, change: GameChange, work: Work<T>): Promise<T> =>
+  database.transaction(async (tx) => {
+    await lockGame(tx, change.game_id);
+    return work(tx, (...entry) => insertAuditEntry(tx, change, ...entry));
+  });
+
+/**
+ * Makes a change to a game's definitions as `changeGame` does. After the commit every server reads the
+ * definitions again.
+ * @param change The game, the author, and the key of the definitions in the cache.
+ */
+export async function changeDefinitions<T>(
+  database: Database,
+  cache: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
+  { key, ...change }: GameChange & { key: string },
+  work: Work<T>,
+): Promise<T> {
+  const result = await changeGame(database, change, async (tx, record) => {
+    const changed = await work(tx, record);
+    await cache.invalidateOnCommit(tx, key);
+    return changed;
+  });
+  cache.evict(key);
+  return result;
+}
+
+/**
+ * Makes a change to settings that servers keep in memory with the keys of the game, as `changeGame` does.
+ * It takes effect on every server at once.
+ */
+export async function changeKeySettings<T>(
+  database: Database,
+  keys: Pick<KeyDirectory, 'invalidateGameOnCommit'>,
+  change: GameChange,
+  work: Work<T>,
+): Promise<T> {
+  const { result, evictKeys } = await changeGame(database, change, async (tx, record) => ({
+    result: await work(tx, record),
+    evictKeys: await keys.invalidateGameOnCommit(tx, change.game_id),
+  }));
+  evictKeys();
+  return result;
+}
