@@ -22,17 +22,17 @@ const listedAccounts = sql`
   FROM accounts
   LEFT JOIN login_failures ON login_failures.email = lower(accounts.email)`;
 
-/** Up to `limit` accounts in the order of their e-mails, after the e-mail `after`. */
+/** Up to `limit` accounts in the order of their e-mails, after the account `after`. */
 export async function listAccounts(
   database: Queryable,
   filter: { search?: string; status?: AccountStatus },
-  page: { limit: number; after: string | null },
+  page: { limit: number; after: { email: string } | null },
 ): Promise<Account[]> {
   const { search, status } = filter;
   const conditions = [sql`true`];
   if (search) conditions.push(sql`position(lower(${search}) IN lower(accounts.email)) > 0`);
   if (status) conditions.push(sql`status = ${status}`);
-  if (page.after !== null) conditions.push(sql`lower(accounts.email) > lower(${page.after})`);
+  if (page.after) conditions.push(sql`lower(accounts.email) > lower(${page.after.email})`);
   return database.query<Account>(sql`
     ${listedAccounts}
     WHERE ${joinSql(conditions, ' AND ')}

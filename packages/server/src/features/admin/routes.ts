@@ -11,9 +11,8 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { decodeCursor } from '../../platform/http/cursor.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { countRows, cutPage, readPage, readTotal } from '../../platform/http/page.ts';
+import { readList, readPage } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { listKeysMadeBy } from './made-keys.ts';
@@ -31,7 +30,7 @@ interface AccountAdministration {
   listAccounts(
     database: Queryable,
     filter: { search?: string; status?: AccountStatus },
-    page: { limit: number; after: string | null },
+    page: { limit: number; after: { email: string } | null },
   ): Promise<Account[]>;
   activateAccount: ChangeAccount;
   lockAccount: ChangeAccount;
@@ -83,16 +82,11 @@ export function mountAdmin(
   };
 
   implement(api, contract.listUsers, async ({ query }) => {
-    const { limit, cursor, with_total: _with_total, ...filter } = query;
-    const [after = null] = decodeCursor(cursor, (key) => key.length === 1) ?? [];
-    const rows = await accounts.listAccounts(database, filter, { limit: limit + 1, after });
-    const cut = cutPage(rows, limit, ({ email }) => [email]);
-    const total = await readTotal(query, cut, () =>
-      countRows(database, (from, count) =>
-        accounts.listAccounts(from, filter, { limit: count, after: null }),
-      ),
+    const key = { email: 'text' } as const;
+    const { page, ...rest } = await readList(database, query, key, (from, after, count) =>
+      accounts.listAccounts(from, query, { after, limit: count }),
     );
-    return { users: cut.page, next_cursor: cut.next_cursor, ...total };
+    return { users: page, ...rest };
   });
 
   implement(api, contract.activateUser, ({ params, actor }) =>
@@ -120,15 +114,11 @@ export function mountAdmin(
   });
 
   implement(api, contract.listAllGames, async ({ query }) => {
-    const { limit, cursor, search } = query;
-    const key = decodeCursor(cursor, ([, id = '', ...more]) => isUuid(id) && more.length === 0);
-    const after = key && { name: key[0]!, id: key[1]! };
-    const rows = await listGames(database, search, { limit: limit + 1, after });
-    const cut = cutPage(rows, limit, ({ name, id }) => [name, id]);
-    const total = await readTotal(query, cut, () =>
-      countRows(database, (from, count) => listGames(from, search, { limit: count, after: null })),
+    const key = { name: 'text', id: 'uuid' } as const;
+    const { page, ...rest } = await readList(database, query, key, (from, after, count) =>
+      listGames(from, query.search, { after, limit: count }),
     );
-    return { games: await withUsage(cut.page), next_cursor: cut.next_cursor, ...total };
+    return { games: await withUsage(page), ...rest };
   });
 
   implement(api, contract.setGameTier, async ({ params, body, actor }) => {

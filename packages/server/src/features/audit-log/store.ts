@@ -14,7 +14,7 @@ interface AuditFilter {
   from?: string;
   to?: string;
   /** Only entries with smaller numbers. */
-  before: string | null;
+  before: number | undefined;
 }
 
 /** Up to `count` changes of a game before the entry `before`, the newest first. */

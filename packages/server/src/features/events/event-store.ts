@@ -12,13 +12,6 @@ interface GameEvent extends TimelineEvent {
   occurred_at: string;
 }
 
-/** The place of an event in the list of a game, which is ordered by receipt. */
-export interface EventPosition {
-  /** `received_at` in microseconds. */
-  received: string;
-  id: string;
-}
-
 type WithText<Event extends { properties: JsonText }> = Omit<Event, 'properties'> & {
   properties: string;
 };
@@ -58,12 +51,12 @@ export async function listSessions(
     LIMIT ${limit}`);
 }
 
-/** Events of a game after a position; the events that were received last come first. */
+/** Events of a game after a place; the events that were received last come first. */
 export async function listGameEvents(
   database: Queryable,
   game: Tenant,
   filter: { event_name?: string; player_id?: string },
-  page: { limit: number; after: EventPosition | null },
+  page: { limit: number; after: { received: string; id: number } | null },
 ): Promise<(GameEvent & { received: string })[]> {
   const conditions = [
     sql`game_id = ${game.game_id}`,

@@ -15,7 +15,7 @@ import { takeOffEntry as takeOffEntryOperation } from '@overworld/contract/leade
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
-import { countRows, cutPage, readTotal } from '../../platform/http/page.ts';
+import { countRows, cutPage, readList, readTotal } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -46,21 +46,18 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
   };
 
   implement(api, listLeaderboards, async ({ params, query }) => {
-    const { environment, limit } = query;
-    const after = decodeCursor(query.cursor, (key) => key.length === 1)?.[0] ?? null;
-    const scope = { ...params, environment };
+    const scope = { ...params, environment: query.environment };
     const group = database.ofGame(params.game_id);
-    const boards = await listBoards(group, scope, after, limit + 1, clock());
-    const cut = cutPage(boards, limit, ({ board_name }) => [board_name]);
-    const total = await readTotal(query, cut, () =>
-      countRows(group, (from, count) => listBoards(from, scope, null, count, clock())),
+    const key = { board_name: 'text' } as const;
+    const { page, ...rest } = await readList(group, query, key, (from, after, count) =>
+      listBoards(from, scope, after?.board_name ?? null, count, clock()),
     );
-    const waiting = await countWaitingByBoard(group, scope, cut.page);
-    const shown = cut.page.map((board) => ({
+    const waiting = await countWaitingByBoard(group, scope, page);
+    const shown = page.map((board) => ({
       ...board,
       waiting_scores: waiting.get(board.board_name)!,
     }));
-    return { leaderboards: shown, next_cursor: cut.next_cursor, ...total };
+    return { leaderboards: shown, ...rest };
   });
 
   implement(api, getLeaderboardSettings, async ({ params, query }) => {
@@ -143,28 +140,21 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
   );
 
   implement(api, listLeaderboardSeasons, async ({ params, query }) => {
-    const { environment, limit, cursor } = query;
-    const key = decodeCursor(
-      cursor,
-      ([number = '', ...rest]) => rest.length === 0 && isNumber(number),
-    );
-    const board = { ...params, environment };
+    const board = { ...params, environment: query.environment };
     await getBoard(board);
-    const before = key === null ? null : Number(key[0]);
     const group = database.ofGame(params.game_id);
-    const seasons = await listSeasons(group, board, before, limit + 1, clock());
-    const cut = cutPage(seasons, limit, ({ season }) => [`${season}`]);
-    const total = await readTotal(query, cut, () =>
-      countRows(group, (from, count) => listSeasons(from, board, null, count, clock())),
+    const key = { season: 'integer' } as const;
+    const { page, ...rest } = await readList(group, query, key, (from, before, count) =>
+      listSeasons(from, board, before?.season ?? null, count, clock()),
     );
-    return { seasons: cut.page, next_cursor: cut.next_cursor, ...total };
+    return { seasons: page, ...rest };
   });
 
   implement(api, listPlayerScoresOperation, async ({ params, query }) => {
     const { environment, limit, cursor } = query;
     const key = decodeCursor(
       cursor,
-      ([_name, number = '', ...rest]) => rest.length === 0 && isNumber(number),
+      ([_name, number = '', ...rest]) => rest.length === 0 && /^\d{1,9}$/.test(number),
     );
     const after = key && { board_name: key[0]!, season: Number(key[1]) };
     const player = { ...params, environment };
@@ -177,5 +167,3 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return new JsonText(writeJson({ scores: cut.page, next_cursor: cut.next_cursor, ...total }));
   });
 }
-
-const isNumber = (text: string) => /^\d{1,9}$/.test(text);

@@ -3,8 +3,7 @@ import type { ListTotal } from '@overworld/contract/list-total';
 import { KEPT_CONFIG_VERSIONS } from '@overworld/contract/remote-config/dashboard';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { decodeCursor } from '../../platform/http/cursor.ts';
-import { countRows, cutPage, readTotal } from '../../platform/http/page.ts';
+import { readList } from '../../platform/http/page.ts';
 import type { PageQuery } from '../../platform/http/page.ts';
 import { isOfPlayer, isOfTenant } from '../../platform/players/player-key.ts';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
@@ -86,31 +85,18 @@ export async function readVersions(
   tenant: Tenant,
   query: PageQuery,
 ): Promise<{ versions: ListedVersion[]; next_cursor: string | null; total?: ListTotal }> {
-  const { limit, cursor } = query;
-  const [before = null] = decodeCursor(cursor, isVersionKey) ?? [];
-  const rows = await listVersions(database, tenant, before, limit + 1);
-  const cut = cutPage(rows, limit, ({ version }) => [String(version)]);
-  const total = await readTotal(query, cut, () =>
-    countRows(database, (from, count) => listVersions(from, tenant, null, count)),
+  const key = { version: 'integer' } as const;
+  const { page, ...rest } = await readList(database, query, key, (from, before, count) =>
+    from.query<ListedVersion>(sql`
+      SELECT ${versionColumns}
+      FROM config_versions
+      WHERE ${isOfTenant(tenant)}
+        AND (${before?.version}::integer IS NULL OR version < ${before?.version}::integer)
+      ORDER BY version DESC
+      LIMIT ${count}`),
   );
-  return { versions: cut.page, next_cursor: cut.next_cursor, ...total };
+  return { versions: page, ...rest };
 }
-
-const listVersions = (
-  database: Queryable,
-  tenant: Tenant,
-  before: string | null,
-  count: number,
-): Promise<ListedVersion[]> =>
-  database.query(sql`
-    SELECT ${versionColumns}
-    FROM config_versions
-    WHERE ${isOfTenant(tenant)} AND (${before}::integer IS NULL OR version < ${before}::integer)
-    ORDER BY version DESC
-    LIMIT ${count}`);
-
-const isVersionKey = ([version = '', ...rest]: readonly string[]) =>
-  rest.length === 0 && /^\d{1,9}$/.test(version);
 
 /** Stores a version, and deletes those too old to be kept. */
 export async function insertVersion(

@@ -41,26 +41,72 @@ export interface PageQuery {
   with_total?: boolean;
 }
 
+/** Tells whether a text in a cursor is a value of a column. */
+const KEY_TYPES = {
+  text: () => true,
+  uuid: isUuid,
+  /** A timestamp as text, in microseconds. */
+  time: isTimestampText,
+  integer: (text: string) => /^\d{1,9}$/.test(text),
+  bigint: (text: string) => /^\d{1,16}$/.test(text),
+};
+
+/** The columns of a list's sort key, in their order. Together they are unique. */
+type SortKey = Record<string, keyof typeof KEY_TYPES>;
+
+/** A row's place in a list. */
+type Place<Key extends SortKey> = {
+  [Name in keyof Key]: Key[Name] extends 'integer' | 'bigint' ? number : string;
+};
+
 /**
- * Reads a page of a list ordered by creation time, then id. With `with_total` also counts the list.
- * @param list Reads by the given connection; see `countRows`.
+ * Reads a page of a list. With `with_total` also counts the list.
+ * @param list Reads up to `count` rows after a place, in one statement, by the given connection; see
+ * `countRows`.
  * @throws ApiError 400 when the cursor was not made by such a list.
  */
+export async function readList<Key extends SortKey, Row extends Place<Key>>(
+  database: Queryable,
+  query: PageQuery,
+  key: Key,
+  list: (from: Queryable, after: Place<Key> | null, count: number) => Promise<Row[]>,
+): Promise<{ page: Row[]; next_cursor: string | null; total?: ListTotal }> {
+  const { cursor, limit } = query;
+  const rows = await list(database, readPlace(key, cursor), limit + 1);
+  const cut = cutPage(rows, limit, (row) => Object.keys(key).map((name) => String(row[name])));
+  const total = await readTotal(query, cut, () =>
+    countRows(database, (from, count) => list(from, null, count)),
+  );
+  return { ...cut, ...total };
+}
+
+function readPlace<Key extends SortKey>(key: Key, cursor: string | undefined): Place<Key> | null {
+  const columns = Object.entries(key);
+  const texts = decodeCursor(
+    cursor,
+    (given) =>
+      given.length === columns.length &&
+      columns.every(([, type], index) => KEY_TYPES[type](given[index]!)),
+  );
+  if (texts === null) return null;
+  const values = columns.map(([name, type], index) => {
+    const isNumber = type === 'integer' || type === 'bigint';
+    return [name, isNumber ? Number(texts[index]) : texts[index]!];
+  });
+  return Object.fromEntries(values) as Place<Key>;
+}
+
+/** Reads a page of a list ordered by creation time, then id; see `readList`. */
 export async function readPage<Row extends PagePosition>(
   database: Queryable,
   query: PageQuery,
   list: (database: Queryable, range: PageRange) => Promise<Row[]>,
 ): Promise<{ page: Omit<Row, 'created'>[]; next_cursor: string | null; total?: ListTotal }> {
-  const { cursor, limit } = query;
-  const rows = await list(database, { after: readPosition(cursor), count: limit + 1 });
-  const cut = cutPage(rows, limit, ({ created, id }) => [created, id]);
-  return {
-    page: cut.page.map(({ created: _created, ...row }) => row),
-    next_cursor: cut.next_cursor,
-    ...(await readTotal(query, cut, () =>
-      countRows(database, (from, count) => list(from, { after: null, count })),
-    )),
-  };
+  const key = { created: 'time', id: 'uuid' } as const;
+  const { page, ...rest } = await readList(database, query, key, (from, after, count) =>
+    list(from, { after, count }),
+  );
+  return { page: page.map(({ created: _created, ...row }) => row), ...rest };
 }
 
 /**
@@ -100,15 +146,6 @@ export async function countRows(
   };
   await list(from, max + 1);
   return { count: Math.min(counted, max), is_exact: counted <= max };
-}
-
-function readPosition(cursor: string | undefined): PagePosition | null {
-  const key = decodeCursor(
-    cursor,
-    ([created = '', id = '', ...rest]) =>
-      rest.length === 0 && isTimestampText(created) && isUuid(id),
-  );
-  return key && { created: key[0]!, id: key[1]! };
 }
 
 /**

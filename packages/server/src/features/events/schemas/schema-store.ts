@@ -18,7 +18,7 @@ const toStored = (row: SchemaRow): StoredSchema => ({ ...row, schema: new JsonTe
 export async function listSchemas(
   database: Queryable,
   game_id: string,
-  page: { after: string | null; limit: number },
+  page: { after: string | undefined; limit: number },
 ): Promise<StoredSchema[]> {
   const rows = await database.query<SchemaRow>(sql`
     SELECT event_name, schema, updated_at

@@ -125,7 +125,7 @@ export async function renameScores(
 export async function listDecisions(
   database: Queryable,
   { game_id, environment, board_name }: BoardKey,
-  before: { decided_at: string; decision_id: string } | null,
+  before: { position: string; decision_id: string } | null,
   limit: number,
 ): Promise<(Decision & { position: string })[]> {
   return findDeciders(
@@ -136,7 +136,7 @@ export async function listDecisions(
     WHERE game_id = ${game_id} AND environment = ${environment}
       AND board_name = ANY(ARRAY['', ${board_name}])
       AND (${before === null} OR (decided_at, decision_id)
-        < (${before?.decided_at}::timestamptz, ${before?.decision_id}::uuid))
+        < (${before?.position}::timestamptz, ${before?.decision_id}::uuid))
     ORDER BY decided_at DESC, decision_id DESC
     LIMIT ${limit}`),
   );

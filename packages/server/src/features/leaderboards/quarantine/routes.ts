@@ -10,11 +10,8 @@ import {
   listWaitingScores,
 } from '@overworld/contract/leaderboards/quarantine';
 import type { Api } from '../../../platform/http/api.ts';
-import { decodeCursor } from '../../../platform/http/cursor.ts';
 import { implement, JsonText, Reply } from '../../../platform/http/implement.ts';
-import { countRows, cutPage, readTotal } from '../../../platform/http/page.ts';
-import { isUuid } from '../../../platform/http/validation.ts';
-import { isTimestampText } from '../../../platform/database/timestamp.ts';
+import { readList } from '../../../platform/http/page.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
 import type { Leaderboards } from '../leaderboards.ts';
 import { boardNotFound } from '../seasons/seasons.ts';
@@ -35,17 +32,13 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
   };
 
   implement(api, listWaitingScores, async ({ params, query }) => {
-    const { environment, season, limit, cursor } = query;
-    const key = await seasonOf({ ...params, environment }, season);
-    const after = decodeCursor(cursor, ([seq = '', ...rest]) => rest.length === 0 && isCount(seq));
+    const season = await seasonOf({ ...params, environment: query.environment }, query.season);
     const group = database.ofGame(params.game_id);
-    const rows = await listWaiting(group, key, after && Number(after[0]), limit + 1);
-    const cut = cutPage(rows, limit, ({ seq }) => [`${seq}`]);
-    const total = await readTotal(query, cut, () =>
-      countRows(group, (from, count) => listWaiting(from, key, null, count)),
+    const key = { seq: 'bigint' } as const;
+    const { page, ...rest } = await readList(group, query, key, (from, after, count) =>
+      listWaiting(from, season, after?.seq ?? null, count),
     );
-    const { page, next_cursor } = cut;
-    return new JsonText(writeJson({ scores: page.map(toShown), next_cursor, ...total }));
+    return new JsonText(writeJson({ scores: page.map(toShown), ...rest }));
   });
 
   implement(api, listPlayerWaitingScores, async ({ params, query }) => {
@@ -64,24 +57,14 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
   });
 
   implement(api, listLeaderboardDecisions, async ({ params, query }) => {
-    const { environment, limit, cursor } = query;
+    const { environment } = query;
     const { season: _season, ...board } = await seasonOf({ ...params, environment }, undefined);
-    const key = decodeCursor(
-      cursor,
-      ([at = '', id = '', ...rest]) => rest.length === 0 && isTimestampText(at) && isUuid(id),
-    );
-    const before = key && { decided_at: key[0]!, decision_id: key[1]! };
     const group = database.ofGame(params.game_id);
-    const rows = await listDecisions(group, board, before, limit + 1);
-    const cut = cutPage(rows, limit, ({ position, decision_id }) => [position, decision_id]);
-    const total = await readTotal(query, cut, () =>
-      countRows(group, (from, count) => listDecisions(from, board, null, count)),
+    const key = { position: 'time', decision_id: 'uuid' } as const;
+    const { page, ...rest } = await readList(group, query, key, (from, before, count) =>
+      listDecisions(from, board, before, count),
     );
-    return {
-      decisions: cut.page.map(({ position: _position, ...decision }) => decision),
-      next_cursor: cut.next_cursor,
-      ...total,
-    };
+    return { decisions: page.map(({ position: _position, ...decision }) => decision), ...rest };
   });
 
   implement(api, undoLeaderboardDecision, ({ params: { game_id, decision_id }, actor }) =>
@@ -100,27 +83,14 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
 
   implement(api, listScoreSubmits, async ({ params, query }) => {
     const { board_name, ...player } = params;
-    const { environment, limit, cursor } = query;
-    const key = decodeCursor(
-      cursor,
-      ([version = '', place = '', ...rest]) =>
-        rest.length === 0 && isCount(version) && isPlace(place),
-    );
-    const before = key && { version: Number(key[0]), place: Number(key[1]) };
-    const from = { ...player, environment };
+    const of_player = { ...player, environment: query.environment };
     const group = database.ofGame(params.game_id);
-    const rows = await listSubmits(group, from, board_name, before, limit + 1);
-    const cut = cutPage(rows, limit, ({ version, place }) => [`${version}`, `${place}`]);
-    const total = await readTotal(query, cut, () =>
-      countRows(group, (connection, count) =>
-        listSubmits(connection, from, board_name, null, count),
-      ),
+    const key = { version: 'bigint', place: 'integer' } as const;
+    const { page, ...rest } = await readList(group, query, key, (from, before, count) =>
+      listSubmits(from, of_player, board_name, before, count),
     );
-    return {
-      submits: cut.page.map(({ version: _version, place: _place, ...submit }) => submit),
-      next_cursor: cut.next_cursor,
-      ...total,
-    };
+    const submits = page.map(({ version: _version, place: _place, ...submit }) => submit);
+    return { submits, ...rest };
   });
 }
 
@@ -129,6 +99,3 @@ const toShown = <Row extends WaitingRow>({ seq: _seq, metadata, ...score }: Row)
   ...score,
   metadata: metadata === null ? null : new JsonText(metadata),
 });
-
-const isCount = (text: string) => /^\d{1,16}$/.test(text);
-const isPlace = (text: string) => /^\d{1,9}$/.test(text);
