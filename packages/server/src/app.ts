@@ -91,8 +91,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const opened = openedParts(stack, logger);
   const given = { config, connection, logger, clock, crew };
   const platform = await openPlatform(opened, given);
-  const { hot, database, metrics, notifications, background } = platform;
-  const { keys, lastSeen, storage, secrets, tokens, playerTokens, guard } = platform;
+  const { database, metrics, notifications, background, keys, tokens } = platform;
   const services = await openServices(opened, platform, given);
   const { outbox, analytics, events, listeners, unlocks, leaderboards, players } = services;
   const { history_bytes, saves, save_counts, save_reader, player_logins } = services;
@@ -104,26 +103,33 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   logRequests(server, logger, config.log_requests);
   const drain = createDrain(server);
   const authenticate = createAuthenticator(platform);
-  const pinned = createPinnedReports();
-  const api: Api = { server, authenticate, guard, database, pinned, onAnswer, stalled_reader_ms };
+  const reads = createDashboardReads(crew.workers);
+  const { public_url, allow_private_webhooks: allow_private } = config;
+  const api: Api = {
+    ...platform,
+    server,
+    authenticate,
+    reads,
+    outbox,
+    pinned: createPinnedReports(),
+    public_url,
+    onAnswer,
+    stalled_reader_ms,
+  };
 
   server.onUnknown(async (exchange) => {
     await authenticate(exchange, { access: 'anyone' });
     throw notFound('Route not found');
   });
 
-  const reads = createDashboardReads(crew.workers);
-  mountSystem(api, { database, metrics, drain, windows: crew.windows, settings: config });
-  const { public_url, allow_private_webhooks: allow_private } = config;
+  mountSystem(api, { drain, windows: crew.windows, settings: config });
   const sends_mail = config.smtp_url !== null;
   const askSecondStep = createSecondStep({ database, public_url });
   const accounts = createAccounts({ database, tokens, askSecondStep, public_url }, crew);
   const { forInvitations, forSecondFactors } = accounts;
-  mountAccounts(api, { ...accounts.services, secrets, outbox, settings: config });
-  mountSecondFactors(api, { database, clock, outbox, accounts: forSecondFactors, public_url });
+  mountAccounts(api, accounts.services, config);
+  mountSecondFactors(api, forSecondFactors, clock);
   mountAdmin(api, {
-    database,
-    keys,
     accounts: accountAdministration,
     usage: eventUsage,
     measureInboxLag,
@@ -131,30 +137,29 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     open_to_strangers: isOpenToStrangers(config),
     sends_mail,
   });
-  mountGames(api, { database, keys });
-  mountApiKeys(api, { database, directory: keys });
-  mountMembers(api, database, (...change) => revokeApiKeys(keys, ...change));
-  mountInvitations(api, { database, outbox, accounts: forInvitations, public_url, sends_mail });
-  mountAlerts(api, { database, outbox, public_url, readMetric, reads });
-  mountWebhooks(api, { database, outbox, listeners, public_url, allow_private });
-  mountAuditLog(api, database);
-  mountEvents(api, { database, reads, events });
+  mountGames(api);
+  mountApiKeys(api);
+  mountMembers(api, (...change) => revokeApiKeys(keys, ...change));
+  mountInvitations(api, { accounts: forInvitations, sends_mail });
+  mountAlerts(api, readMetric);
+  mountWebhooks(api, listeners, allow_private);
+  mountAuditLog(api);
+  mountEvents(api, events);
   const { listEventsThisMonth } = eventUsage;
   const { waitForInbox } = events;
   const findSegment = (game_id: string, name: string) =>
     findSavedQuery(database, { game_id, kind: 'segment', name });
   const explore = { database, explorer, waitForInbox, findSegment, findRevenueSettings };
   const slices = createPlayerSlices(explore);
-  mountAnalytics(api, { database, reads, listEventsThisMonth, slices });
+  mountAnalytics(api, { listEventsThisMonth, slices });
   mountExplore(api, { ...explore, changeTagOfPlayers });
-  mountRevenueSettings(api, { database, reads });
-  mountSavedReports(api, database);
-  mountAnnotations(api, { database, reads });
-  mountDashboards(api, { database, background, public_url });
-  const save_parts = { saves, save_counts, save_reader, history_bytes };
-  mountSaves(api, { hot, database, lastSeen, storage, ...save_parts });
-  mountAchievements(api, { hot, database, notifications, lastSeen, storage, unlocks });
-  mountLeaderboards(api, leaderboards, lastSeen, storage);
+  mountRevenueSettings(api);
+  mountSavedReports(api);
+  mountAnnotations(api);
+  mountDashboards(api);
+  mountSaves(api, { saves, save_counts, save_reader, history_bytes });
+  mountAchievements(api, unlocks);
+  mountLeaderboards(api, leaderboards);
   // From the third on, ingest of all games waits; from the leaderboards on, submits to boards do too.
   const sources = [
     createSaveSource(database, history_bytes),
@@ -177,24 +182,17 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     saveStory,
     eventStory,
   ];
-  const history = events;
-  mountPlayers(api, { hot, database, reads, lastSeen, storage, players, history, sources, story });
-  mountPlayerLogins(api, { ...player_logins.services, lastSeen, storage, playerTokens });
-  mountPlayerVerification(api, { database, keys, reads });
-  mountShares(api, { database, keys, reads, settings: config });
+  mountPlayers({ ...api, players, history: events, sources, story });
+  mountPlayerLogins(api, player_logins.services);
+  mountPlayerVerification(api);
+  mountShares(api, config);
   const { running } = experiments;
   const configs = mountRemoteConfig(api, {
-    hot,
-    database,
-    notifications,
     clock: options.clock ?? (await createDatabaseClock(database, background)),
-    background,
-    reads,
     experiments: running,
     listHeld: listRunningParameters,
   });
   mountExperiments(api, {
-    database,
     running,
     configs,
     waitForInbox,

@@ -3,13 +3,11 @@ import { LINKS_ARE_MAILED } from '@overworld/contract/answers';
 import * as contract from '@overworld/contract/accounts/accounts';
 import * as loginsContract from '@overworld/contract/accounts/logins';
 import * as passwordsContract from '@overworld/contract/accounts/passwords';
-import type { JwtSecretKeeper } from '../../platform/auth/jwt-secrets.ts';
 import { readEmail } from '../../platform/auth/email.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { conflict } from '../../platform/errors.ts';
-import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import type { AccountServices } from './accounts.ts';
 import { defineAccountMails, postLinkMail } from './links/account-mails.ts';
 import { activateByLink } from './links/activation.ts';
@@ -34,17 +32,14 @@ const MAX_REGISTRATIONS_PER_MINUTE = 300;
 
 export function mountAccounts(
   api: Api,
-  services: AccountServices & {
-    secrets: JwtSecretKeeper;
-    outbox: MailOutbox;
-    settings: RegistrationSettings;
-  },
+  services: AccountServices,
+  settings: RegistrationSettings,
 ): void {
-  const { database, tokens, settings, public_url } = services;
+  const { database, outbox, secrets, tokens, public_url } = api;
   const failedLinks = createFailedLinkLimit(database);
   const registrations = createAttemptLimit(database, 'register', MAX_REGISTRATIONS_PER_MINUTE);
   const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
-  defineAccountMails(services.outbox, database, public_url);
+  defineAccountMails(outbox, database, public_url);
 
   const open = async (
     account: { id: string; email: string; token_generation: number },
@@ -56,7 +51,7 @@ export function mountAccounts(
 
   implement(api, contract.registerAccount, async ({ body, client }) => {
     await registrations.take(client.ip);
-    const account = await registerAccount(services, body, client);
+    const account = await registerAccount({ ...services, secrets, settings }, body, client);
     const { login, headers } = await open({ ...account, token_generation: 1 }, client);
     return new Reply(201, login, headers);
   });
@@ -123,5 +118,5 @@ export function mountAccounts(
 
   implement(api, contract.getAuthOptions, async () => getRegistrationOptions(database, settings));
 
-  mountSessions(api, database);
+  mountSessions(api);
 }

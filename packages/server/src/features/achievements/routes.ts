@@ -10,16 +10,12 @@ import {
   listPlayerAchievements,
   revokeAchievement,
 } from '@overworld/contract/achievements/player';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
-import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
-import type { Notifications } from '../../platform/database/notifications.ts';
 import { requireWriter, writerOf } from '../../platform/players/player-call.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
-import type { LastSeen } from '../../platform/players/last-seen.ts';
 import { createCatalogue } from './catalogue.ts';
 import {
   countPlayers,
@@ -31,23 +27,11 @@ import { grant, revoke } from './grants.ts';
 import { listUnlockedAchievements, listUnlockTimes } from './unlock-store.ts';
 import type { UnlockWriter } from './unlock-writer.ts';
 
-interface AchievementServices {
-  /** The pool for requests of clients. */
-  hot: GroupedDatabase;
-  /** The pool for requests of the dashboard. */
-  database: GroupedDatabase;
-  notifications: Notifications;
-  lastSeen: LastSeen;
-  storage: StorageGuard;
-  unlocks: UnlockWriter;
-}
-
 /** On this channel servers tell each other in which game definitions have changed. */
 const CHANNEL = 'overworld_achievements';
 
-export function mountAchievements(api: Api, services: AchievementServices): void {
-  const { guard } = api;
-  const { hot, database, notifications, lastSeen, storage, unlocks } = services;
+export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
+  const { guard, hot, database, notifications, lastSeen, storage } = api;
   const catalogues = createDefinitionCache({
     channel: CHANNEL,
     notifications,

@@ -6,7 +6,6 @@ import type { LimitOverrides } from '@overworld/contract/limits';
 import { LIMITED_RESOURCES } from '@overworld/contract/tiers';
 import * as settingsContract from '@overworld/contract/administration/settings';
 import type { Actor } from '../../platform/audit.ts';
-import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -60,8 +59,6 @@ export interface InboxLag {
 export function mountAdmin(
   api: Api,
   services: {
-    database: GroupedDatabase;
-    keys: KeyDirectory;
     accounts: AccountAdministration;
     usage: EventUsage;
     measureInboxLag: (database: GroupedDatabase) => Promise<InboxLag>;
@@ -71,9 +68,9 @@ export function mountAdmin(
     sends_mail: boolean;
   },
 ): void {
-  const { database, keys, accounts, usage, measureInboxLag, open_to_strangers } = services;
-  const { sends_mail } = services;
-  const { rate_limit_ceiling } = services;
+  const { database, keys } = api;
+  const { accounts, usage, measureInboxLag, rate_limit_ceiling } = services;
+  const { open_to_strangers, sends_mail } = services;
 
   const withUsage = async (games: ListedGame[]): Promise<AdministeredGame[]> => {
     const ids = games.map(({ id }) => id);

@@ -1,9 +1,8 @@
 import type { Alert } from '@overworld/contract/alerts/alerts';
 import type { BaseLogger } from 'pino';
-import type { Background } from '../../platform/background.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { deleteOldChanges } from './change-store.ts';
 import { isPastLimit, limitStatements } from './check-limit.ts';
 import {
@@ -21,13 +20,12 @@ import { readRule } from './readings.ts';
 import type { ReadMetric } from './readings.ts';
 
 /** Checks alerts from now on. Several servers divide them: each check is made once. */
-export function startChecks(options: {
-  database: GroupedDatabase;
-  background: Background;
-  logger: BaseLogger;
-  metrics: Metrics;
-  readMetric: ReadMetric;
-}): void {
+export function startChecks(
+  options: Pick<Platform, 'database' | 'background' | 'metrics'> & {
+    logger: BaseLogger;
+    readMetric: ReadMetric;
+  },
+): void {
   const { database, background, metrics } = options;
   const countCheck = metrics.addCounter({
     name: 'overworld_alert_checks_total',

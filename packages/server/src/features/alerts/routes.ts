@@ -1,28 +1,16 @@
 import { listAlertChanges } from '@overworld/contract/alerts/alert-history';
 import * as contract from '@overworld/contract/alerts/alerts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
-import type { MailOutbox } from '../../platform/mail/outbox.ts';
-import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { findAlert, listAlerts } from './alert-store.ts';
 import { alertNotFound, createAlerts } from './alerts.ts';
 import { listChanges } from './change-store.ts';
 import { defineAlertMail } from './notifications.ts';
 import type { ReadMetric, Reading } from './readings.ts';
 
-interface AlertServices {
-  database: GroupedDatabase;
-  outbox: MailOutbox;
-  public_url: string;
-  readMetric: ReadMetric;
-  /** The queue for reads of more than a few milliseconds. */
-  reads: FairQueue;
-}
-
-export function mountAlerts(api: Api, services: AlertServices): void {
-  const { database, outbox, public_url, readMetric, reads } = services;
+export function mountAlerts(api: Api, readMetric: ReadMetric): void {
+  const { database, outbox, public_url, reads } = api;
   defineAlertMail(outbox, database, public_url);
   const alerts = createAlerts(database, readMetric);
 

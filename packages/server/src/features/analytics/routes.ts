@@ -7,7 +7,7 @@ import * as zoneOperations from '@overworld/contract/analytics/time-zone';
 import * as todayOperations from '@overworld/contract/analytics/today';
 import type { Environment } from '@overworld/contract/common';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import type { FairQueue, OwnerPath } from '../../platform/queue/fair-queue.ts';
+import type { OwnerPath } from '../../platform/queue/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
@@ -36,9 +36,6 @@ import { getTimeZone } from './reports/time-zone.ts';
 import { createTodayReader, todayTable } from './reports/today.ts';
 
 interface AnalyticsServices {
-  database: GroupedDatabase;
-  /** The turns in which reports are read. */
-  reads: FairQueue;
   /** The number of events this UTC calendar month, of each game that has sent any. */
   listEventsThisMonth(
     database: GroupedDatabase,
@@ -57,7 +54,8 @@ interface ReportCall {
 
 /** Mounts the reports that are read from rollups. */
 export function mountAnalytics(api: Api, services: AnalyticsServices): void {
-  const { database, reads, listEventsThisMonth, slices } = services;
+  const { database, reads } = api;
+  const { listEventsThisMonth, slices } = services;
   const of = ({ game_id }: { game_id: string }) => database.ofGame(game_id);
 
   const answer = async <R>(

@@ -1,15 +1,12 @@
 import * as contract from '@overworld/contract/analytics/annotations';
-import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import * as annotations from './annotations.ts';
 
-export function mountAnnotations(
-  api: Api,
-  { database, reads }: { database: Database; reads: FairQueue },
-): void {
+export function mountAnnotations(api: Api): void {
+  const { database, reads } = api;
+
   implement(api, contract.listAnnotations, async (call) => {
     const { params, query, actor, role, owner, signal } = call;
     const range = await readDateRange(database, params.game_id, query);

@@ -31,7 +31,7 @@ interface Maker {
 
 export interface ApiKeyServices {
   database: Database;
-  directory: KeyDirectory;
+  keys: KeyDirectory;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function createApiKey(
  * valid or was replaced, or the game has too many keys.
  */
 export async function rotateApiKey(
-  { database, directory }: ApiKeyServices,
+  { database, keys: directory }: ApiKeyServices,
   { game_id, key_id }: { game_id: string; key_id: string },
   old_key_valid_hours: number,
   { caller, actor }: Maker,
@@ -90,7 +90,7 @@ export async function rotateApiKey(
 
 /** Revokes a key on every server. Without effect on a key that is not valid. */
 export async function revokeApiKey(
-  { database, directory }: ApiKeyServices,
+  { database, keys: directory }: ApiKeyServices,
   { game_id, key_id }: { game_id: string; key_id: string },
   editor: Editor,
 ): Promise<void> {

@@ -3,27 +3,26 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
-import type { ApiKeyServices } from './api-keys.ts';
 import { listApiKeys } from './store.ts';
 
-export function mountApiKeys(api: Api, services: ApiKeyServices): void {
+export function mountApiKeys(api: Api): void {
   implement(api, contract.listApiKeys, async ({ params, query }) => {
-    const { page, ...rest } = await readPage(services.database, query, (from, range) =>
+    const { page, ...rest } = await readPage(api.database, query, (from, range) =>
       listApiKeys(from, params.game_id, query.state, range),
     );
     return { api_keys: page, ...rest };
   });
 
   implement(api, contract.createApiKey, ({ params, body, caller, actor }) =>
-    createApiKey(services, params.game_id, body, { caller, actor }),
+    createApiKey(api, params.game_id, body, { caller, actor }),
   );
 
   implement(api, contract.rotateApiKey, ({ params, body, caller, actor }) =>
-    rotateApiKey(services, params, body.old_key_valid_hours, { caller, actor }),
+    rotateApiKey(api, params, body.old_key_valid_hours, { caller, actor }),
   );
 
   implement(api, contract.revokeApiKey, async ({ params, role, actor }) => {
-    await revokeApiKey(services, params, { role, actor });
+    await revokeApiKey(api, params, { role, actor });
     return new Reply(204);
   });
 }

@@ -1,19 +1,14 @@
 import * as contract from '@overworld/contract/dashboards/dashboards';
-import type { Background } from '../../platform/background.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { createDashboards, getDashboard } from './dashboards.ts';
 import { mountDashboardLinks } from './links/link-routes.ts';
 import { listDashboards } from './store.ts';
 
-export function mountDashboards(
-  api: Api,
-  services: { database: Database; background: Background; public_url: string },
-): void {
-  const { database } = services;
+export function mountDashboards(api: Api): void {
+  const { database } = api;
   const dashboards = createDashboards(database, api.pinned);
-  mountDashboardLinks(api, services);
+  mountDashboardLinks(api);
 
   implement(api, contract.listDashboards, async ({ params }) => ({
     dashboards: await listDashboards(database, params.game_id),

@@ -1,11 +1,8 @@
 import type { BaseLogger } from 'pino';
+import type { Platform } from '../../platform/platform.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
-import type { Background } from '../../platform/background.ts';
 import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import type { Notifications } from '../../platform/database/notifications.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
-import type { PlayerGuard } from '../../platform/players/own-player.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import type { IngestStep } from './inbox/ingest.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
@@ -39,17 +36,10 @@ export interface Events extends PlayerHistory {
   close(): Promise<void>;
 }
 
-interface EventsOptions {
-  /** The pool for calls of game clients. */
-  hot: GroupedDatabase;
-  /** The pool for calls of the dashboard. */
-  database: GroupedDatabase;
-  /** The pool that processes the inbox of each group: one connection, prepared statements. */
-  inbox: GroupedDatabase;
-  notifications: Notifications;
-  /** Decides which players a request may name. */
-  guard: PlayerGuard;
-  background: Background;
+interface EventsOptions extends Pick<
+  Platform,
+  'hot' | 'database' | 'inbox' | 'notifications' | 'guard' | 'background'
+> {
   crew: Crew;
   logger: BaseLogger;
   /** Days for which events are kept; 0 keeps them for ever. */

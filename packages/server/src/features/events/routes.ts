@@ -8,12 +8,10 @@ import {
 import { getEventSchemaImpact } from '@overworld/contract/events/schema-impact';
 import { trackEvents } from '@overworld/contract/events/track';
 import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/events/dashboard';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { readList } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
-import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { getLimitUses } from '../../platform/limits/use-store.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { listGameEvents } from './event-store.ts';
@@ -23,11 +21,8 @@ import { measureImpact } from './schemas/schema-impact.ts';
 import { tryEventSchema } from './schemas/schema-trial.ts';
 import { getUsage } from './usage-store.ts';
 
-export function mountEvents(
-  api: Api,
-  services: { database: GroupedDatabase; reads: FairQueue; events: Events },
-): void {
-  const { database, reads, events } = services;
+export function mountEvents(api: Api, events: Events): void {
+  const { database, reads } = api;
 
   implement(api, trackEvents, (call) =>
     events.tracking.track(call, call.body, call.headers['idempotency-key']),

@@ -1,8 +1,6 @@
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import type { Notifications } from '../../platform/database/notifications.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
-import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { createExposureSource } from './exposures/exposure-store.ts';
 import { createExposureWriter } from './exposures/exposure-writer.ts';
@@ -24,14 +22,12 @@ interface Experiments {
 /** On this channel servers tell each other in which environment experiments have changed. */
 const CHANNEL = 'overworld_experiments';
 
-export function createExperiments(options: {
-  /** The pool for requests of clients. */
-  hot: GroupedDatabase;
-  database: GroupedDatabase;
-  notifications: Notifications;
-  storage: StorageGuard;
-}): Experiments {
-  const { hot, database, notifications, storage } = options;
+export function createExperiments({
+  hot,
+  database,
+  notifications,
+  storage,
+}: Pick<Platform, 'hot' | 'database' | 'notifications' | 'storage'>): Experiments {
   const exposures = createExposureWriter(hot, storage);
   const variants = createVariantReader(hot);
   const readDefinitions = createDefinitionReader();

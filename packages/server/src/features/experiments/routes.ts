@@ -10,7 +10,6 @@ import {
 } from '@overworld/contract/remote-config/experiments';
 import { getExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { badRequest } from '../../platform/errors.ts';
@@ -26,14 +25,14 @@ import type { ResultServices } from './results/read-results.ts';
 import * as store from './store.ts';
 import type { StoredExperiment } from './store.ts';
 
-interface ExperimentServices extends ResultServices {
-  database: GroupedDatabase;
+interface ExperimentServices extends Omit<ResultServices, 'database'> {
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>;
   configs: ConfigEditor;
 }
 
 export function mountExperiments(api: Api, services: ExperimentServices): void {
-  const { database, running, configs, findRevenueSettings } = services;
+  const { database } = api;
+  const { running, configs, findRevenueSettings } = services;
   const changes = createExperimentChanges(database, running, configs, findRevenueSettings);
 
   implement(api, listExperiments, async ({ params, query }) => {

@@ -4,12 +4,11 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { createGame, deleteGame, updateGame } from './games.ts';
-import type { GameServices } from './games.ts';
 import * as store from './store.ts';
 import { createTimeZones } from './time-zone.ts';
 
-export function mountGames(api: Api, services: GameServices): void {
-  const { database } = services;
+export function mountGames(api: Api): void {
+  const { database } = api;
   const readTimeZone = createTimeZones(database);
 
   implement(api, contract.listGames, async ({ caller, query }) => {
@@ -22,7 +21,7 @@ export function mountGames(api: Api, services: GameServices): void {
   implement(api, contract.createGame, async ({ caller, body, actor }) => {
     const { time_zone = 'UTC', ...rest } = body;
     const game = { ...rest, time_zone: await readTimeZone(time_zone) };
-    return createGame(services, game, caller, actor);
+    return createGame(api, game, caller, actor);
   });
 
   implement(api, contract.getGame, ({ caller, params }) =>
@@ -34,11 +33,11 @@ export function mountGames(api: Api, services: GameServices): void {
     if (name !== undefined || time_zone !== undefined) requireRole(role, 'admin');
     const changes =
       time_zone === undefined ? body : { ...body, time_zone: await readTimeZone(time_zone) };
-    return updateGame(services, params.game_id, changes, caller, actor);
+    return updateGame(api, params.game_id, changes, caller, actor);
   });
 
   implement(api, contract.deleteGame, async ({ params, actor }) => {
-    await deleteGame(services, params.game_id, actor);
+    await deleteGame(api, params.game_id, actor);
     return new Reply(204);
   });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
 import { shareBoards } from './board-homes.ts';
@@ -17,11 +18,7 @@ import type { ScoreWriter } from './submits/score-writer.ts';
 import { announceSeasonEnds } from './seasons/season-ends.ts';
 import { openSeason } from './seasons/seasons.ts';
 
-interface LeaderboardServices {
-  /** The pool for requests of clients. */
-  hot: GroupedDatabase;
-  /** The pool for requests of the dashboard. */
-  database: GroupedDatabase;
+interface LeaderboardServices extends Pick<Platform, 'hot' | 'database'> {
   clock: Clock;
   crew: Crew;
   /** Memory for the rank orders of boards in use, 22 bytes an entry. */

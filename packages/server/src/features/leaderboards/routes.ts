@@ -5,8 +5,6 @@ import {
 import { getLeaderboard, submitScore } from '@overworld/contract/leaderboards/leaderboards';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
-import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
-import type { LastSeen } from '../../platform/players/last-seen.ts';
 import { writerOf } from '../../platform/players/player-call.ts';
 import type { PlayerCall } from '../../platform/players/player-call.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
@@ -31,12 +29,9 @@ const boardOf = ({ caller }: PlayerCall, { board_name }: { board_name: string })
   return { game_id, environment, board_name };
 };
 
-export function mountLeaderboards(
-  api: Api,
-  leaderboards: Leaderboards,
-  lastSeen: LastSeen,
-  storage: StorageGuard,
-): void {
+export function mountLeaderboards(api: Api, leaderboards: Leaderboards): void {
+  const { lastSeen, storage } = api;
+
   implement(api, submitScore, async (call) => {
     const { game_id, environment } = call.caller;
     const { board_name, player_id: named, ...sent } = readSubmit(call.body);

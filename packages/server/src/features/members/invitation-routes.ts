@@ -1,9 +1,7 @@
 import * as contract from '@overworld/contract/games/invitations';
-import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
-import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import {
   acceptWithAccount,
   acceptWithPassword,
@@ -17,15 +15,10 @@ import { inviteMember, withdrawInvitation } from './invitations.ts';
 
 export function mountInvitations(
   api: Api,
-  services: {
-    database: Database;
-    outbox: MailOutbox;
-    accounts: InvitedAccounts;
-    public_url: string;
-    sends_mail: boolean;
-  },
+  services: { accounts: InvitedAccounts; sends_mail: boolean },
 ): void {
-  const { database, outbox, accounts, public_url } = services;
+  const { database, outbox, public_url } = api;
+  const { accounts } = services;
   defineInvitationMail(outbox, database, public_url);
 
   implement(api, contract.listInvitations, async ({ params, query }) => {
@@ -40,7 +33,7 @@ export function mountInvitations(
   );
 
   implement(api, contract.makeInvitationLink, ({ caller, params, actor }) =>
-    makeInvitationLink(services, params, caller, actor),
+    makeInvitationLink({ database, public_url, ...services }, params, caller, actor),
   );
 
   implement(api, contract.deleteInvitation, async ({ params, actor }) => {

@@ -1,5 +1,4 @@
 import * as contract from '@overworld/contract/games/members';
-import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
@@ -7,7 +6,9 @@ import { listMembers } from './member-store.ts';
 import { changeRole, removeMember } from './members.ts';
 import type { RevokeApiKeys } from './members.ts';
 
-export function mountMembers(api: Api, database: Database, revokeApiKeys: RevokeApiKeys): void {
+export function mountMembers(api: Api, revokeApiKeys: RevokeApiKeys): void {
+  const { database } = api;
+
   implement(api, contract.listMembers, async ({ params, query }) => {
     const { page, ...rest } = await readPage(database, query, (from, range) =>
       listMembers(from, params.game_id, range),

@@ -1,28 +1,18 @@
 import * as contract from '@overworld/contract/players/logins-dashboard';
 import { insertAuditEntry } from '../../platform/audit.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
+import type { PlayerLoginServices } from './player-logins.ts';
 import { deleteIdentity, listIdentities, lockIdentities } from './links/link-store.ts';
 import { readProvider } from './providers/provider-settings.ts';
 import { listProviders } from './providers/provider-store.ts';
-import type { LoginProviders } from './providers/providers.ts';
-
-export interface DashboardServices {
-  /** The pool for requests of the dashboard. */
-  database: GroupedDatabase;
-  providers: LoginProviders;
-  claimed: ClaimedPlayers;
-  /** True if issuers may be in a private network, and without TLS. */
-  allow_private_issuers: boolean;
-}
 
 /** Mounts the operations of the dashboard on login providers, and on the logins of a player. */
-export function mountDashboardRoutes(api: Api, services: DashboardServices): void {
-  const { database, providers, claimed, allow_private_issuers } = services;
+export function mountDashboardRoutes(api: Api, services: PlayerLoginServices): void {
+  const { database, claimed } = api;
+  const { providers, allow_private_issuers } = services;
 
   implement(api, contract.listLoginProviders, async ({ params, query }) => ({
     login_providers: await listProviders(database.ofGame(params.game_id), { ...params, ...query }),

@@ -1,9 +1,6 @@
-import type { Background } from '../../platform/background.ts';
 import type { Config } from '../../platform/config.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import type { Notifications } from '../../platform/database/notifications.ts';
-import type { ClaimedPlayers } from '../../platform/players/claimed-players.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
 import { createLoginChanges } from './links/login-changes.ts';
 import { createMoveCodes } from './links/move-codes.ts';
@@ -18,15 +15,12 @@ import { createRefresher } from './sessions/refresher.ts';
 import { createWrongSecrets } from './wrong-secrets.ts';
 
 /** Builds the services of player logins. */
-export function createPlayerLogins(services: {
-  hot: GroupedDatabase;
-  database: GroupedDatabase;
-  notifications: Notifications;
-  background: Background;
-  crew: Crew;
-  claimed: ClaimedPlayers;
-  settings: Pick<Config, 'steam_api_url' | 'allow_private_issuers'>;
-}) {
+export function createPlayerLogins(
+  services: Pick<Platform, 'hot' | 'database' | 'notifications' | 'background' | 'claimed'> & {
+    crew: Crew;
+    settings: Pick<Config, 'steam_api_url' | 'allow_private_issuers'>;
+  },
+) {
   const { hot, database, notifications, background, crew, claimed, settings } = services;
   const { steam_api_url, allow_private_issuers } = settings;
   const logins = createLoginWriter(hot);
@@ -44,16 +38,15 @@ export function createPlayerLogins(services: {
   );
   return {
     services: {
-      hot,
-      database,
       logins,
       refresher,
       providers,
       prover,
       codes: createMoveCodes(hot),
-      claimed,
       wrongSecrets: createWrongSecrets(crew.windows),
+      /** The turns of transactions that change logins. */
       changes: createLoginChanges(),
+      /** True if issuers may be in a private network, and without TLS. */
       allow_private_issuers,
     },
     source: createLoginSource(database, claimed),
@@ -62,3 +55,5 @@ export function createPlayerLogins(services: {
     },
   };
 }
+
+export type PlayerLoginServices = ReturnType<typeof createPlayerLogins>['services'];

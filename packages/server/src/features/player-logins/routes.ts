@@ -1,37 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as links from '@overworld/contract/players/links';
 import * as contract from '@overworld/contract/players/logins';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import type { LastSeen } from '../../platform/players/last-seen.ts';
 import type { PlayerCall } from '../../platform/players/player-call.ts';
-import type { PlayerTokens } from '../../platform/players/player-tokens.ts';
-import type { FairQueue } from '../../platform/queue/fair-queue.ts';
-import type { WrongSecrets } from './wrong-secrets.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
-import type { DashboardServices } from './dashboard-routes.ts';
+import type { PlayerLoginServices } from './player-logins.ts';
 import type { LoggedIn, PlayerSession } from './identity.ts';
 import { link, unlink } from './links/links.ts';
-import type { MoveCodes } from './links/move-codes.ts';
 import { logIn, NOBODY } from './logins.ts';
-import type { LoginServices } from './logins.ts';
 import { proveDevice } from './providers/credentials.ts';
-import type { Prover } from './providers/credentials.ts';
-import type { Refresher } from './sessions/refresher.ts';
-
-interface PlayerLoginServices extends LoginServices, DashboardServices {
-  hot: GroupedDatabase;
-  lastSeen: LastSeen;
-  playerTokens: PlayerTokens;
-  prover: Prover;
-  refresher: Refresher;
-  codes: MoveCodes;
-  wrongSecrets: WrongSecrets;
-  /** The turns of transactions that change logins. */
-  changes: FairQueue;
-}
 
 /** A call with the player token of its headers. */
 interface TokenCall extends PlayerCall {
@@ -39,7 +18,9 @@ interface TokenCall extends PlayerCall {
 }
 
 export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void {
-  const { hot, lastSeen, playerTokens, prover, refresher, codes, wrongSecrets, changes } = services;
+  const { hot, storage, lastSeen, playerTokens } = api;
+  const { prover, refresher, codes, wrongSecrets, changes } = services;
+  const logins = { hot, storage, logins: services.logins };
 
   const toAnswer = ({ player, session_id, refresh_token, created, providers }: LoggedIn) => {
     lastSeen.note(player);
@@ -54,7 +35,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     const wanted = { wanted_player_id, may_claim: allows_claims || key_kind === 'server' };
     const proof = await prover.prove(caller, credentials);
     const login = await wrongSecrets.bound(caller, proof, ip, () =>
-      logIn(services, { game_id, environment }, proof, wanted),
+      logIn(logins, { game_id, environment }, proof, wanted),
     );
     return new Reply(login.created ? 201 : 200, toAnswer(login));
   });
@@ -105,7 +86,7 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     const tenant = { game_id, environment };
     const proof = proveDevice(body);
     await changes.run(owner, () => codes.use(tenant, body.code, proof, ip), signal);
-    return toAnswer(await logIn(services, tenant, proof, NOBODY));
+    return toAnswer(await logIn(logins, tenant, proof, NOBODY));
   });
 
   mountDashboardRoutes(api, services);

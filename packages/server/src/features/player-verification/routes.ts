@@ -1,26 +1,15 @@
 import * as contract from '@overworld/contract/players/verification';
 import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
-import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { changeKeySettings } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
-import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { getVerification, upsertVerification } from './store.ts';
 import type { VerificationSettings } from './store.ts';
 
-interface VerificationServices {
-  database: GroupedDatabase;
-  /** Keeps the setting in memory with each key. */
-  keys: KeyDirectory;
-  /** The turns of counts over all players. */
-  reads: FairQueue;
-}
-
-export function mountPlayerVerification(api: Api, services: VerificationServices): void {
-  const { database, reads } = services;
+export function mountPlayerVerification(api: Api): void {
+  const { database, reads } = api;
 
   const show = (tenant: Tenant) => getVerification(database.ofGame(tenant.game_id), tenant);
 
@@ -37,14 +26,14 @@ export function mountPlayerVerification(api: Api, services: VerificationServices
       ...(verification !== undefined && { verification }),
       ...(allows_claims !== undefined && { allows_claims }),
     };
-    await changeVerification(services, tenant, change, actor);
+    await changeVerification(api, tenant, change, actor);
     return reads.run(owner, () => show(tenant), signal);
   });
 }
 
 /** Changes settings of an environment, on every server at once. */
 async function changeVerification(
-  { database, keys }: VerificationServices,
+  { database, keys }: Api,
   tenant: Tenant,
   change: Partial<VerificationSettings>,
   actor: Actor,

@@ -6,7 +6,6 @@ import {
   updatePlayer,
 } from '@overworld/contract/players/dashboard';
 import { getPlayerNames, listPlayerNames } from '@overworld/contract/players/player-names';
-import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonPieces, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { readUpdate } from './player-body.ts';
@@ -18,8 +17,8 @@ import { searchPlayers } from './search/player-search.ts';
 import type { PlayerServices } from './routes.ts';
 
 /** Mounts the operations of the dashboard on players. */
-export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
-  const { database, reads, lastSeen, history, sources } = services;
+export function mountDashboardRoutes(api: PlayerServices): void {
+  const { database, reads, lastSeen, history, sources } = api;
 
   implement(api, listPlayers, async ({ params, query, owner, signal }) => {
     const { environment, ...search } = query;
@@ -46,7 +45,7 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
     const player = { ...params, environment: query.environment };
     await history.waitForInbox(player);
     await lastSeen.writePlayer(player);
-    return new JsonText(writeJson(await getDetail(services, player)));
+    return new JsonText(writeJson(await getDetail(api, player)));
   });
 
   implement(
@@ -71,6 +70,6 @@ export function mountDashboardRoutes(api: Api, services: PlayerServices): void {
   implement(api, exportPlayer, async ({ params, query, owner, signal }) => {
     const player = { ...params, environment: query.environment };
     await lastSeen.writePlayer(player);
-    return new JsonPieces(writeExport(services, player, (work) => reads.run(owner, work, signal)));
+    return new JsonPieces(writeExport(api, player, (work) => reads.run(owner, work, signal)));
   });
 }

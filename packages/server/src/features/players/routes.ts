@@ -6,14 +6,10 @@ import {
   MAX_TIMELINE_LIMIT,
   removePlayerTag,
 } from '@overworld/contract/players/players';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
-import type { LastSeen } from '../../platform/players/last-seen.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { StorySource } from '../../platform/players/story-source.ts';
 import { mountDashboardRoutes } from './dashboard-routes.ts';
@@ -28,15 +24,7 @@ import { mountStory } from './story/routes.ts';
 import * as store from './store.ts';
 import { readTag } from '../../platform/players/tags.ts';
 
-export interface PlayerServices {
-  /** The pool for calls of game clients. */
-  hot: GroupedDatabase;
-  /** The pool for calls of the dashboard. */
-  database: GroupedDatabase;
-  /** The turns of searches and exports. */
-  reads: FairQueue;
-  lastSeen: LastSeen;
-  storage: StorageGuard;
+export interface PlayerServices extends Api {
   players: PlayerWriter;
   history: PlayerHistory;
   /** Player data of all features, in the order in which it is merged and erased. */
@@ -48,9 +36,8 @@ export interface PlayerServices {
 /** The most that a write can add when its player is new. */
 const ONE_PLAYER = { players: 1 };
 
-export function mountPlayers(api: Api, services: PlayerServices): void {
-  const { guard } = api;
-  const { hot, database, lastSeen, storage, players, history } = services;
+export function mountPlayers(api: PlayerServices): void {
+  const { guard, hot, database, lastSeen, storage, players, history } = api;
 
   implement(api, identifyPlayer, async (call) => {
     const { player_id: sent, properties } = readIdentify(call.body);
@@ -81,23 +68,23 @@ export function mountPlayers(api: Api, services: PlayerServices): void {
   });
 
   implement(api, getPlayer, async (call) => {
-    const player = await choosePlayer(services, guard, call);
+    const player = await choosePlayer(api, guard, call);
     await lastSeen.writePlayer(player);
     // Names are a setting of the dashboard.
-    const { name: _name, ...detail } = await getDetail(services, player);
+    const { name: _name, ...detail } = await getDetail(api, player);
     return new JsonText(writeJson(detail));
   });
 
   implement(api, getPlayerTimeline, async (call) => {
     const { offset } = call.query;
     const limit = Math.min(call.query.limit, MAX_TIMELINE_LIMIT);
-    const player = await choosePlayer(services, guard, call);
+    const player = await choosePlayer(api, guard, call);
     await store.getPlayer(database.ofGame(player.game_id), player);
     const events = await history.listTimeline(player, limit, offset);
     return new JsonText(writeJson({ player_id: player.player_id, events, limit, offset }));
   });
 
-  mountDashboardRoutes(api, services);
-  mountMerges(api, services);
-  mountStory(api, services);
+  mountDashboardRoutes(api);
+  mountMerges(api);
+  mountStory(api);
 }

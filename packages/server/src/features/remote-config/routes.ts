@@ -8,17 +8,13 @@ import {
   rollBackConfig,
 } from '@overworld/contract/remote-config/dashboard';
 import { previewConfigRules } from '@overworld/contract/remote-config/rule-preview';
-import type { Background } from '../../platform/background.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { matchesEtag } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
-import type { Notifications } from '../../platform/database/notifications.ts';
-import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { createConfigChanges } from './changes.ts';
 import type { ConfigChanges } from './changes.ts';
@@ -43,14 +39,6 @@ import type { StoredVersion } from './store.ts';
 
 interface RemoteConfigServices {
   clock: Clock;
-  background: Background;
-  /** The queue for reads of more than a few milliseconds. */
-  reads: FairQueue;
-  /** The pool for requests of clients. */
-  hot: GroupedDatabase;
-  /** The pool for requests of the dashboard. */
-  database: GroupedDatabase;
-  notifications: Notifications;
   experiments: ConfigExperiments;
   listHeld: ListHeld;
 }
@@ -66,8 +54,8 @@ const CHANNEL = 'overworld_remote_config';
 
 /** @returns the changes of configs, for features that make some. */
 export function mountRemoteConfig(api: Api, services: RemoteConfigServices): ConfigChanges {
-  const { hot, database, notifications, clock, background, reads } = services;
-  const { experiments, listHeld } = services;
+  const { hot, database, notifications, background, reads } = api;
+  const { clock, experiments, listHeld } = services;
   const configs = createDefinitionCache<KeptConfig>({
     channel: CHANNEL,
     notifications,
@@ -82,7 +70,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     },
   });
   const changes = createConfigChanges(database, configs, clock, listHeld);
-  mountConfigSchedules(api, database, changes, listHeld);
+  mountConfigSchedules(api, changes, listHeld);
 
   /** The config of this moment: scheduled changes that are due are made first. */
   const getNow = async (name: string): Promise<Config> => {

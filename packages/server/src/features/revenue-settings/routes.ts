@@ -1,21 +1,13 @@
 import * as contract from '@overworld/contract/analytics/revenue-settings';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { changeGame } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
-import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { readSettings } from './read-settings.ts';
 import { findRevenueSettings, upsertRevenueSettings } from './store.ts';
 import { suggestPurchases } from './suggestions.ts';
 
-interface RevenueSettingsServices {
-  database: GroupedDatabase;
-  /** The turns of reads over many events. */
-  reads: FairQueue;
-}
-
-export function mountRevenueSettings(api: Api, services: RevenueSettingsServices): void {
-  const { database, reads } = services;
+export function mountRevenueSettings(api: Api): void {
+  const { database, reads } = api;
 
   implement(api, contract.getRevenueSettings, async ({ params }) => ({
     settings: await findRevenueSettings(database, params.game_id),

@@ -3,14 +3,15 @@ import {
   listSavedReports,
   putSavedReport,
 } from '@overworld/contract/analytics/saved-reports';
-import type { Database } from '../../platform/database/database.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readList } from '../../platform/http/page.ts';
 import { removeReport, saveReport } from './saved-reports.ts';
 import * as store from './store.ts';
 
-export function mountSavedReports(api: Api, database: Database): void {
+export function mountSavedReports(api: Api): void {
+  const { database } = api;
+
   implement(api, listSavedReports, async ({ params, query }) => {
     const key = { kind: 'text', name: 'text' } as const;
     const { page, ...rest } = await readList(database, query, key, (from, after, count) =>

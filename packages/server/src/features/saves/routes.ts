@@ -7,13 +7,10 @@ import {
   listSaveVersions,
   restoreSaveVersion,
 } from '@overworld/contract/saves/versions';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
-import type { StorageGuard } from '../../platform/limits/storage-guard.ts';
-import type { LastSeen } from '../../platform/players/last-seen.ts';
 import type { SaveCounts } from './save-counts.ts';
 import type { SaveReader } from './save-reader.ts';
 import { readEdit, readSave } from './save-request.ts';
@@ -26,12 +23,6 @@ import { listVersions } from './versions/version-store.ts';
 import type { SaveWriter } from './writes/save-writer.ts';
 
 interface SaveServices {
-  /** The pool for calls of games. */
-  hot: GroupedDatabase;
-  /** The pool for requests of the dashboard. */
-  database: GroupedDatabase;
-  lastSeen: LastSeen;
-  storage: StorageGuard;
   saves: SaveWriter;
   save_counts: SaveCounts;
   save_reader: SaveReader;
@@ -40,9 +31,8 @@ interface SaveServices {
 }
 
 export function mountSaves(api: Api, services: SaveServices): void {
-  const { guard } = api;
-  const { hot, database, lastSeen, storage, saves, save_counts, save_reader } = services;
-  const { history_bytes } = services;
+  const { guard, hot, database, lastSeen, storage } = api;
+  const { saves, save_counts, save_reader, history_bytes } = services;
 
   implement(api, putSave, async (call) => {
     const { player_id, slot, ...sent } = readSave(call.body);

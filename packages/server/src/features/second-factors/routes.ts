@@ -6,12 +6,11 @@ import * as contract from '@overworld/contract/accounts/second-factors';
 import type { AccountCaller } from '../../platform/auth/accounts.ts';
 import type { LoginAnswer, OpenedLogin, ProvedAccount } from '../../platform/auth/opened-login.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError, conflict } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
-import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import { insertChallenge } from './challenge-store.ts';
 import {
   addPasskey,
@@ -45,19 +44,10 @@ interface FactorAccounts {
   failedLogins: { check(ip: string): Promise<void>; count(ip: string): Promise<void> };
 }
 
-export function mountSecondFactors(
-  api: Api,
-  services: {
-    database: Database;
-    clock: Clock;
-    outbox: MailOutbox;
-    accounts: FactorAccounts;
-    public_url: string;
-  },
-): void {
-  const { database, accounts, public_url } = services;
+export function mountSecondFactors(api: Api, accounts: FactorAccounts, clock: Clock): void {
+  const { database, outbox, public_url } = api;
   const { endOtherSessions } = accounts;
-  defineFactorMails(services.outbox, database, public_url);
+  defineFactorMails(outbox, database, public_url);
 
   const getRelyingParty = ({ origin }: Client): RelyingParty => {
     const party = findRelyingParty(origin, public_url);
@@ -71,8 +61,11 @@ export function mountSecondFactors(
     const { failedLogins } = accounts;
     await failedLogins.check(client.ip);
     try {
-      const { opened, email } = await takeSecondStep(services, body, client, (tx, account) =>
-        accounts.openLogin(tx, account, client),
+      const { opened, email } = await takeSecondStep(
+        { database, clock, public_url },
+        body,
+        client,
+        (tx, account) => accounts.openLogin(tx, account, client),
       );
       const { login, headers } = await accounts.answerLogin(opened, email);
       return new Reply(200, login, headers);
@@ -96,7 +89,7 @@ export function mountSecondFactors(
   });
 
   implement(api, contract.confirmTotp, async ({ caller, body, actor }) => ({
-    recovery_codes: await confirmTotp({ ...services, endOtherSessions }, caller, body, actor),
+    recovery_codes: await confirmTotp({ database, clock, endOtherSessions }, caller, body, actor),
   }));
 
   implement(api, contract.removeTotp, async ({ caller, body, actor, client }) => {

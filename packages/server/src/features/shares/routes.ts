@@ -2,30 +2,21 @@ import * as contract from '@overworld/contract/games/shares';
 import type { Shares } from '@overworld/contract/games/shares';
 import type { Actor } from '../../platform/audit.ts';
 import { requireEnvironmentEditor } from '../../platform/auth/accounts.ts';
-import type { KeyDirectory } from '../../platform/auth/api-keys.ts';
 import type { Config } from '../../platform/config.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { changeKeySettings } from '../../platform/game-change.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
-import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 import { limitOfKey } from '../../platform/rate-limit/rate-limit.ts';
 import { findRaisedRequests, getShares, pickShares, putShares } from './store.ts';
 import { suggestPercent, suggestShares } from './suggestions.ts';
 import { getMonth, measureTraffic } from './traffic.ts';
 
-interface ShareServices {
-  database: GroupedDatabase;
-  /** Keeps the shares in memory with each key. */
-  keys: KeyDirectory;
-  /** The turns of reads over many events. */
-  reads: FairQueue;
-  settings: Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>;
-}
-
-export function mountShares(api: Api, services: ShareServices): void {
-  const { database, reads, settings } = services;
+export function mountShares(
+  api: Api,
+  settings: Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>,
+): void {
+  const { database, reads } = api;
 
   const show = async (tenant: Tenant) => {
     const { environment } = tenant;
@@ -50,14 +41,14 @@ export function mountShares(api: Api, services: ShareServices): void {
     const { params, query, body, role, actor, owner, signal } = call;
     requireEnvironmentEditor(role, query.environment);
     const tenant = { ...params, ...query };
-    await changeShares(services, tenant, body, actor);
+    await changeShares(api, tenant, body, actor);
     return reads.run(owner, () => show(tenant), signal);
   });
 }
 
 /** Changes shares of an environment, on every server at once. */
 async function changeShares(
-  { database, keys }: ShareServices,
+  { database, keys }: Api,
   tenant: Tenant,
   changes: Partial<Shares>,
   actor: Actor,

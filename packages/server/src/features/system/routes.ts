@@ -2,13 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { describeApi } from '@overworld/contract/openapi';
 import { getHealth, getMetrics, getOpenApi, getReadiness } from '@overworld/contract/system';
 import type { Config } from '../../platform/config.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { ApiError, tooManyRequests, unavailable } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
 import type { Drain } from '../../platform/http/drain.ts';
 import { implement, JsonText } from '../../platform/http/implement.ts';
 import { createNetworkCounts } from '../../platform/http/shares/network-counts.ts';
-import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { networkOf } from '../../platform/network/network-address.ts';
 import type { WindowCounts } from '../../platform/workers/counts/window-counts.ts';
 import { RELEASE } from '../../platform/release.ts';
@@ -16,8 +14,6 @@ import { isBehindProxy, isLocalRequest } from './local-request.ts';
 import { createReadiness } from './readiness.ts';
 
 interface SystemServices {
-  database: Database;
-  metrics: Metrics;
   drain: Drain;
   windows: WindowCounts;
   settings: Pick<Config, 'metrics_token' | 'trust_proxy' | 'public_url'>;
@@ -28,7 +24,8 @@ const MAX_DESCRIPTIONS = 20;
 const DESCRIPTION_WINDOW_MS = 10_000;
 
 export function mountSystem(api: Api, services: SystemServices): void {
-  const { database, metrics, drain, windows, settings } = services;
+  const { database, metrics } = api;
+  const { drain, windows, settings } = services;
   const isOpenLocally = !isBehindProxy(settings);
   const askDatabase = createReadiness(database);
 

@@ -2,11 +2,9 @@ import * as deliveries from '@overworld/contract/webhooks/deliveries';
 import { TEST_EVENT } from '@overworld/contract/webhooks/service-events';
 import * as contract from '@overworld/contract/webhooks/webhooks';
 import { hasRole } from '../../platform/auth/accounts.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement, Reply } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
-import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { listDeliveries } from './delivery-store.ts';
 import { retryDelivery, sendTest } from './deliveries.ts';
@@ -15,18 +13,10 @@ import { findWebhook, listWebhooks } from './webhook-store.ts';
 import { hideSecretParts } from './webhook-url.ts';
 import { createWebhooks, webhookNotFound } from './webhooks.ts';
 
-interface WebhookServices {
-  database: GroupedDatabase;
-  outbox: MailOutbox;
-  listeners: Listeners;
-  public_url: string;
-  allow_private: boolean;
-}
-
-export function mountWebhooks(api: Api, services: WebhookServices): void {
-  const { database, outbox, public_url } = services;
+export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boolean): void {
+  const { database, outbox, public_url } = api;
   defineDisabledMail(outbox, database, public_url);
-  const webhooks = createWebhooks(services);
+  const webhooks = createWebhooks({ database, listeners, allow_private });
 
   implement(api, contract.listWebhooks, async ({ params, query, role }) => {
     const game = database.ofGame(params.game_id);

@@ -1,8 +1,6 @@
 import type { BaseLogger } from 'pino';
-import type { Background } from '../../platform/background.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
-import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { createDeliveryTrimmer } from './delivery-limit.ts';
 import { deleteOldDeliveries } from './delivery-store.ts';
@@ -12,14 +10,13 @@ import type { WebhookSender } from './sender.ts';
 import { defineSendingMetrics } from './sending-metrics.ts';
 
 /** Sends messages to webhooks from now on, and keeps their record short. */
-export function startSending(options: {
-  database: GroupedDatabase;
-  listeners: Listeners;
-  logger: BaseLogger;
-  background: Background;
-  metrics: Metrics;
-  allow_private: boolean;
-}): WebhookSender {
+export function startSending(
+  options: Pick<Platform, 'database' | 'background' | 'metrics'> & {
+    listeners: Listeners;
+    logger: BaseLogger;
+    allow_private: boolean;
+  },
+): WebhookSender {
   const { database, background, metrics } = options;
   const countAttempt = defineSendingMetrics(metrics, database);
   const sender = createWebhookSender({ ...options, countAttempt });

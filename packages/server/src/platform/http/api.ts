@@ -1,7 +1,8 @@
 import type { Operation } from '@overworld/contract/operation';
 import type { Authenticator } from '../auth/authenticate.ts';
-import type { GroupedDatabase } from '../database/game-groups.ts';
-import type { PlayerGuard } from '../players/own-player.ts';
+import type { MailOutbox } from '../mail/outbox.ts';
+import type { Platform } from '../platform.ts';
+import type { FairQueue } from '../queue/fair-queue.ts';
 import type { PinnedReports } from '../reports/pinned-reports.ts';
 import type { HttpServer } from './server.ts';
 
@@ -9,13 +10,13 @@ import type { HttpServer } from './server.ts';
 export type OnAnswer = (operation: Operation, status: number, body: unknown) => void;
 
 /** The server and the services on which features mount their operations. */
-export interface Api {
+export interface Api extends Platform {
   server: HttpServer;
   authenticate: Authenticator;
-  /** Decides which player a call by key is about. */
-  guard: PlayerGuard;
-  /** Where memberships are looked up. */
-  database: GroupedDatabase;
+  /** The turns of the dashboard's reads of more than a few milliseconds. */
+  reads: FairQueue;
+  outbox: MailOutbox;
+  public_url: string;
   /** The reports that dashboards can make by themselves. */
   pinned: PinnedReports;
   /** Is called with every answer; tests compare it with the contract. */

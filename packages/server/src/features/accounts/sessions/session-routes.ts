@@ -1,11 +1,12 @@
 import * as contract from '@overworld/contract/accounts/sessions';
-import type { Database } from '../../../platform/database/database.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import { implement, Reply } from '../../../platform/http/implement.ts';
 import { forgetDevice, listDevices, readDeviceToken } from './devices.ts';
 import { endOtherSessions, endSession, listSessions, logOut } from './sessions.ts';
 
-export function mountSessions(api: Api, database: Database): void {
+export function mountSessions(api: Api): void {
+  const { database } = api;
+
   implement(api, contract.listSessions, async ({ caller }) => ({
     sessions: await listSessions(database, caller),
   }));

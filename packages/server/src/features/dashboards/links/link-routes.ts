@@ -1,7 +1,5 @@
 import * as contract from '@overworld/contract/dashboards/links';
 import type { SuccessOf } from '@overworld/contract/operation';
-import type { Background } from '../../../platform/background.ts';
-import type { Database } from '../../../platform/database/database.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import { implement, JsonText, Reply } from '../../../platform/http/implement.ts';
 import { getDashboard } from '../dashboards.ts';
@@ -15,20 +13,9 @@ type SharedReport = SuccessOf<typeof contract.getSharedReport>;
 /** No cache and no search engine may keep the answers. */
 const HEADERS = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 
-export function mountDashboardLinks(
-  api: Api,
-  services: {
-    database: Database;
-    background: Background;
-    public_url: string;
-  },
-): void {
-  const { database, background } = services;
-  const shared = createSharedReports({
-    database,
-    pinned: api.pinned,
-    answers: createKeptAnswers(),
-  });
+export function mountDashboardLinks(api: Api): void {
+  const { database, background, pinned } = api;
+  const shared = createSharedReports({ database, pinned, answers: createKeptAnswers() });
   background.every(600_000, 'forgetting old links of dashboards', () => deleteOldLinks(database));
 
   implement(api, contract.listDashboardLinks, async ({ params }) => {
@@ -37,7 +24,7 @@ export function mountDashboardLinks(
   });
 
   implement(api, contract.createDashboardLink, ({ params, body, actor }) =>
-    makeLink(services, params, body, actor),
+    makeLink(api, params, body, actor),
   );
 
   implement(api, contract.revokeDashboardLink, async ({ params, actor }) => {

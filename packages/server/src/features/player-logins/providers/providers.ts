@@ -1,12 +1,11 @@
 import { MAX_LOGIN_PROVIDERS } from '@overworld/contract/players/logins-dashboard';
 import type { Actor } from '../../../platform/audit.ts';
 import { sealSecret } from '../../../platform/auth/sealing.ts';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
-import type { Notifications } from '../../../platform/database/notifications.ts';
 import { createDefinitionCache } from '../../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../../platform/game-change.ts';
 import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/game-change.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import * as store from './provider-store.ts';
 import type { LoginProvider, ShownProvider } from './provider-store.ts';
@@ -24,12 +23,11 @@ export interface LoginProviders {
   remove(tenant: Tenant, provider: string, actor: Actor): Promise<void>;
 }
 
-export function createLoginProviders(services: {
-  hot: GroupedDatabase;
-  database: GroupedDatabase;
-  notifications: Notifications;
-}): LoginProviders {
-  const { hot, database, notifications } = services;
+export function createLoginProviders({
+  hot,
+  database,
+  notifications,
+}: Pick<Platform, 'hot' | 'database' | 'notifications'>): LoginProviders {
   const cache = createDefinitionCache({
     channel: CHANNEL,
     notifications,

@@ -2,7 +2,6 @@ import * as contract from '@overworld/contract/players/merges';
 import type { SaveRule } from '@overworld/contract/players/merges';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Caller } from '../../../platform/auth/authenticate.ts';
-import type { Api } from '../../../platform/http/api.ts';
 import { implement } from '../../../platform/http/implement.ts';
 import type { PlayerKey, Tenant } from '../../../platform/players/player-key.ts';
 import { requirePlayer } from '../../../platform/players/player-lock.ts';
@@ -20,8 +19,8 @@ interface MergeCall {
 }
 
 /** Mounts the operations that merge players. */
-export function mountMerges(api: Api, services: PlayerServices): void {
-  const { database, lastSeen, history, sources } = services;
+export function mountMerges(api: PlayerServices): void {
+  const { database, lastSeen, history, sources } = api;
   const turns = createMergeTurns();
 
   const merge = async (

@@ -3,7 +3,6 @@ import { getPlayerStoryTotals } from '@overworld/contract/players/story-totals';
 import { STORY_KINDS } from '@overworld/contract/players/story-kinds';
 import type { StoryKind } from '@overworld/contract/players/story-kinds';
 import { badRequest, notFound } from '../../../platform/errors.ts';
-import type { Api } from '../../../platform/http/api.ts';
 import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
 import { implement, JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
@@ -14,8 +13,8 @@ import type { StoryPlace } from './story.ts';
 import { countStory } from './story-totals.ts';
 
 /** Mounts the story of a player. */
-export function mountStory(api: Api, services: PlayerServices): void {
-  const { database, reads, history, story } = services;
+export function mountStory(api: PlayerServices): void {
+  const { database, reads, history, story } = api;
 
   implement(api, getPlayerStory, async ({ params, query, role, owner, signal }) => {
     const { environment, limit, cursor, kind: kinds = STORY_KINDS, session_id } = query;

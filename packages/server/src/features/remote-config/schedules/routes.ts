@@ -5,7 +5,6 @@ import {
   listConfigSchedules,
   updateConfigSchedule,
 } from '@overworld/contract/remote-config/schedules';
-import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import { implement, JsonText } from '../../../platform/http/implement.ts';
 import { writeJson } from '../../../platform/http/write-json.ts';
@@ -16,12 +15,8 @@ import { createConfigSchedules, scheduleNotFound } from './schedules.ts';
 import { findSchedule, listOpenSchedules, listPastSchedules } from './store.ts';
 import type { StoredSchedule } from './store.ts';
 
-export function mountConfigSchedules(
-  api: Api,
-  database: GroupedDatabase,
-  changes: ConfigChanges,
-  listHeld: ListHeld,
-): void {
+export function mountConfigSchedules(api: Api, changes: ConfigChanges, listHeld: ListHeld): void {
+  const { database } = api;
   const schedules = createConfigSchedules(changes, listHeld);
 
   implement(api, listConfigSchedules, async ({ params, query }) => {
