@@ -1,6 +1,8 @@
 import type { Database } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
+import { connectToNodes, sumOfNodes } from './nodes.ts';
+import { IS_SPREAD } from './test-database.ts';
 
 export interface Refusal {
   /** Number of rows of the table that statements have tried to write since `refuseOnce`. */
@@ -12,11 +14,17 @@ export interface Refusal {
  * @param condition on the row `NEW`.
  */
 export async function refuseOnce(database: Database, table: Sql, condition: Sql): Promise<Refusal> {
-  // A refused statement does not take back the next value of a sequence.
-  await database.execute(sql`CREATE SEQUENCE tried_writes`);
-  await database.execute(sql`CREATE SEQUENCE refusals`);
+  const place = await database.queryOne<{ schema: string }>(sql`SELECT current_schema() AS schema`);
+  // A refused statement does not take back the next value of a sequence. Each node has its own.
+  for (const name of ['tried_writes', 'refusals']) {
+    const text = `CREATE SEQUENCE ${place!.schema}.${name}`;
+    await database.execute({ text, values: [] });
+    if (!IS_SPREAD) continue;
+    await using nodes = await connectToNodes(database);
+    await nodes.run(text);
+  }
   await database.execute(sql`
-    CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
     BEGIN
       PERFORM nextval('tried_writes');
       IF ${condition} THEN
@@ -30,11 +38,10 @@ export async function refuseOnce(database: Database, table: Sql, condition: Sql)
     CREATE TRIGGER refusal AFTER INSERT OR UPDATE ON ${table}
     FOR EACH ROW EXECUTE FUNCTION refuse_once()`);
   return {
-    async countWrites() {
-      const row = await database.queryOne<{ count: number }>(
-        sql`SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS count FROM tried_writes`,
-      );
-      return row!.count;
-    },
+    countWrites: () =>
+      sumOfNodes(
+        database,
+        `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${place!.schema}.tried_writes`,
+      ),
   };
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { restoreState } from './copy-errors.ts';
 import { classifyFailure, isKnownRollback } from './failure.ts';
 
 /** An error as PostgreSQL answers it. */
-const errorOf = (code: string, routine: string): Error =>
-  Object.assign(new Error('failed'), { severity: 'ERROR', code, routine });
+const errorOf = (code: string, routine: string, message = 'failed'): Error =>
+  Object.assign(new Error(message), { severity: 'ERROR', code, routine });
 
 test('a cluster that has lost a node is unavailable, and may have committed', () => {
   const errors = [
@@ -13,6 +14,7 @@ test('a cluster that has lost a node is unavailable, and may have committed', ()
     errorOf('XX000', 'ErrorIfPostCommitFailedShardPlacements'),
     errorOf('XX000', 'MarkRemoteTransactionFailed'),
     errorOf('XX000', 'ReportCopyError'),
+    errorOf('58030', 'ReportCopyError'),
     errorOf('XX000', 'ReportResultError'),
   ];
   for (const error of errors) {
@@ -31,4 +33,23 @@ test('an internal error of one PostgreSQL stays a fault', () => {
   const error = errorOf('XX000', 'exec_simple_query');
   assert.equal(classifyFailure(error), 'rolled_back');
   assert.equal(isKnownRollback(error), true);
+});
+
+test('an error of rows that a cluster copies to a node is classified by its message', () => {
+  const classified = [
+    'duplicate key value violates unique constraint "players_pkey_102040"',
+    'deadlock detected',
+    'terminating connection due to administrator command',
+    'Verbindung wird abgebrochen',
+  ].map((message) => {
+    const error = errorOf('XX000', 'ReportCopyError', message);
+    restoreState(error);
+    return [classifyFailure(error), isKnownRollback(error)];
+  });
+  assert.deepEqual(classified, [
+    ['rolled_back', true],
+    ['unavailable', true],
+    ['unavailable', false],
+    ['unavailable', false],
+  ]);
 });

@@ -1,3 +1,5 @@
+import { COPY_ROUTINE } from './copy-errors.ts';
+
 /** The meaning of a failed statement for the caller. */
 type DatabaseFailure =
   /** The database is away, overloaded or stopped the statement: trying again may help. */
@@ -20,10 +22,11 @@ const LOST_NODE_STATES = /^(08|57P0)/;
 const LOST_NODE_ROUTINES = [
   'ErrorIfPostCommitFailedShardPlacements',
   'MarkRemoteTransactionFailed',
-  'ReportCopyError',
+  COPY_ROUTINE,
   'ReportResultError',
 ];
-const INTERNAL_ERROR = 'XX000';
+/** Also those of a connection between nodes that broke. */
+const INTERNAL_ERRORS = ['XX000', '58030'];
 /** The group moved to another node between two steps of a statement, which has changed nothing. */
 const MOVED_MEANWHILE = 'CIINF';
 
@@ -47,7 +50,7 @@ const codeOf = (error: Error): string =>
 /** Tells whether the coordinator of a cluster has lost a node, so that the outcome is unknown. */
 const hasLostNode = (error: Error): boolean =>
   LOST_NODE_STATES.test(codeOf(error)) ||
-  (codeOf(error) === INTERNAL_ERROR &&
+  (INTERNAL_ERRORS.includes(codeOf(error)) &&
     'routine' in error &&
     LOST_NODE_ROUTINES.includes(String(error.routine)));
 

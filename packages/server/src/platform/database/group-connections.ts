@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { restoreState } from './copy-errors.ts';
 import { countStatement } from './group-load.ts';
 import type { GroupLoad } from './group-load.ts';
 
@@ -86,6 +87,7 @@ export function connectionsIn(
       notePrepared(client, query);
       const began_ms = performance.now();
       send(query, (error, result) => {
+        if (error) restoreState(error);
         countStatement(load, performance.now() - began_ms, error);
         onResult(error, result);
       });

@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import type { TestGame } from '../../../../test/harness.ts';
 import { insertInboxRow, waitForIngest } from '../../../../test/inbox.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
+import { listLockWaits } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -25,11 +26,11 @@ test('a connection killed in mid-transaction leaves nothing behind, and every ev
   await track(0, game, makeBatch('before', 5));
   await waitForIngest(database, game.game_id);
 
-  const listBlocked = () =>
-    database.query<{ pid: number }>(sql`
-      SELECT pid FROM pg_stat_activity
-      WHERE application_name = 'overworld-inbox' AND datname = current_database()
-        AND wait_event_type = 'Lock' AND query LIKE '%INTO players%'`);
+  const listBlocked = async () =>
+    (await listLockWaits(database)).filter(
+      ({ application_name, statement }) =>
+        application_name === 'overworld-inbox' && statement.includes('INTO players'),
+    );
   await database.transaction(async (tx) => {
     // A worker has inserted events and sessions when it waits for this player.
     await tx.execute(sql`

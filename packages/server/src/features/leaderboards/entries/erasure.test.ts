@@ -3,6 +3,7 @@ import { before, beforeEach, describe, test } from 'node:test';
 import type { TestServer } from '../../../../test/harness.ts';
 import { makeGate } from '../../../../test/gate.ts';
 import type { Gate } from '../../../../test/gate.ts';
+import { sumOfNodes } from '../../../../test/nodes.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
@@ -67,10 +68,10 @@ describe('the scores of a player', () => {
         const submitting = client.submit({ board_name: 'b', player_id: 'p1', score: 1 });
         await gate.waitForChange();
         const erasing = requestPlayer('DELETE');
-        const waits = sql`
-        SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event = 'transactionid'`;
-        await waitUntil('it waits', async () => (await server.database.execute(waits)) > 0);
+        const waits = `
+          SELECT count(*) FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event = 'transactionid'`;
+        await waitUntil('it waits', async () => (await sumOfNodes(server.database, waits)) > 0);
         return [submitting, erasing] as const;
       })
       .then((both) => Promise.all(both));

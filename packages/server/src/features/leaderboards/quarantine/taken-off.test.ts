@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { waitUntil } from '../../../../test/wait-until.ts';
+import { waitForLocks } from '../../../../test/wait-for-lock.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
 import { deleteOldDecisions } from './housekeeping.ts';
@@ -116,12 +116,7 @@ test('of two undos at once one takes effect, and the other is refused', async ()
     await tx.execute(sql`
       SELECT FROM leaderboard_seasons WHERE game_id = ${client.game.game_id} FOR UPDATE`);
     const undos = [dashboard('POST', path), dashboard('POST', path)];
-    await waitUntil('both wait', async () => {
-      const waiting = await server.database.query(sql`
-        SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-      return waiting.length === 2;
-    });
+    await waitForLocks(server.database, 2);
     return { undos };
   });
   const [first, second] = (await Promise.all(answers.undos)).toSorted(

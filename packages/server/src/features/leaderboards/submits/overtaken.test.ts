@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Queryable } from '../../../platform/database/database.ts';
 import { inOneGroup } from '../../../platform/database/game-groups.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { BoardCopies } from '../copies/board-copies.ts';
@@ -30,12 +31,27 @@ before(async () => {
 });
 after(() => boards.close());
 
-/** The database of a board. Outside a transaction it calls these before or after each statement. */
+/**
+ * The database of a board. Outside a transaction it calls these before or after each statement. On a cluster all
+ * submits are stored by transactions, so it calls `before` there too, until a season is locked.
+ */
 const interrupt = (
   { game_id }: BoardKey,
   on: { before?: () => Promise<unknown>; after?: () => Promise<unknown> },
 ) => {
   const group = boards.database.ofGame(game_id);
+  let isLocked = false;
+  const interruptTransaction = (tx: Queryable): Queryable => ({
+    ...tx,
+    async query(statement) {
+      if (!isLocked) await on.before?.();
+      return tx.query<never>(statement);
+    },
+    execute(statement) {
+      isLocked ||= statement.text.includes('lock_timeout');
+      return tx.execute(statement);
+    },
+  });
   return inOneGroup({
     ...group,
     async query(statement) {
@@ -44,6 +60,7 @@ const interrupt = (
       await on.after?.();
       return rows;
     },
+    transaction: (work) => group.transaction((tx) => work(interruptTransaction(tx))),
   });
 };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
+import { listLockWaits } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
-import { sql } from '../../../platform/database/sql.ts';
 
 /**
  * Changes of the dashboard to data of a player that an erasure has just deleted, while it waits for
@@ -43,13 +43,13 @@ for (const [change, more] of [
       let pid = 0;
       await waitUntil(`somebody waits for ${holder_pid}`, async () => {
         // The write of `last_seen_at` is left out, because it may come at any moment.
-        const waiting = await server.database.queryOne<{ pid: number }>(sql`
-          SELECT pid FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'
-            AND ${holder_pid}::integer = ANY(pg_blocking_pids(pid))
-            AND query NOT LIKE '%SET last_seen_at%'`);
+        const waits = await listLockWaits(server.database);
+        const waiting = waits.find(
+          ({ blocker_pid, statement }) =>
+            blocker_pid === holder_pid && !statement.includes('SET last_seen_at'),
+        );
         pid = waiting?.pid ?? 0;
-        return waiting !== null || isAnswered;
+        return waiting !== undefined || isAnswered;
       });
       return pid;
     };
@@ -69,10 +69,11 @@ for (const [change, more] of [
     const both = Promise.all([erased, changed]);
     // A deadlock lasts a second, because PostgreSQL looks for deadlocks only then.
     await waitUntil('both are answered', async () => {
-      const deadlock = await server.database.queryOne(sql`
-        SELECT FROM pg_stat_activity, unnest(pg_blocking_pids(pid)) AS blocker
-        WHERE datname = current_database() AND pid = ANY(pg_blocking_pids(blocker))`);
-      assert.equal(deadlock, null, 'each waits for the other');
+      const waits = await listLockWaits(server.database);
+      const waits_of_blockers = waits.filter((one) =>
+        waits.some((other) => other.pid === one.blocker_pid && other.blocker_pid === one.pid),
+      );
+      assert.deepEqual(waits_of_blockers, [], 'each waits for the other');
       return (await Promise.race([both, null])) !== null;
     });
     assert.equal((await erased).status, 204);

@@ -35,7 +35,8 @@ const newPlayer = (): PlayerKey => ({
 async function passHours(player: PlayerKey, hours: number): Promise<void> {
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
     await server.database.execute(sql`
-      UPDATE ${table} SET saved_at = saved_at - ${hours}::integer * interval '1 hour'
+      UPDATE ${table}
+      SET saved_at = (saved_at AT TIME ZONE 'UTC' - ${hours}::integer * interval '1 hour') AT TIME ZONE 'UTC'
       WHERE ${isOfPlayer(player)}`);
   }
 }
@@ -128,7 +129,7 @@ test('versions that need not be kept any more go first', async () => {
   }
   assert.equal((await listOlder(player)).length, ROOM);
   await server.database.execute(sql`
-    UPDATE older_save_versions SET saved_at = saved_at - interval '40 days'
+    UPDATE older_save_versions SET saved_at = (saved_at AT TIME ZONE 'UTC' - interval '40 days') AT TIME ZONE 'UTC'
     WHERE ${isOfPlayer(player)}`);
   await save(player, 'b');
   const older = await listOlder(player);

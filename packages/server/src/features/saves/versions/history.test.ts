@@ -45,7 +45,8 @@ async function put(save: SaveKey, history_bytes = ENOUGH_BYTES, data = ['{}']) {
 async function passHours(save: SaveKey, hours: number): Promise<void> {
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
     await server.database.execute(sql`
-      UPDATE ${table} SET saved_at = saved_at - ${hours}::integer * interval '1 hour'
+      UPDATE ${table}
+      SET saved_at = (saved_at AT TIME ZONE 'UTC' - ${hours}::integer * interval '1 hour') AT TIME ZONE 'UTC'
       WHERE ${isOfSave(save)}`);
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
-import { waitUntil } from '../../../../test/wait-until.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 let server: TestServer;
@@ -24,12 +24,7 @@ test('the first save to main of the ended player during a merge is kept', async 
     // The merge has locked the saves that it found when it comes to wait for this version.
     await tx.execute(sql`SELECT FROM save_versions WHERE player_id = 'ended' FOR UPDATE`);
     const merged = merge();
-    await waitUntil('the merge waits', async () => {
-      const waiting = await server.database.execute(sql`
-        SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
-        WHERE datname = current_database() AND NOT granted`);
-      return waiting > 0;
-    });
+    await waitForLock(server.database);
     assert.equal((await save('ended', 'main')).status, 200);
     return { merged };
   });

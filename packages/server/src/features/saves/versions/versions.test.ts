@@ -4,7 +4,7 @@ import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
-import { waitUntil } from '../../../../test/wait-until.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
 
 let server: TestServer;
 let game: TestGame;
@@ -170,12 +170,7 @@ test('a restoration that is in a deadlock with an erasure is retried and succeed
     server.database.ofGame(game.game_id).transaction(async (tx) => {
       await tx.execute(sql`SELECT FROM players WHERE player_id = ${player_id} FOR UPDATE`);
       const restored = restore(1);
-      await waitUntil('the restoration waits for the player', async () => {
-        const waiting = await server.database.query(sql`
-          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-            AND datname = current_database()`);
-        return waiting.length > 0;
-      });
+      await waitForLock(server.database);
       // The restoration has waited for longer, so PostgreSQL ends it.
       await tx.execute(sql`SELECT FROM saves WHERE player_id = ${player_id} FOR UPDATE`);
       return { restored };

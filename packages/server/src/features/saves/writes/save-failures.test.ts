@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../../test/harness.ts';
 import { refuseOnce } from '../../../../test/refusal.ts';
+import { listLockWaits } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { storePuts } from './change-store.ts';
@@ -65,21 +66,20 @@ async function askFor(statement: string, values: string[] = []) {
     /** Resolves when this connection waits for locks of others. */
     waitUntilWaiting: () =>
       waitUntil(`this waits for others: ${statement}`, async () => {
-        const waiting = await server.database.queryOne(sql`
-          SELECT FROM pg_stat_activity
-          WHERE pid = ${rows[0]!.pid} AND cardinality(pg_blocking_pids(pid)) > 0`);
-        return waiting !== null;
+        const waits = await listLockWaits(server.database);
+        return waits.some(({ pid }) => pid === rows[0]!.pid);
       }),
     /** Resolves to the process of a statement of this test that waits for these locks. */
     async waitForWaiting(): Promise<number> {
       let pid = 0;
       await waitUntil(`a statement waits for: ${statement}`, async () => {
-        const waiting = await server.database.queryOne<{ pid: number }>(sql`
-          SELECT pid FROM pg_stat_activity
-          WHERE datname = current_database() AND application_name = 'test'
-            AND ${rows[0]!.pid}::integer = ANY(pg_blocking_pids(pid))`);
+        const waits = await listLockWaits(server.database);
+        const waiting = waits.find(
+          ({ blocker_pid, application_name }) =>
+            blocker_pid === rows[0]!.pid && application_name === 'test',
+        );
         pid = waiting?.pid ?? 0;
-        return waiting !== null;
+        return waiting !== undefined;
       });
       return pid;
     },
@@ -193,11 +193,9 @@ test('a first save during the erasure of its player is erased too', async () => 
   await held.waitForWaiting();
   const erased = erase('b1');
   await waitUntil('the erasure waits or is done', async () => {
-    const waiting = await server.database.queryOne(sql`
-      SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'
-        AND application_name <> 'test'`);
-    return waiting !== null || (await Promise.race([erased, null])) !== null;
+    const waits = await listLockWaits(server.database);
+    const isWaiting = waits.some(({ application_name }) => application_name !== 'test');
+    return isWaiting || (await Promise.race([erased, null])) !== null;
   });
   await held.release();
   await stored;
