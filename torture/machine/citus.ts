@@ -38,7 +38,12 @@ export async function startCitus(
   await using stack = new AsyncDisposableStack();
   const nodes: ExternalPostgres[] = [];
   for (let count = 0; count <= workers; count++) {
-    const node = await startExternalPostgres({ bin, settings: [...SETTINGS, ...settings] });
+    const node = await startExternalPostgres({
+      bin,
+      // Like the bundled one, it knows lower-case letters beyond ASCII.
+      locale: 'C.UTF-8',
+      settings: [...SETTINGS, ...settings],
+    });
     nodes.push(stack.use(node));
   }
   const [coordinator, ...others] = nodes as [ExternalPostgres, ...ExternalPostgres[]];

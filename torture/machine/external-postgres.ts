@@ -42,6 +42,8 @@ interface ExternalOptions {
   env?: Record<string, string>;
   /** The folder of its programs, instead of those that are found. */
   bin?: string;
+  /** Of its databases. */
+  locale?: 'C' | 'C.UTF-8';
   /** Settings such as `wal_level=logical`. */
   settings?: string[];
 }
@@ -49,7 +51,7 @@ interface ExternalOptions {
 export async function startExternalPostgres(
   given: ExternalOptions = {},
 ): Promise<ExternalPostgres> {
-  const { env = {}, bin } = given;
+  const { env = {}, bin, locale = 'C' } = given;
   const folder = await makeFolder();
   const identity = runsAsRoot() ? findUnprivilegedAccount() : {};
   const { initdb, postgres } =
@@ -60,7 +62,7 @@ export async function startExternalPostgres(
   const options = { ...identity, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } };
   const made = spawnSync(
     initdb,
-    ['-D', cluster, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
+    ['-D', cluster, '--username=postgres', '--auth=trust', '--encoding=UTF8', `--locale=${locale}`],
     { ...options, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);

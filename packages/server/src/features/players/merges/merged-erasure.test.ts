@@ -25,7 +25,8 @@ const erase = (player_id: string) =>
 /** Says that events of the merge into the player still move, or that none do. */
 const setMoving = (is_moving: boolean) =>
   server.database.execute(sql`
-    UPDATE player_merges SET completed_at = CASE WHEN ${!is_moving} THEN now() END
+    UPDATE player_merges SET completed_at = CASE WHEN ${!is_moving} THEN moment END
+    FROM (SELECT now() AS moment) AS clock
     WHERE game_id = ${client.game.game_id}`);
 
 test('an erasure forgets the players who were merged into the player too', async () => {
