@@ -1,9 +1,9 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import classes from './browser-list.module.css';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 interface Browser {
   id: string;
@@ -30,7 +30,7 @@ export function BrowserList<Row extends Browser>(props: {
   onConfirm: (id: string) => Promise<unknown>;
 }) {
   const { label, rows, describe, action, offersCurrent, title, confirmation, consequence } = props;
-  const [chosen, setChosen] = useState<Row | null>(null);
+  const asking = useDialog<Row>();
   return (
     <>
       <ul className={classes.rows} aria-label={label}>
@@ -57,7 +57,7 @@ export function BrowserList<Row extends Browser>(props: {
                 danger
                 style={{ flex: 'none' }}
                 aria-label={`${action} ${row.browser}`}
-                onClick={() => setChosen(row)}
+                onClick={() => asking.open(row)}
               >
                 {action}
               </RowButton>
@@ -66,14 +66,13 @@ export function BrowserList<Row extends Browser>(props: {
         ))}
       </ul>
       <Confirm
-        opened={chosen !== null}
-        onClose={() => setChosen(null)}
+        {...asking.frame}
         title={title}
         action={confirmation}
-        onConfirm={() => props.onConfirm(chosen!.id)}
+        onConfirm={() => props.onConfirm(asking.item!.id)}
       >
-        <b>{chosen?.browser}</b>
-        {chosen?.address && ` at ${chosen.address}`} {consequence}
+        <b>{asking.item?.browser}</b>
+        {asking.item?.address && ` at ${asking.item.address}`} {consequence}
       </Confirm>
     </>
   );

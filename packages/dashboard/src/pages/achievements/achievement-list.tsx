@@ -1,6 +1,5 @@
 import { Badge, Group, Menu, Text } from '@mantine/core';
 import { IconDots, IconEyeOff } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
@@ -15,6 +14,7 @@ import { notify } from '../../ui/notify.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
 import classes from './achievement-list.module.css';
 import { useStoreMove } from './use-store-move.ts';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 export type Achievement = Answer<'GET /v1/games/{game_id}/achievements'>['achievements'][number];
 
@@ -36,7 +36,7 @@ export function AchievementList(props: {
   });
   const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');
   const remove = useChange('DELETE /v1/games/{game_id}/achievements/{key}');
-  const [achievementToDelete, setAchievementToDelete] = useState<Achievement | null>(null);
+  const deleting = useDialog<Achievement>();
   const mayEdit = can('developer');
 
   const set = ({ key }: Achievement, body: { archived?: boolean; hidden?: boolean }) =>
@@ -122,9 +122,7 @@ export function AchievementList(props: {
                   >
                     {achievement.archived ? 'Restore' : 'Archive'}
                   </Menu.Item>
-                  <DangerItem onClick={() => setAchievementToDelete(achievement)}>
-                    Delete
-                  </DangerItem>
+                  <DangerItem onClick={() => deleting.open(achievement)}>Delete</DangerItem>
                 </Menu.Dropdown>
               </Menu>
             )}
@@ -132,19 +130,18 @@ export function AchievementList(props: {
         ))}
       </ul>
       <Confirm
-        opened={achievementToDelete !== null}
-        onClose={() => setAchievementToDelete(null)}
+        {...deleting.frame}
         title="Delete this achievement?"
         action="Delete achievement"
         onConfirm={async () => {
           const { result } = await remove.mutateAsync({
-            params: { game_id, key: achievementToDelete!.key },
+            params: { game_id, key: deleting.item!.key },
           });
-          notify.done(`${achievementToDelete!.name} was ${result}`);
+          notify.done(`${deleting.item!.name} was ${result}`);
         }}
       >
-        <b>{achievementToDelete?.name}</b> leaves the catalogue. If any player has it, it is
-        archived instead, and they keep it.
+        <b>{deleting.item?.name}</b> leaves the catalogue. If any player has it, it is archived
+        instead, and they keep it.
       </Confirm>
     </>
   );

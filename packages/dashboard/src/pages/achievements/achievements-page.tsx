@@ -63,19 +63,13 @@ export function Component() {
         }}
       </Loaded>
       <FormDialog opened={creating} onClose={dialog.close} title="New achievement">
-        <AchievementForm onClose={dialog.close} edited={null} />
+        <AchievementForm edited={null} />
       </FormDialog>
       <FormDialog opened={Boolean(edited)} onClose={item.close} title="Edit achievement">
-        {edited && <AchievementForm key={edited.key} onClose={item.close} edited={edited} />}
+        {edited && <AchievementForm key={edited.key} edited={edited} />}
       </FormDialog>
     </Page>
   );
-}
-
-interface FormProps {
-  onClose: () => void;
-  /** Null for a new achievement. */
-  edited: Achievement | null;
 }
 
 /** `First Blood` as `first_blood`. */
@@ -91,7 +85,8 @@ const WRITERS: { value: WritesFrom; label: string }[] = [
   { value: 'server', label: 'Server keys alone' },
 ];
 
-function AchievementForm({ onClose, edited }: FormProps) {
+/** @param edited Null for a new achievement. */
+function AchievementForm({ edited }: { edited: Achievement | null }) {
   const { game_id } = useGame();
   const create = useChange('POST /v1/games/{game_id}/achievements');
   const update = useChange('PATCH /v1/games/{game_id}/achievements/{key}');
@@ -116,7 +111,6 @@ function AchievementForm({ onClose, edited }: FormProps) {
     <DialogForm
       form={form}
       onSubmit={submit}
-      onClose={onClose}
       action={edited ? 'Save' : 'Create achievement'}
       gap="sm"
     >

@@ -15,6 +15,7 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { GamesLimitForm } from './games-limit-form.tsx';
 import { KeysMade } from './keys-made.tsx';
 import { ResetLink } from './reset-link.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 export type Account = Answer<'GET /v1/admin/users'>['users'][number];
 const COLORS = { active: 'moss', pending: 'ochre', locked: 'clay' };
@@ -37,10 +38,9 @@ export function AccountsTab() {
   const reset = useChange('POST /v1/admin/users/{account_id}/reset-second-factors');
   const sendsMail = useRead('GET /v1/auth/options', {}).data?.sends_mail !== false;
   const [accountToLink, setAccountToLink] = useState<Account | null>(null);
-  const [accountToReset, setAccountToReset] = useState<Account | null>(null);
-  const [accountToLock, setAccountToLock] = useState<Account | null>(null);
-  const [accountToLimit, setAccountToLimit] = useState<Account | null>(null);
-  const stopLimiting = () => setAccountToLimit(null);
+  const resetting = useDialog<Account>();
+  const locking = useDialog<Account>();
+  const limiting = useDialog<Account>();
 
   const columns: Column<Account>[] = [
     column(
@@ -92,7 +92,7 @@ export function AccountsTab() {
           {!account.is_administrator && (
             <RowButton
               aria-label={`Limit of games of ${email}`}
-              onClick={() => setAccountToLimit(account)}
+              onClick={() => limiting.open(account)}
             >
               Games
             </RowButton>
@@ -127,17 +127,13 @@ export function AccountsTab() {
             <RowButton
               danger
               aria-label={`Reset two-factor login of ${email}`}
-              onClick={() => setAccountToReset(account)}
+              onClick={() => resetting.open(account)}
             >
               Reset two-factor
             </RowButton>
           )}
           {account.status !== 'locked' && isOther && (
-            <RowButton
-              danger
-              aria-label={`Lock ${email}`}
-              onClick={() => setAccountToLock(account)}
-            >
+            <RowButton danger aria-label={`Lock ${email}`} onClick={() => locking.open(account)}>
               Lock
             </RowButton>
           )}
@@ -172,38 +168,32 @@ export function AccountsTab() {
         rowKey={({ id }) => id}
         empty={<EmptyState title="No such accounts">Try another search.</EmptyState>}
       />
-      <FormDialog
-        opened={accountToLimit !== null}
-        onClose={stopLimiting}
-        title="Games of this account"
-      >
-        {accountToLimit && <GamesLimitForm account={accountToLimit} onClose={stopLimiting} />}
+      <FormDialog {...limiting.frame} title="Games of this account">
+        {limiting.item && <GamesLimitForm account={limiting.item} />}
       </FormDialog>
       <ResetLink account={accountToLink} onClose={() => setAccountToLink(null)} />
       <Confirm
-        opened={accountToReset !== null}
-        onClose={() => setAccountToReset(null)}
+        {...resetting.frame}
         title="Reset two-factor login?"
         action="Remove second factors"
         onConfirm={async () => {
-          await reset.mutateAsync({ params: { account_id: accountToReset!.id } });
-          notify.done(`${accountToReset!.email} logs in with the password alone now`);
+          await reset.mutateAsync({ params: { account_id: resetting.item!.id } });
+          notify.done(`${resetting.item!.email} logs in with the password alone now`);
         }}
       >
-        The authenticator app, passkeys and recovery codes of <b>{accountToReset?.email}</b> are
+        The authenticator app, passkeys and recovery codes of <b>{resetting.item?.email}</b> are
         removed: the password alone is enough to log in. Make sure that it is the owner who asks.
         {sendsMail && 'The owner gets an e-mail.'}
       </Confirm>
       <Confirm
-        opened={accountToLock !== null}
-        onClose={() => setAccountToLock(null)}
+        {...locking.frame}
         title="Lock this account?"
         action="Lock account"
-        onConfirm={() => lock.mutateAsync({ params: { account_id: accountToLock!.id } })}
+        onConfirm={() => lock.mutateAsync({ params: { account_id: locking.item!.id } })}
       >
-        <b>{accountToLock?.email}</b> is logged out everywhere at once, and cannot log in until you
+        <b>{locking.item?.email}</b> is logged out everywhere at once, and cannot log in until you
         unlock the account.
-        {accountToLock && <KeysMade account_id={accountToLock.id} />}
+        {locking.item && <KeysMade account_id={locking.item.id} />}
       </Confirm>
     </Stack>
   );

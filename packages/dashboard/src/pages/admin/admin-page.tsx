@@ -1,5 +1,4 @@
 import { Alert, Radio, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
@@ -11,6 +10,7 @@ import { wordsOf } from '../../api/failure.ts';
 import type { Answer } from '../../api/operations.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 /** The health, accounts, games and settings of the installation. */
 export function Component() {
@@ -58,7 +58,7 @@ const CHOICES: { value: Requirement; label: string; description: string }[] = [
 function SettingsTab() {
   const settings = useRead('GET /v1/admin/settings', {});
   const put = useChange('PUT /v1/admin/settings');
-  const [wanted, setWanted] = useState<Requirement | null>(null);
+  const asking = useDialog<Requirement>();
   const save = (require_second_factor: Requirement) =>
     put
       .mutateAsync({ body: { require_second_factor } })
@@ -80,7 +80,7 @@ function SettingsTab() {
               value={require_second_factor}
               onChange={(value) => {
                 if (value === 'off') save('off').catch(() => undefined);
-                else setWanted(value as Requirement);
+                else asking.open(value as Requirement);
               }}
             >
               <Stack gap="sm" mt="sm">
@@ -93,15 +93,14 @@ function SettingsTab() {
         )}
       </Loaded>
       <Confirm
-        opened={wanted !== null}
-        onClose={() => setWanted(null)}
+        {...asking.frame}
         title="Ask for a second factor?"
         action="Ask for it"
-        onConfirm={() => save(wanted!)}
+        onConfirm={() => save(asking.item!)}
       >
-        {wanted === 'everybody' ? 'Every account' : 'Every administrator'} without a second factor
-        must set one up before the rest of the dashboard opens again. This also holds for people who
-        are working in it at this moment.
+        {asking.item === 'everybody' ? 'Every account' : 'Every administrator'} without a second
+        factor must set one up before the rest of the dashboard opens again. This also holds for
+        people who are working in it at this moment.
       </Confirm>
     </Card>
   );

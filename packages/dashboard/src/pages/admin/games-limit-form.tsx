@@ -7,7 +7,7 @@ import { notify } from '../../ui/notify.tsx';
 import type { Account } from './accounts-tab.tsx';
 
 /** Sets how many games on the Free tier an account may own. */
-export function GamesLimitForm({ account, onClose }: { account: Account; onClose: () => void }) {
+export function GamesLimitForm({ account }: { account: Account }) {
   const { id: account_id, email, max_free_games } = account;
   const save = useChange('PUT /v1/admin/users/{account_id}/limits');
   const form = useForm<{ free_games: number | '' }>({
@@ -19,7 +19,7 @@ export function GamesLimitForm({ account, onClose }: { account: Account; onClose
     notify.done(`The limit of ${email} is set`);
   };
   return (
-    <DialogForm form={form} onSubmit={submit} onClose={onClose} action="Set limit">
+    <DialogForm form={form} onSubmit={submit} action="Set limit">
       <Text size="sm" className="name">
         How many games on the Free tier <b>{email}</b> may own. Games on other tiers do not count.
       </Text>

@@ -1,6 +1,5 @@
 import { Group, Select, Stack } from '@mantine/core';
 import { TIER_NAMES } from '@overworld/contract/tiers';
-import { useState } from 'react';
 import { sentence } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -18,6 +17,7 @@ import { useSearchState } from '../../ui/search-state.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { LimitsForm } from './limits-form.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 export type Game = Answer<'GET /v1/admin/games'>['games'][number];
 
@@ -27,8 +27,7 @@ export function GamesTab() {
     query: { search: search.get('search') ?? undefined },
   });
   const setTier = useChange('PATCH /v1/admin/games/{game_id}');
-  const [gameToLimit, setGameToLimit] = useState<Game | null>(null);
-  const stopLimiting = () => setGameToLimit(null);
+  const limiting = useDialog<Game>();
 
   const columns: Column<Game>[] = [
     column('name', 'Game', { value: ({ name }) => name }, ({ id, name }) => (
@@ -67,7 +66,7 @@ export function GamesTab() {
     numberColumn('members', 'Members', ({ member_count }) => member_count),
     agoColumn('made', 'Created', ({ created_at }) => created_at),
     actionsColumn((game) => (
-      <RowButton aria-label={`Limits of ${game.name}`} onClick={() => setGameToLimit(game)}>
+      <RowButton aria-label={`Limits of ${game.name}`} onClick={() => limiting.open(game)}>
         Limits
       </RowButton>
     )),
@@ -90,8 +89,8 @@ export function GamesTab() {
         columns={columns}
         empty={<EmptyState title="No such games">Try another search.</EmptyState>}
       />
-      <FormDialog opened={gameToLimit !== null} onClose={stopLimiting} title="Limits of this game">
-        {gameToLimit && <LimitsForm game={gameToLimit} onClose={stopLimiting} />}
+      <FormDialog {...limiting.frame} title="Limits of this game">
+        {limiting.item && <LimitsForm game={limiting.item} />}
       </FormDialog>
     </Stack>
   );

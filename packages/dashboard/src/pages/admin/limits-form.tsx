@@ -11,7 +11,7 @@ import type { Game } from './games-tab.tsx';
 type Values = Record<LimitedResource | 'key_requests_per_minute', number | ''>;
 
 /** Sets the limits of a game where they differ from the usual ones. */
-export function LimitsForm({ game, onClose }: { game: Game; onClose: () => void }) {
+export function LimitsForm({ game }: { game: Game }) {
   const { id: game_id, name, tier, limit_overrides } = game;
   const usage = useRead('GET /v1/games/{game_id}/usage', { params: { game_id } });
   const save = useChange('PUT /v1/admin/games/{game_id}/limits');
@@ -32,7 +32,6 @@ export function LimitsForm({ game, onClose }: { game: Game; onClose: () => void 
     <DialogForm
       form={form}
       onSubmit={submit}
-      onClose={onClose}
       action="Set limits"
       gap="sm"
       head={

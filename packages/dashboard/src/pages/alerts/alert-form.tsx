@@ -37,7 +37,7 @@ const COOL_DOWNS = [
 const METRICS = Object.entries(ALERT_METRICS).map(([value, { label }]) => ({ value, label }));
 
 /** Makes an alert, or changes one. Its rule reads as a sentence. */
-export function AlertForm({ alert, onClose }: { alert?: AlertRow; onClose: () => void }) {
+export function AlertForm({ alert }: { alert?: AlertRow }) {
   const { game_id, environment } = useGame();
   const me = useRequired('GET /v1/auth/me', {});
   const create = useChange('POST /v1/games/{game_id}/alerts');
@@ -51,12 +51,7 @@ export function AlertForm({ alert, onClose }: { alert?: AlertRow; onClose: () =>
       : put.mutateAsync({ params: { game_id, alert_id: alert.id }, body });
 
   return (
-    <DialogForm
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
-      action={alert ? 'Save alert' : 'Create alert'}
-    >
+    <DialogForm form={form} onSubmit={submit} action={alert ? 'Save alert' : 'Create alert'}>
       <RuleFields form={form} />
       <AlertPreview body={body} />
       <Recipients form={form} />

@@ -6,7 +6,6 @@ import {
   describeRule,
 } from '@overworld/contract/alerts/alert-words';
 import { IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DangerItem } from '../../ui/actions-menu.tsx';
@@ -27,6 +26,7 @@ import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { AlertHistory } from './alert-history.tsx';
 import type { AlertRow } from './alert-values.ts';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 /** States change when a period is over. */
 const READ_AGAIN_MS = 15_000;
@@ -39,8 +39,8 @@ export function Component() {
   const remove = useChange('DELETE /v1/games/{game_id}/alerts/{alert_id}');
   const [creating, dialog] = useDisclosure();
   const item = useOpenedItem();
-  const [looked, setLooked] = useState<AlertRow | null>(null);
-  const [toDelete, setToDelete] = useState<AlertRow | null>(null);
+  const showing = useDialog<AlertRow>();
+  const deleting = useDialog<AlertRow>();
   const edited = can('developer') && listOf(alerts, 'alerts')?.find(({ id }) => id === item.opened);
 
   const columns: Column<AlertRow>[] = [
@@ -60,8 +60,8 @@ export function Component() {
         <AlertMenu
           alert={alert}
           onEdit={() => item.open(alert.id)}
-          onHistory={() => setLooked(alert)}
-          onDelete={() => setToDelete(alert)}
+          onHistory={() => showing.open(alert)}
+          onDelete={() => deleting.open(alert)}
         />
       ),
       56,
@@ -87,27 +87,21 @@ export function Component() {
         }
       />
       <FormDialog opened={creating} onClose={dialog.close} title="New alert" size="lg">
-        <AlertForm onClose={dialog.close} />
+        <AlertForm />
       </FormDialog>
       <FormDialog opened={Boolean(edited)} onClose={item.close} title="Edit alert" size="lg">
-        {edited && <AlertForm key={edited.id} alert={edited} onClose={item.close} />}
+        {edited && <AlertForm key={edited.id} alert={edited} />}
       </FormDialog>
-      <Modal
-        opened={looked !== null}
-        onClose={() => setLooked(null)}
-        title={`History of ${looked?.name}`}
-        size="lg"
-      >
-        {looked && <AlertHistory alert={looked} />}
+      <Modal {...showing.frame} title={`History of ${showing.item?.name}`} size="lg">
+        {showing.item && <AlertHistory alert={showing.item} />}
       </Modal>
       <Confirm
-        opened={toDelete !== null}
-        onClose={() => setToDelete(null)}
+        {...deleting.frame}
         title="Delete this alert?"
         action="Delete alert"
-        onConfirm={() => remove.mutateAsync({ params: { game_id, alert_id: toDelete!.id } })}
+        onConfirm={() => remove.mutateAsync({ params: { game_id, alert_id: deleting.item!.id } })}
       >
-        <b>{toDelete?.name}</b> is not checked any more, and its history is deleted.
+        <b>{deleting.item?.name}</b> is not checked any more, and its history is deleted.
       </Confirm>
     </Page>
   );

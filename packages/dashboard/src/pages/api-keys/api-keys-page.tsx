@@ -1,5 +1,4 @@
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { environmentColumn } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
@@ -17,6 +16,7 @@ import { CreateKeyForm } from './create-key-form.tsx';
 import { KeyState } from './key-state.tsx';
 import type { ApiKey } from './key-state.tsx';
 import { RotateKeyForm } from './rotate-key-form.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 /** The interval at which the server writes the last use of a key. */
 const READ_AGAIN_MS = 10_000;
@@ -31,9 +31,8 @@ export function Component() {
   );
   const revoke = useChange('DELETE /v1/games/{game_id}/api-keys/{key_id}');
   const [creating, dialog] = useDisclosure();
-  const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null);
-  const [keyToRotate, setKeyToRotate] = useState<ApiKey | null>(null);
-  const stopRotating = () => setKeyToRotate(null);
+  const revoking = useDialog<ApiKey>();
+  const rotating = useDialog<ApiKey>();
   const rows = listOf(keys, 'api_keys')?.toSorted(
     (a, b) => Number(b.environment === environment) - Number(a.environment === environment),
   );
@@ -78,8 +77,8 @@ export function Component() {
         <KeyState
           apiKey={key}
           mayChange={canChangeKeys(key.environment)}
-          onRotate={() => setKeyToRotate(key)}
-          onRevoke={() => setKeyToRevoke(key)}
+          onRotate={() => rotating.open(key)}
+          onRevoke={() => revoking.open(key)}
         />
       ),
     ),
@@ -107,22 +106,21 @@ export function Component() {
         }
       />
       <FormDialog opened={creating} onClose={dialog.close} title="New API key">
-        <CreateKeyForm onClose={dialog.close} />
+        <CreateKeyForm />
       </FormDialog>
-      <FormDialog opened={keyToRotate !== null} onClose={stopRotating} title="Rotate API key">
-        {keyToRotate && <RotateKeyForm apiKey={keyToRotate} onClose={stopRotating} />}
+      <FormDialog {...rotating.frame} title="Rotate API key">
+        {rotating.item && <RotateKeyForm apiKey={rotating.item} />}
       </FormDialog>
       <Confirm
-        opened={keyToRevoke !== null}
-        onClose={() => setKeyToRevoke(null)}
+        {...revoking.frame}
         title="Revoke this key?"
         action="Revoke key"
-        typed={keyToRevoke?.environment === 'production' ? keyToRevoke.name : undefined}
-        onConfirm={() => revoke.mutateAsync({ params: { game_id, key_id: keyToRevoke!.id } })}
+        typed={revoking.item?.environment === 'production' ? revoking.item.name : undefined}
+        onConfirm={() => revoke.mutateAsync({ params: { game_id, key_id: revoking.item!.id } })}
       >
-        Requests with <b>{keyToRevoke?.name}</b> (<code>{keyToRevoke?.prefix}…</code>) are refused
-        within a second. A revoked key never works again.
-        {!keyToRevoke?.expires_at && ' To keep games running that use it, rotate it instead.'}
+        Requests with <b>{revoking.item?.name}</b> (<code>{revoking.item?.prefix}…</code>) are
+        refused within a second. A revoked key never works again.
+        {!revoking.item?.expires_at && ' To keep games running that use it, rotate it instead.'}
       </Confirm>
     </Page>
   );

@@ -10,7 +10,7 @@ import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { NewKey } from './shown-key.tsx';
 
-export function CreateKeyForm({ onClose }: { onClose: () => void }) {
+export function CreateKeyForm() {
   const { game_id, environment, can, canChangeKeys } = useGame();
   const create = useChange('POST /v1/games/{game_id}/api-keys');
   const [key, setKey] = useState<string | null>(null);
@@ -22,14 +22,14 @@ export function CreateKeyForm({ onClose }: { onClose: () => void }) {
     },
   });
 
-  if (key !== null) return <NewKey value={key} onClose={onClose} />;
+  if (key !== null) return <NewKey value={key} />;
   return (
     <DialogForm
       form={form}
       onSubmit={(body) => create.mutateAsync({ params: { game_id }, body })}
       onDone={(created) => setKey(created.key)}
-      onClose={onClose}
       action="Create key"
+      isStep
     >
       <TextInput
         label="Name"

@@ -23,14 +23,14 @@ const TIMES = [
   { value: '2160', label: '90 days' },
 ];
 
-export function RotateKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+export function RotateKeyForm({ apiKey }: { apiKey: ApiKey }) {
   const { game_id } = useGame();
   const rotate = useChange(ROTATE);
   const [made, setMade] = useState<Rotated | null>(null);
   const form = useForm({ initialValues: { old_key_valid_hours: '24' } });
   const hours = Number(form.values.old_key_valid_hours);
 
-  if (made !== null) return <RotatedKey made={made} onClose={onClose} />;
+  if (made !== null) return <RotatedKey made={made} />;
   return (
     <DialogForm
       form={form}
@@ -41,8 +41,8 @@ export function RotateKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
         })
       }
       onDone={setMade}
-      onClose={onClose}
       action="Rotate key"
+      isStep
     >
       <Text size="sm" className="name">
         A new key takes the place of <b>{apiKey.name}</b> (<code>{apiKey.prefix}…</code>), of the
@@ -67,11 +67,11 @@ export function RotateKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
   );
 }
 
-function RotatedKey({ made, onClose }: { made: Rotated; onClose: () => void }) {
+function RotatedKey({ made }: { made: Rotated }) {
   const { prefix, expires_at } = made.old_key;
   const isOver = Date.parse(expires_at!) <= Date.parse(made.created_at);
   return (
-    <NewKey value={made.key} onClose={onClose}>
+    <NewKey value={made.key}>
       <Text size="sm">
         The old key <code>{prefix}…</code>{' '}
         {isOver ? (

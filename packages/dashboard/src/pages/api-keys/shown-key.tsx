@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';
 import classes from './shown-key.module.css';
+import { useCloseDialog } from '../../ui/forms/form-dialog.tsx';
 
 /** A new key, which is shown only once. */
 export function ShownKey({ value }: { value: string }) {
@@ -19,13 +20,14 @@ export function ShownKey({ value }: { value: string }) {
 }
 
 /** The last step of a dialog that has made a key. */
-export function NewKey(props: { value: string; onClose: () => void; children?: ReactNode }) {
+export function NewKey(props: { value: string; children?: ReactNode }) {
+  const close = useCloseDialog();
   return (
     <Stack>
       <ShownKey value={props.value} />
       {props.children}
       <Group justify="flex-end">
-        <Button onClick={props.onClose}>Done</Button>
+        <Button onClick={close}>Done</Button>
       </Group>
     </Stack>
   );

@@ -2,7 +2,6 @@ import { Menu } from '@mantine/core';
 import { UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
 import { IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
 import { CARD_DAYS, daysInWords, daysOf } from '../../reports/pinning/card-days.ts';
 import { useGame } from '../../shell/game.ts';
 import { DangerItem } from '../../ui/actions-menu.tsx';
@@ -12,10 +11,11 @@ import { MenuChoice } from '../../ui/menu-choice.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { DashboardCard } from './dashboard-card.tsx';
-import { NameDialog } from './name-dialog.tsx';
+import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import { useCards } from './use-cards.ts';
 import type { Dashboard } from './use-cards.ts';
 import classes from './dashboard.module.css';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 /**
  * The cards of a dashboard, which developers arrange.
@@ -25,7 +25,7 @@ export function CardGrid(props: { dashboard: Dashboard; last_days: number | null
   const { dashboard, last_days } = props;
   const { game, can } = useGame();
   const change = useCards(dashboard.id);
-  const [renamed, setRenamed] = useState<Card | null>(null);
+  const renaming = useDialog<Card>();
   const order = useArrangement({
     items: dashboard.cards,
     nameOf: ({ title }) => title,
@@ -72,7 +72,7 @@ export function CardGrid(props: { dashboard: Dashboard; last_days: number | null
                       isLast={place === order.items.length - 1}
                       onMove={(step) => order.moveBy(card.id, step)}
                       onSet={(changes) => void set(card, changes).catch(notify.failed)}
-                      onRename={() => setRenamed(card)}
+                      onRename={() => renaming.open(card)}
                       onRemove={() => void remove(card).catch(notify.failed)}
                     />
                   )
@@ -83,14 +83,13 @@ export function CardGrid(props: { dashboard: Dashboard; last_days: number | null
         })}
       </ul>
       <NameDialog
-        opened={renamed !== null}
-        onClose={() => setRenamed(null)}
+        {...renaming.frame}
         title="Title of this chart"
         action="Save"
         label="Title"
         maxLength={255}
-        name={renamed?.title ?? ''}
-        onSubmit={(title) => set(renamed!, { title })}
+        name={renaming.item?.title ?? ''}
+        onSubmit={(title) => set(renaming.item!, { title })}
       />
     </>
   );

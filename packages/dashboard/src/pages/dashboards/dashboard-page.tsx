@@ -18,8 +18,9 @@ import { Loaded } from '../../ui/page.tsx';
 import { useSearchChoice } from '../../ui/search-state.ts';
 import { ButtonLink } from '../../ui/text-link.tsx';
 import { CardGrid } from './card-grid.tsx';
-import { LinksDialog } from './links-dialog.tsx';
-import { NameDialog } from './name-dialog.tsx';
+import { Links } from './links.tsx';
+import { NameDialog } from '../../ui/forms/name-dialog.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { DASHBOARD } from './use-cards.ts';
 import type { Dashboard } from './use-cards.ts';
 
@@ -137,7 +138,9 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
           Share
         </Button>
       )}
-      <LinksDialog opened={sharing} onClose={shareDialog.close} dashboard={dashboard} />
+      <FormDialog opened={sharing} onClose={shareDialog.close} title="Share by link" size="lg">
+        <Links dashboard={dashboard} />
+      </FormDialog>
       <ActionsMenu>
         <Menu.Item onClick={renameDialog.open}>Rename</Menu.Item>
         <Menu.Item onClick={copyDialog.open}>Duplicate</Menu.Item>

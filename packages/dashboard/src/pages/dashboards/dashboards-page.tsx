@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
-import { NameDialog } from './name-dialog.tsx';
+import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import classes from './dashboard.module.css';
 
 type Summary = Answer<'GET /v1/games/{game_id}/dashboards'>['dashboards'][number];

@@ -1,5 +1,4 @@
 import { Drawer, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import type { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { PlayerLink, PlayerName } from '../../shell/player-name.tsx';
@@ -12,16 +11,17 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/time/moment.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
 import classes from './event-table.module.css';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 const LIST = 'GET /v1/games/{game_id}/events';
 export type StoredEvent = Answer<typeof LIST>['events'][number];
 
 /** Events, each with a line of its properties. A click on a name opens the whole event. */
 export function EventTable({ events }: { events: ReturnType<typeof usePages<typeof LIST>> }) {
-  const [opened, setOpened] = useState<StoredEvent | null>(null);
+  const showing = useDialog<StoredEvent>();
   const columns: Column<StoredEvent>[] = [
     column('event', 'Event', { width: '24%' }, (event) => (
-      <button type="button" className={classes.name} onClick={() => setOpened(event)}>
+      <button type="button" className={classes.name} onClick={() => showing.open(event)}>
         <code className="truncate">{event.event_name}</code>
       </button>
     )),
@@ -54,13 +54,12 @@ export function EventTable({ events }: { events: ReturnType<typeof usePages<type
         }
       />
       <Drawer
-        opened={opened !== null}
-        onClose={() => setOpened(null)}
+        {...showing.frame}
         position="right"
         size={520}
-        title={<code className="name">{opened?.event_name}</code>}
+        title={<code className="name">{showing.item?.event_name}</code>}
       >
-        {opened && <EventDetail event={opened} />}
+        {showing.item && <EventDetail event={showing.item} />}
       </Drawer>
     </>
   );

@@ -6,6 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -16,7 +17,7 @@ import { parametersOf } from './experiment-words.ts';
 import type { Experiment } from './experiment-words.ts';
 import { StateBadge } from './state-badge.tsx';
 import { Results } from './results/results.tsx';
-import { ShareDialog } from './share-dialog.tsx';
+import { ShareForm } from './share-form.tsx';
 import { ShipDialog } from './shipping/ship-dialog.tsx';
 import { VariantsTable } from './variants-table.tsx';
 
@@ -176,7 +177,9 @@ function Dialogs(props: { experiment: Experiment; asked: Asked | null; onClose: 
       >
         <b>{experiment.name}</b> and its results are lost. The remote config stays as it is.
       </Confirm>
-      <ShareDialog opened={asked === 'share'} onClose={onClose} experiment={experiment} />
+      <FormDialog opened={asked === 'share'} onClose={onClose} title="Raise the share">
+        <ShareForm experiment={experiment} />
+      </FormDialog>
       <ShipDialog opened={asked === 'ship'} onClose={onClose} experiment={experiment} />
     </>
   );

@@ -16,12 +16,13 @@ import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 import { Entries } from './entries.tsx';
 import type { Answer } from '../../api/operations.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { ActionsMenu, DangerItem } from '../../ui/actions-menu.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
-import { BoardDialog } from './board-dialog.tsx';
+import { BoardForm } from './board-form.tsx';
 import { Decisions } from './decisions.tsx';
-import { RulesDialog } from './rules-dialog.tsx';
+import { RulesForm } from './rules-form.tsx';
 import { WaitingScores } from './waiting-scores.tsx';
 
 /** The interval at which the number of waiting scores is read. */
@@ -169,8 +170,12 @@ function BoardActions({ board }: { board: Board }) {
           <DangerItem onClick={() => setAsked('delete')}>Delete leaderboard</DangerItem>
         </ActionsMenu>
       )}
-      <BoardDialog opened={asked === 'settings'} onClose={close} board={board} />
-      <RulesDialog opened={asked === 'rules'} onClose={close} board={board} />
+      <FormDialog opened={asked === 'settings'} onClose={close} title="Leaderboard settings">
+        <BoardForm board={board} />
+      </FormDialog>
+      <FormDialog opened={asked === 'rules'} onClose={close} title="Rules for submits" size="lg">
+        <RulesForm board={board} />
+      </FormDialog>
       <Confirm
         opened={asked === 'reset'}
         onClose={close}

@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import { useState } from 'react';
 import { useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
@@ -15,7 +14,9 @@ import { useSearchState } from '../../ui/search-state.ts';
 import { RowButton } from '../../ui/row-button.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { Rank } from './rank.tsx';
-import { TakeOffDialog } from './take-off-dialog.tsx';
+import { TakeOffForm } from './take-off-form.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 import { boldScore } from './bold-score.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/entries';
@@ -35,7 +36,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
     inEnvironment({ board_name }, { season, search: text || undefined, limit: PAGE_SIZE, offset }),
     { keep: true },
   );
-  const [toTakeOff, setToTakeOff] = useState<Entry | null>(null);
+  const taking = useDialog<Entry>();
   const total = list.data?.found_entries ?? list.data?.total_entries ?? 0;
   const hasNext = offset + PAGE_SIZE < total;
 
@@ -70,7 +71,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
                 <RowButton
                   danger
                   aria-label={`Take off ${entry.player_name ?? entry.player_id}`}
-                  onClick={() => setToTakeOff(entry)}
+                  onClick={() => taking.open(entry)}
                 >
                   Take off
                 </RowButton>
@@ -119,10 +120,9 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
           )}
         </Group>
       )}
-      <TakeOffDialog
-        score={toTakeOff && { ...toTakeOff, board_name, season }}
-        onClose={() => setToTakeOff(null)}
-      />
+      <FormDialog {...taking.frame} title="Take this score off the board?">
+        {taking.item && <TakeOffForm score={{ ...taking.item, board_name, season }} />}
+      </FormDialog>
     </>
   );
 }

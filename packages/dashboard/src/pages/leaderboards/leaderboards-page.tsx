@@ -12,7 +12,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { BoardDialog } from './board-dialog.tsx';
+import { BoardForm } from './board-form.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards'>['leaderboards'][number];
@@ -100,7 +101,9 @@ export function Component() {
           </EmptyState>
         }
       />
-      <BoardDialog opened={creating} onClose={dialog.close} board={null} />
+      <FormDialog opened={creating} onClose={dialog.close} title="New leaderboard">
+        <BoardForm board={null} />
+      </FormDialog>
     </Page>
   );
 }

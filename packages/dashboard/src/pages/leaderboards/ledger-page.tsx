@@ -1,5 +1,5 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useDisclosure } from '@mantine/hooks';
 import { Link, useParams } from 'react-router';
 import { usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -11,10 +11,11 @@ import { ItemPage } from '../../ui/item-page.tsx';
 import { Card } from '../../ui/page.tsx';
 import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
-import { BanDialog } from './ban-dialog.tsx';
+import { BanForm } from './ban-form.tsx';
 import { OUTCOME_WORDS, RULE_WORDS } from './board-words.ts';
 import { ScoreChart } from './score-chart.tsx';
 import { boldScore } from './bold-score.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits';
 type Submit = Answer<typeof LIST>['submits'][number];
@@ -27,7 +28,7 @@ export function Component() {
   const found = useRead('GET /v1/games/{game_id}/players/{player_id}', player);
   const ledger = usePages(LIST, inEnvironment({ player_id, board_name }, { limit: 100 }));
   const bans = useRead('GET /v1/games/{game_id}/players/{player_id}/leaderboard-bans', player);
-  const [isBanning, setBanning] = useState(false);
+  const [isBanning, banning] = useDisclosure();
   const submits = listOf(ledger, 'submits') ?? [];
   const banned = (bans.data?.bans ?? []).map(({ board_name: of }) => of ?? 'all boards');
 
@@ -47,7 +48,7 @@ export function Component() {
       missing={{ title: 'No such player', words: 'Nobody in this environment has this id.' }}
       actions={
         can('developer') && (
-          <Button color="clay" variant="light" onClick={() => setBanning(true)}>
+          <Button color="clay" variant="light" onClick={banning.open}>
             Ban player
           </Button>
         )
@@ -96,12 +97,9 @@ export function Component() {
           }
         />
       </Stack>
-      <BanDialog
-        opened={isBanning}
-        onClose={() => setBanning(false)}
-        player_id={player_id}
-        boards={[board_name]}
-      />
+      <FormDialog opened={isBanning} onClose={banning.close} title="Ban this player?">
+        <BanForm player_id={player_id} boards={[board_name]} />
+      </FormDialog>
     </ItemPage>
   );
 }

@@ -20,6 +20,7 @@ import { Invitations } from './invitations.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 import { grantableRoles, ROLE_HELP } from './roles.ts';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 type Member = Answer<'GET /v1/games/{game_id}/members'>['members'][number];
 
@@ -31,7 +32,7 @@ export function Component() {
   const [inviting, invite] = useDisclosure();
   const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
   /** The role that the reader is about to take. */
-  const [ownRole, setOwnRole] = useState<Role | null>(null);
+  const becoming = useDialog<Role>();
   const mayChange = (member: Member) => can(member.role === 'owner' ? 'owner' : 'admin');
 
   const setRole = (account_id: string, role: Role) =>
@@ -68,7 +69,7 @@ export function Component() {
             value={roleOf(member)}
             onChange={(role) => {
               if (role === null || role === member.role) return;
-              if (member.account_id === me.id) setOwnRole(role);
+              if (member.account_id === me.id) becoming.open(role);
               else void changeRole(member, role);
             }}
           />
@@ -108,14 +109,13 @@ export function Component() {
       />
       {can('admin') && <Invitations />}
       <FormDialog opened={inviting} onClose={invite.close} title="Invite a member">
-        <InviteForm onClose={invite.close} />
+        <InviteForm />
       </FormDialog>
       <Confirm
-        opened={ownRole !== null}
-        onClose={() => setOwnRole(null)}
-        title={`Become ${ownRole} yourself?`}
-        action={`Become ${ownRole}`}
-        onConfirm={() => setRole(me.id, ownRole!)}
+        {...becoming.frame}
+        title={`Become ${becoming.item} yourself?`}
+        action={`Become ${becoming.item}`}
+        onConfirm={() => setRole(me.id, becoming.item!)}
       >
         You cannot undo this: somebody else has to give your role back to you.
       </Confirm>
@@ -124,7 +124,7 @@ export function Component() {
   );
 }
 
-function InviteForm({ onClose }: { onClose: () => void }) {
+function InviteForm() {
   const { game_id, can } = useGame();
   const invite = useChange('POST /v1/games/{game_id}/invitations');
   const { data: options } = useRead('GET /v1/auth/options', {});
@@ -141,12 +141,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <DialogForm
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
-      action={isMailed ? 'Send invitation' : 'Invite'}
-    >
+    <DialogForm form={form} onSubmit={submit} action={isMailed ? 'Send invitation' : 'Invite'}>
       <VerifyAddress />
       <TextInput label="E-mail" type="email" data-autofocus {...form.getInputProps('email')} />
       <Select label="Role" data={grantableRoles(can)} {...form.getInputProps('role')} />

@@ -12,6 +12,7 @@ import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import type { LoginProvider } from './provider-values.ts';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 /** The login providers of the chosen environment. */
 export function Component() {
@@ -19,8 +20,7 @@ export function Component() {
   const list = useRead('GET /v1/games/{game_id}/login-providers', inEnvironment());
   const remove = useChange('DELETE /v1/games/{game_id}/login-providers/{provider}');
   const [edited, setEdited] = useState<LoginProvider | 'new' | null>(null);
-  const [providerToRemove, setProviderToRemove] = useState<LoginProvider | null>(null);
-  const close = () => setEdited(null);
+  const removing = useDialog<LoginProvider>();
   const addButton = can('admin') && (
     <AddButton onClick={() => setEdited('new')}>New provider</AddButton>
   );
@@ -47,7 +47,7 @@ export function Component() {
             <EditButtons
               name={row.provider}
               onOpen={() => setEdited(row)}
-              onDelete={can('admin') ? () => setProviderToRemove(row) : undefined}
+              onDelete={can('admin') ? () => removing.open(row) : undefined}
             />
           )),
         ]}
@@ -61,22 +61,19 @@ export function Component() {
       />
       <FormDialog
         opened={edited !== null}
-        onClose={close}
+        onClose={() => setEdited(null)}
         title={edited === 'new' ? 'New login provider' : `Login with ${edited?.provider}`}
       >
-        {edited && <ProviderForm stored={edited === 'new' ? null : edited} onClose={close} />}
+        {edited && <ProviderForm stored={edited === 'new' ? null : edited} />}
       </FormDialog>
       <Confirm
-        opened={providerToRemove !== null}
-        onClose={() => setProviderToRemove(null)}
+        {...removing.frame}
         title="Remove this login provider?"
         action="Remove provider"
-        typed={environment === 'production' ? providerToRemove?.provider : undefined}
-        onConfirm={() =>
-          remove.mutateAsync(inEnvironment({ provider: providerToRemove!.provider }))
-        }
+        typed={environment === 'production' ? removing.item?.provider : undefined}
+        onConfirm={() => remove.mutateAsync(inEnvironment({ provider: removing.item!.provider }))}
       >
-        Nobody can log in with <b>{providerToRemove?.provider}</b> in {environment} until it is
+        Nobody can log in with <b>{removing.item?.provider}</b> in {environment} until it is
         registered again. Players stay, and so do their logins.
       </Confirm>
     </Page>

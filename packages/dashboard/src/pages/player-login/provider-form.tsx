@@ -20,8 +20,7 @@ import type { LoginProvider, ProviderValues } from './provider-values.ts';
 type ProviderFields = UseFormReturnType<ProviderValues>;
 
 /** Registers a provider, or changes a stored one. */
-export function ProviderForm(props: { stored: LoginProvider | null; onClose: () => void }) {
-  const { stored, onClose } = props;
+export function ProviderForm({ stored }: { stored: LoginProvider | null }) {
   const { inEnvironment, can } = useGame();
   const put = useChange('PUT /v1/games/{game_id}/login-providers/{provider}');
   const form = useForm<ProviderValues>({
@@ -60,7 +59,6 @@ export function ProviderForm(props: { stored: LoginProvider | null; onClose: () 
           body: toSettings(values),
         })
       }
-      onClose={onClose}
       action={can('admin') ? 'Save provider' : null}
     >
       <RoleNote role="admin" />

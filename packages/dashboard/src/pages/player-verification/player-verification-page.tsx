@@ -1,6 +1,5 @@
 import { Alert, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Verification } from '@overworld/contract/players/verification';
-import { useState } from 'react';
 import { wordsOf } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -13,6 +12,7 @@ import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { Claims } from './claims.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 type Setting = Answer<'GET /v1/games/{game_id}/player-verification'>;
 
@@ -64,7 +64,7 @@ export function Component() {
 function Choice({ current }: { current: Setting }) {
   const { environment, inEnvironment, canChangeKeys } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}/player-verification');
-  const [wanted, setWanted] = useState<Verification | null>(null);
+  const asking = useDialog<Verification>();
   const save = (verification: Verification) =>
     update
       .mutateAsync({ ...inEnvironment(), body: { verification } })
@@ -82,7 +82,7 @@ function Choice({ current }: { current: Setting }) {
         <Radio.Group
           label="Calls that need a player token"
           value={current.verification}
-          onChange={(value) => setWanted(value as Verification)}
+          onChange={(value) => asking.open(value as Verification)}
         >
           <Stack gap="sm" mt="sm">
             {CHOICES.map((choice) => (
@@ -93,13 +93,12 @@ function Choice({ current }: { current: Setting }) {
         <RoleNote role={roleForKeys(environment)} />
       </Stack>
       <Confirm
-        opened={wanted !== null}
-        onClose={() => setWanted(null)}
+        {...asking.frame}
         title={`Change player verification in ${environment}?`}
         action="Change it"
-        onConfirm={() => save(wanted!)}
+        onConfirm={() => save(asking.item!)}
       >
-        {wanted !== null && <Consequence wanted={wanted} current={current} />}
+        {asking.item !== null && <Consequence wanted={asking.item} current={current} />}
       </Confirm>
     </Card>
   );

@@ -1,5 +1,4 @@
 import { Group, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
@@ -15,6 +14,7 @@ import { RowButton } from '../../ui/row-button.tsx';
 import { usePending } from '../../ui/use-pending.ts';
 import { AchievementIcon } from '../achievements/achievement-icon.tsx';
 import type { Player } from './player-overview.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 type Entry =
   Answer<'GET /v1/games/{game_id}/players/{player_id}/achievements'>['achievements'][number];
@@ -28,7 +28,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
   const grant = useChange('POST /v1/games/{game_id}/players/{player_id}/achievements/{key}');
   const revoke = useChange('DELETE /v1/games/{game_id}/players/{player_id}/achievements/{key}');
 
-  const [entryToRevoke, setEntryToRevoke] = useState<Entry | null>(null);
+  const revoking = useDialog<Entry>();
   const [granting, keep] = usePending<string>();
   const inputOf = ({ key }: Entry) => inEnvironment({ player_id, key });
 
@@ -87,7 +87,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
                 <RowButton
                   danger={entry.unlocked}
                   aria-label={`${entry.unlocked ? 'Revoke' : 'Grant'} ${entry.name}`}
-                  onClick={() => (entry.unlocked ? setEntryToRevoke(entry) : void give(entry))}
+                  onClick={() => (entry.unlocked ? revoking.open(entry) : void give(entry))}
                 >
                   {entry.unlocked ? 'Revoke' : 'Grant'}
                 </RowButton>
@@ -101,19 +101,18 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
         }
       />
       <Confirm
-        opened={entryToRevoke !== null}
-        onClose={() => setEntryToRevoke(null)}
+        {...revoking.frame}
         title="Revoke this achievement?"
         action="Revoke achievement"
-        onConfirm={() => revoke.mutateAsync(inputOf(entryToRevoke!))}
+        onConfirm={() => revoke.mutateAsync(inputOf(revoking.item!))}
       >
-        <b>{player_id}</b> loses <b>{entryToRevoke?.name}</b>
-        {entryToRevoke?.unlocked_at && (
+        <b>{player_id}</b> loses <b>{revoking.item?.name}</b>
+        {revoking.item?.unlocked_at && (
           <>
-            , unlocked <Ago at={entryToRevoke.unlocked_at} />,
+            , unlocked <Ago at={revoking.item.unlocked_at} />,
           </>
         )}{' '}
-        and its {entryToRevoke && countOf(entryToRevoke.points, 'point')}. The player can unlock it
+        and its {revoking.item && countOf(revoking.item.points, 'point')}. The player can unlock it
         again.
       </Confirm>
     </>

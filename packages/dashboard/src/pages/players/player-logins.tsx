@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
@@ -8,6 +7,7 @@ import { RowButton } from '../../ui/row-button.tsx';
 import { actionsColumn, agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import type { Player } from './player-overview.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 
 type Login = Answer<'GET /v1/games/{game_id}/players/{player_id}/logins'>['logins'][number];
 
@@ -19,7 +19,7 @@ export function PlayerLogins({ player: { player_id } }: { player: Player }) {
     inEnvironment({ player_id }),
   );
   const remove = useChange('DELETE /v1/games/{game_id}/players/{player_id}/logins');
-  const [loginToRemove, setLoginToRemove] = useState<Login | null>(null);
+  const removing = useDialog<Login>();
   const isLast = list.data?.logins.length === 1;
 
   return (
@@ -40,7 +40,7 @@ export function PlayerLogins({ player: { player_id } }: { player: Player }) {
                 <RowButton
                   danger
                   aria-label={`Remove ${login.provider} ${login.subject}`}
-                  onClick={() => setLoginToRemove(login)}
+                  onClick={() => removing.open(login)}
                 >
                   Remove
                 </RowButton>
@@ -54,21 +54,20 @@ export function PlayerLogins({ player: { player_id } }: { player: Player }) {
         }
       />
       <Confirm
-        opened={loginToRemove !== null}
-        onClose={() => setLoginToRemove(null)}
+        {...removing.frame}
         title="Remove this login?"
         action="Remove login"
         onConfirm={() =>
           remove.mutateAsync(
             inEnvironment(
               { player_id },
-              { provider: loginToRemove!.provider, subject: loginToRemove!.subject },
+              { provider: removing.item!.provider, subject: removing.item!.subject },
             ),
           )
         }
       >
-        Nobody can log in as this player with <b>{loginToRemove?.provider}</b>{' '}
-        <code>{loginToRemove?.subject}</code> any more, and its sessions end within an hour.
+        Nobody can log in as this player with <b>{removing.item?.provider}</b>{' '}
+        <code>{removing.item?.subject}</code> any more, and its sessions end within an hour.
         {isLast &&
           ' It is the last login: afterwards any copy of the game can name this player, and take it over.'}
       </Confirm>

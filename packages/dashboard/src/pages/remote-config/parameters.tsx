@@ -17,7 +17,8 @@ import { ChangeList } from './changes/change-list.tsx';
 import { Meanwhile } from './changes/meanwhile.tsx';
 import { choose, useConfig, withParameter } from './config.ts';
 import type { Chosen, Config } from './config.ts';
-import { ParameterDialog } from './parameter-dialog.tsx';
+import { ParameterForm } from './parameter-form.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { ScheduleBadge, ScheduleNotes } from './schedules/schedule-notes.tsx';
 
 type Row = ConfigParameter & { key: string };
@@ -115,7 +116,14 @@ export function Parameters() {
           </EmptyState>
         }
       />
-      <ParameterDialog edited={edited} onClose={close} onStore={storeParameter} />
+      <FormDialog
+        opened={edited !== null}
+        onClose={close}
+        title={edited?.key === null ? 'New parameter' : 'Parameter'}
+        size="lg"
+      >
+        {edited && <ParameterForm key={edited.key} edited={edited} onStore={storeParameter} />}
+      </FormDialog>
       <Confirm
         opened={deleted !== null}
         onClose={() => setDeleted(null)}

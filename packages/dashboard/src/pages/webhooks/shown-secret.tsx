@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Code } from '../../ui/json/code.tsx';
+import { useCloseDialog } from '../../ui/forms/form-dialog.tsx';
 
 /** The last step of a dialog that has made a secret, which is shown only once. */
-export function ShownSecret(props: { value: string; onClose: () => void; children?: ReactNode }) {
+export function ShownSecret(props: { value: string; children?: ReactNode }) {
+  const close = useCloseDialog();
   return (
     <Stack>
       <Code text={props.value} label="Secret" />
@@ -13,7 +15,7 @@ export function ShownSecret(props: { value: string; onClose: () => void; childre
       </Alert>
       {props.children}
       <Group justify="flex-end">
-        <Button onClick={props.onClose}>Done</Button>
+        <Button onClick={close}>Done</Button>
       </Group>
     </Stack>
   );

@@ -12,7 +12,7 @@ export type Webhook = Answer<'GET /v1/games/{game_id}/webhooks'>['webhooks'][num
 type Body = Input<'POST /v1/games/{game_id}/webhooks'>['body'];
 
 /** Makes a webhook, or changes one. */
-export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
+export function WebhookForm({ webhook }: { webhook?: Webhook }) {
   const { game_id, environment } = useGame();
   const create = useChange('POST /v1/games/{game_id}/webhooks');
   const update = useChange('PATCH /v1/games/{game_id}/webhooks/{webhook_id}');
@@ -40,13 +40,13 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
     return null;
   };
 
-  if (secret !== null) return <ShownSecret value={secret} onClose={onClose} />;
+  if (secret !== null) return <ShownSecret value={secret} />;
   return (
     <DialogForm
       form={form}
       onSubmit={submit}
-      onDone={(made) => (made === null ? onClose() : setSecret(made))}
-      onClose={onClose}
+      onDone={setSecret}
+      isStep={webhook === undefined}
       action={webhook ? 'Save webhook' : 'Create webhook'}
     >
       <TextInput

@@ -134,10 +134,10 @@ function Dialogs(props: { webhook: Webhook; dialog: Dialog; onClose: () => void 
   return (
     <>
       <FormDialog opened={dialog === 'edit'} onClose={onClose} title="Edit webhook">
-        <WebhookForm webhook={webhook} onClose={onClose} />
+        <WebhookForm webhook={webhook} />
       </FormDialog>
       <FormDialog opened={dialog === 'rotate'} onClose={onClose} title="Replace the secret">
-        <RotateSecret webhook={webhook} onClose={onClose} />
+        <RotateSecret webhook={webhook} />
       </FormDialog>
       <Confirm
         opened={dialog === 'disable'}
@@ -166,12 +166,12 @@ function Dialogs(props: { webhook: Webhook; dialog: Dialog; onClose: () => void 
   );
 }
 
-function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+function RotateSecret({ webhook }: { webhook: Webhook }) {
   const { game_id } = useGame();
   const rotate = useChange('POST /v1/games/{game_id}/webhooks/{webhook_id}/rotate-secret');
   if (rotate.data) {
     return (
-      <ShownSecret value={rotate.data.secret} onClose={onClose}>
+      <ShownSecret value={rotate.data.secret}>
         <Text size="sm">For 24 hours each message is signed with the old secret too.</Text>
       </ShownSecret>
     );

@@ -69,7 +69,7 @@ export function Component() {
         }
       />
       <FormDialog opened={creating} onClose={dialog.close} title="New webhook">
-        <WebhookForm onClose={dialog.close} />
+        <WebhookForm />
       </FormDialog>
     </Page>
   );

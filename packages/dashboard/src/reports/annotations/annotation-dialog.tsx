@@ -9,19 +9,22 @@ import { momentOf, readClock } from '../../ui/time/zoned-time.ts';
 import { isDay } from '../days/report-days.ts';
 import type { Annotation } from './annotations.tsx';
 
-interface DialogProps {
+interface FormProps {
   /** Null for a new annotation. */
   edited: Annotation | null;
   /** The day that is suggested for a new one. */
   day: string;
-  onClose: () => void;
 }
 
-export function AnnotationDialog({ opened, ...props }: DialogProps & { opened: boolean }) {
+export function AnnotationDialog({
+  opened,
+  onClose,
+  ...props
+}: FormProps & { opened: boolean; onClose: () => void }) {
   return (
     <FormDialog
       opened={opened}
-      onClose={props.onClose}
+      onClose={onClose}
       title={props.edited ? 'Edit annotation' : 'Write annotation'}
     >
       <AnnotationForm {...props} />
@@ -29,7 +32,7 @@ export function AnnotationDialog({ opened, ...props }: DialogProps & { opened: b
   );
 }
 
-function AnnotationForm({ edited, day, onClose }: DialogProps) {
+function AnnotationForm({ edited, day }: FormProps) {
   const { game_id, environment, game } = useGame();
   const create = useChange('POST /v1/games/{game_id}/annotations');
   const update = useChange('PATCH /v1/games/{game_id}/annotations/{annotation_id}');
@@ -60,12 +63,7 @@ function AnnotationForm({ edited, day, onClose }: DialogProps) {
   };
 
   return (
-    <DialogForm
-      form={form}
-      onSubmit={submit}
-      onClose={onClose}
-      action={edited ? 'Save' : 'Write annotation'}
-    >
+    <DialogForm form={form} onSubmit={submit} action={edited ? 'Save' : 'Write annotation'}>
       <Textarea
         label="Text"
         description="Everybody in the game sees it on charts over time"

@@ -1,5 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
@@ -7,7 +6,6 @@ import { playerColumns } from '../../pages/players/player-columns.tsx';
 import { useGame } from '../../shell/game.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { ReadProblem } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
@@ -21,12 +19,13 @@ import { describeCell, useDrillDown } from './cells.ts';
 import type { Cell } from './cells.ts';
 import { TagPlayers } from './tag-players.tsx';
 import classes from './drill-down.module.css';
+import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
 
 /** The players behind a number, to look at, save as a segment or download. */
 export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSelection }) {
-  const { can, path } = useGame();
+  const { game_id, can, path } = useGame();
   const question = {
     players: writeSelection(players) || undefined,
     cell: JSON.stringify(cell),
@@ -34,6 +33,7 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
   const { input, csv } = useReportInput(REPORT, 'players', question);
   const pages = usePages(REPORT, input, { slow: true, watched: true, uncounted: true });
   const [saving, dialog] = useDisclosure();
+  const put = useChange('PUT /v1/games/{game_id}/saved-reports/{kind}/{name}');
   const count = pages.data?.pages[0]?.count;
   const { rows, ...table } = tableOf(pages, 'players');
   const hrefOf = ({ player_id }: { player_id: string }) => path('players', player_id);
@@ -79,11 +79,22 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
           />
         </>
       )}
-      <Modal opened={saving} onClose={dialog.close} title="Save as a segment">
-        {saving && (
-          <SaveSegment name={describeCell(cell)} query={query.toString()} onClose={dialog.close} />
-        )}
-      </Modal>
+      <NameDialog
+        opened={saving}
+        onClose={dialog.close}
+        title="Save as a segment"
+        action="Save"
+        description="Everybody in the game sees it, and all reports can be limited to it. Its days stay as they are."
+        maxLength={255}
+        name={describeCell(cell).slice(0, 255)}
+        onSubmit={(name) =>
+          put.mutateAsync({
+            params: { game_id, kind: 'segment', name },
+            body: { query: query.toString() },
+          })
+        }
+        onDone={({ name }) => notify.done(`Saved ${name}`)}
+      />
     </Stack>
   );
 }
@@ -162,38 +173,5 @@ function Sides(props: {
       value={shown}
       onChange={onShow}
     />
-  );
-}
-
-function SaveSegment(props: { name: string; query: string; onClose: () => void }) {
-  const { query, onClose } = props;
-  const { game_id } = useGame();
-  const put = useChange('PUT /v1/games/{game_id}/saved-reports/{kind}/{name}');
-  const form = useForm({
-    initialValues: { name: props.name.slice(0, 255) },
-    validate: { name: (name) => name.trim() === '' && 'Name is required' },
-  });
-  const name = form.values.name.trim();
-  return (
-    <DialogForm
-      form={form}
-      onSubmit={() =>
-        put.mutateAsync({ params: { game_id, kind: 'segment', name }, body: { query } })
-      }
-      onDone={() => {
-        notify.done(`Saved ${name}`);
-        onClose();
-      }}
-      onClose={onClose}
-      action="Save"
-    >
-      <TextInput
-        label="Name"
-        description="Everybody in the game sees it, and all reports can be limited to it. Its days stay as they are."
-        maxLength={255}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-    </DialogForm>
   );
 }

@@ -26,14 +26,13 @@ export function TagPlayers({ segment, count }: { segment: Segment; count: number
         Tag players
       </Button>
       <FormDialog opened={opened} onClose={dialog.close} title={`Tag ${countOf(count, 'player')}`}>
-        <TagForm segment={segment} count={count} onClose={dialog.close} />
+        <TagForm segment={segment} count={count} />
       </FormDialog>
     </>
   );
 }
 
-function TagForm(props: { segment: Segment; count: number; onClose: () => void }) {
-  const { segment, count, onClose } = props;
+function TagForm({ segment, count }: { segment: Segment; count: number }) {
   const change = useChange(TAG, { watched: true });
   const tags = usePlayerTags();
   const form = useForm({
@@ -53,9 +52,7 @@ function TagForm(props: { segment: Segment; count: number; onClose: () => void }
         const words = isAdding ? 'Tagged' : 'Untagged';
         const rest = others === 0 ? '' : `, ${formatCount(others)} were so already`;
         notify.done(`${words} ${countOf(changed, 'player')}: ${tag}${rest}`);
-        onClose();
       }}
-      onClose={onClose}
       danger={!isAdding}
       action={isTooLarge ? null : `${isAdding ? 'Tag' : 'Untag'} ${countOf(count, 'player')}`}
     >

@@ -38,11 +38,7 @@ export function PinButton(props: {
         </Button>
       </Tooltip>
       <FormDialog opened={opened} onClose={dialog.close} title="Pin to a dashboard">
-        <PinForm
-          chart={{ report, chart, title, query: writeQuery(question) }}
-          range={range}
-          onClose={dialog.close}
-        />
+        <PinForm chart={{ report, chart, title, query: writeQuery(question) }} range={range} />
       </FormDialog>
     </>
   );

@@ -19,7 +19,6 @@ interface PinFormProps {
   chart: { report: PinnedReport; chart: string; title: string; query: string };
   /** Left out for a report without days. */
   range?: ReportRange;
-  onClose: () => void;
 }
 
 type Dashboards = Answer<'GET /v1/games/{game_id}/dashboards'>['dashboards'];
@@ -40,7 +39,7 @@ const NEW = 'new';
 const FIXED = 'fixed';
 
 function Fields(props: PinFormProps & { dashboards: Dashboards }) {
-  const { chart, range, onClose, dashboards } = props;
+  const { chart, range, dashboards } = props;
   const { game_id } = useGame();
   const create = useChange('POST /v1/games/{game_id}/dashboards');
   const pin = useChange('POST /v1/games/{game_id}/dashboards/{dashboard_id}/cards');
@@ -81,9 +80,7 @@ function Fields(props: PinFormProps & { dashboards: Dashboards }) {
       onDone={({ id, name }) => {
         usualDashboard.keep(id);
         notify.done(`Pinned to ${name}`);
-        onClose();
       }}
-      onClose={onClose}
       action="Pin"
     >
       <TextInput label="Title" maxLength={255} data-autofocus {...form.getInputProps('title')} />

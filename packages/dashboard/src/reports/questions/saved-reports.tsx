@@ -1,4 +1,4 @@
-import { Button, Menu, Modal, TextInput } from '@mantine/core';
+import { Button, Menu, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import { useDisclosure } from '@mantine/hooks';
@@ -7,7 +7,7 @@ import { DangerItem } from '../../ui/actions-menu.tsx';
 import { useGame } from '../../shell/game.ts';
 import { NamedCopyButton } from '../../ui/copy.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { listOf } from '../../ui/tables/table-card.tsx';
@@ -32,9 +32,9 @@ export function SavedReportActions(props: {
           Save
         </Button>
       )}
-      <Modal opened={opened} onClose={dialog.close} title={`Save this ${kind}`}>
-        {opened && <SaveForm saved={saved} onClose={dialog.close} />}
-      </Modal>
+      <FormDialog opened={opened} onClose={dialog.close} title={`Save this ${kind}`}>
+        <SaveForm saved={saved} />
+      </FormDialog>
     </>
   );
 }
@@ -81,7 +81,7 @@ function SavedMenu({ saved, kind }: { saved: SavedReports; kind: SavedReport['ki
   );
 }
 
-function SaveForm({ saved, onClose }: { saved: SavedReports; onClose: () => void }) {
+function SaveForm({ saved }: { saved: SavedReports }) {
   const form = useForm({
     initialValues: { name: saved.shown?.name ?? '' },
     validate: { name: (name) => name.trim() === '' && 'Name is required' },
@@ -92,11 +92,7 @@ function SaveForm({ saved, onClose }: { saved: SavedReports; onClose: () => void
     <DialogForm
       form={form}
       onSubmit={() => saved.save(name)}
-      onDone={() => {
-        notify.done(`Saved ${name}`);
-        onClose();
-      }}
-      onClose={onClose}
+      onDone={() => notify.done(`Saved ${name}`)}
       action={isTaken ? 'Replace' : 'Save'}
     >
       <TextInput

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
@@ -71,33 +71,5 @@ function FormProblem({ form }: { form: { errors: Record<string, ReactNode> } }) 
     <Alert ref={alert} color="clay" role="alert" py="xs">
       {problem}
     </Alert>
-  );
-}
-
-/** The buttons at the end of a dialog's form; without an action, the reader may only look. */
-export function DialogButtons(props: {
-  onClose: () => void;
-  action: string | null;
-  /** The action takes something away. */
-  danger?: boolean;
-  busy: boolean;
-  /** A further button, at the start of the line. */
-  children?: ReactNode;
-}) {
-  const { onClose, action, danger = false, busy, children } = props;
-  return (
-    <Group justify="space-between" gap="xs" mt="xs">
-      <div>{children}</div>
-      <Group gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {action === null ? 'Close' : 'Cancel'}
-        </Button>
-        {action !== null && (
-          <Button type="submit" color={danger ? 'clay' : undefined} loading={busy}>
-            {action}
-          </Button>
-        )}
-      </Group>
-    </Group>
   );
 }

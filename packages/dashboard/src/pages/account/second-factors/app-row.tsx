@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { lazy, Suspense, useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { Ago } from '../../../ui/ago.tsx';
-import { DialogForm, FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { DialogForm, FormDialog, useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { FactorRow } from './factor-row.tsx';
@@ -46,16 +46,14 @@ export function AppRow({ totp }: { totp: Factors['totp'] }) {
         )}
       </FactorRow>
       <FormDialog opened={settingUp} onClose={setup.close} title="Authenticator app">
-        <TotpSteps onClose={setup.close} />
+        <TotpSteps />
       </FormDialog>
       <FormDialog opened={removing} onClose={removal.close} title="Remove the authenticator app?">
         <PasswordForm
           action="Remove app"
           danger
-          onClose={removal.close}
           onConfirm={async ({ password }) => {
             await remove.mutateAsync({ body: { password } });
-            removal.close();
             notify.done('The authenticator app was removed.');
           }}
         >
@@ -72,17 +70,18 @@ const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: m
 type Begun = Answer<'POST /v1/auth/second-factors/totp'>;
 
 /** Sets up an authenticator app in steps: password, secret, code, and recovery codes if it is the first. */
-function TotpSteps({ onClose }: { onClose: () => void }) {
+function TotpSteps() {
+  const close = useCloseDialog();
   const begin = useChange('POST /v1/auth/second-factors/totp', { leaves: true });
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
 
-  if (codes !== null) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  if (codes !== null) return <RecoveryCodes codes={codes} />;
   if (begun === null) {
     return (
       <PasswordForm
         action="Continue"
-        onClose={onClose}
+        isStep
         onConfirm={async ({ password }) =>
           setBegun(await begin.mutateAsync({ body: { password } }))
         }
@@ -95,22 +94,17 @@ function TotpSteps({ onClose }: { onClose: () => void }) {
   return (
     <CodeForm
       begun={begun}
-      onClose={onClose}
       onDone={(recovery_codes) => {
         notify.done(wordsOn('The app is set up.', recovery_codes));
-        if (recovery_codes === null) onClose();
+        if (recovery_codes === null) close();
         else setCodes(recovery_codes);
       }}
     />
   );
 }
 
-function CodeForm(props: {
-  begun: Begun;
-  onClose: () => void;
-  onDone: (recovery_codes: string[] | null) => void;
-}) {
-  const { begun, onClose, onDone } = props;
+function CodeForm(props: { begun: Begun; onDone: (recovery_codes: string[] | null) => void }) {
+  const { begun, onDone } = props;
   const { challenge, secret, uri } = begun;
   const confirm = useChange('POST /v1/auth/second-factors/totp/confirm');
   const form = useForm({ initialValues: { code: '' } });
@@ -119,8 +113,8 @@ function CodeForm(props: {
       form={form}
       onSubmit={({ code }) => confirm.mutateAsync({ body: { challenge, code } })}
       onDone={({ recovery_codes }) => onDone(recovery_codes)}
-      onClose={onClose}
       action="Turn on"
+      isStep
     >
       <Text size="sm">Scan this with the app, or type the secret below into it.</Text>
       <Suspense fallback={<div style={{ height: 200 }} />}>

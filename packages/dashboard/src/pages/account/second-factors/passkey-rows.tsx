@@ -5,21 +5,20 @@ import { useForm } from '@mantine/form';
 import { useChange } from '../../../api/hooks.ts';
 import { makePasskey, passkeysWorkHere } from '../../../api/passkeys.ts';
 import { Ago } from '../../../ui/ago.tsx';
-import { DialogForm, FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { DialogForm, FormDialog, useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { FactorRow } from './factor-row.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';
 import type { Factors } from './second-factors-card.tsx';
+import { useDialog } from '../../../ui/use-dialog.ts';
 
 export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
   const remove = useChange('POST /v1/auth/second-factors/passkeys/{passkey_id}/remove');
   const [adding, addition] = useDisclosure();
-  const [passkeyToRename, setPasskeyToRename] = useState<Passkey | null>(null);
-  const [passkeyToRemove, setPasskeyToRemove] = useState<Passkey | null>(null);
-  const stopRenaming = () => setPasskeyToRename(null);
-  const stopRemoving = () => setPasskeyToRemove(null);
+  const renaming = useDialog<Passkey>();
+  const removing = useDialog<Passkey>();
   const work = passkeysWorkHere();
   return (
     <>
@@ -43,14 +42,14 @@ export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
             <>
               <RowButton
                 aria-label={`Rename ${passkey.name}`}
-                onClick={() => setPasskeyToRename(passkey)}
+                onClick={() => renaming.open(passkey)}
               >
                 Rename
               </RowButton>
               <RowButton
                 danger
                 aria-label={`Remove ${passkey.name}`}
-                onClick={() => setPasskeyToRemove(passkey)}
+                onClick={() => removing.open(passkey)}
               >
                 Remove
               </RowButton>
@@ -61,28 +60,22 @@ export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
         </FactorRow>
       ))}
       <FormDialog opened={adding} onClose={addition.close} title="New passkey">
-        <AddPasskeySteps onClose={addition.close} />
+        <AddPasskeySteps />
       </FormDialog>
-      <FormDialog opened={passkeyToRename !== null} onClose={stopRenaming} title="Rename passkey">
-        {passkeyToRename && <RenamePasskeyForm passkey={passkeyToRename} onClose={stopRenaming} />}
+      <FormDialog {...renaming.frame} title="Rename passkey">
+        {renaming.item && <RenamePasskeyForm passkey={renaming.item} />}
       </FormDialog>
-      <FormDialog
-        opened={passkeyToRemove !== null}
-        onClose={stopRemoving}
-        title="Remove this passkey?"
-      >
+      <FormDialog {...removing.frame} title="Remove this passkey?">
         <PasswordForm
           action="Remove passkey"
           danger
-          onClose={stopRemoving}
           onConfirm={async ({ password }) => {
-            const params = { passkey_id: passkeyToRemove!.id };
+            const params = { passkey_id: removing.item!.id };
             await remove.mutateAsync({ params, body: { password } });
-            stopRemoving();
             notify.done('The passkey was removed.');
           }}
         >
-          <b>{passkeyToRemove?.name}</b> can no longer be used to log in.
+          <b>{removing.item?.name}</b> can no longer be used to log in.
           {passkeys.length === 1 &&
             ' Without another second factor, your password alone is enough, and your recovery codes are deleted.'}
         </PasswordForm>
@@ -102,23 +95,24 @@ const WHY_NOT = (
 type Passkey = Factors['passkeys'][number];
 
 /** Adds a passkey: password and name, the browser's question, and recovery codes with the first factor. */
-function AddPasskeySteps({ onClose }: { onClose: () => void }) {
+function AddPasskeySteps() {
+  const close = useCloseDialog();
   const begin = useChange('POST /v1/auth/second-factors/passkeys/options', { leaves: true });
   const add = useChange('POST /v1/auth/second-factors/passkeys');
   const [codes, setCodes] = useState<string[] | null>(null);
 
-  if (codes !== null) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  if (codes !== null) return <RecoveryCodes codes={codes} />;
   return (
     <PasswordForm
       action="Add passkey"
       name="Passkey"
-      onClose={onClose}
+      isStep
       onConfirm={async ({ password, name }) => {
         const { challenge, options } = await begin.mutateAsync({ body: { password } });
         const credential = await makePasskey(options);
         const added = await add.mutateAsync({ body: { challenge, name, credential } });
         notify.done(wordsOn('The passkey was added.', added.recovery_codes));
-        if (added.recovery_codes === null) onClose();
+        if (added.recovery_codes === null) close();
         else setCodes(added.recovery_codes);
       }}
     >
@@ -127,15 +121,13 @@ function AddPasskeySteps({ onClose }: { onClose: () => void }) {
   );
 }
 
-function RenamePasskeyForm(props: { passkey: Passkey; onClose: () => void }) {
-  const { id: passkey_id, name } = props.passkey;
+function RenamePasskeyForm({ passkey: { id: passkey_id, name } }: { passkey: Passkey }) {
   const rename = useChange('PATCH /v1/auth/second-factors/passkeys/{passkey_id}');
   const form = useForm({ initialValues: { name } });
   return (
     <DialogForm
       form={form}
       onSubmit={(body) => rename.mutateAsync({ params: { passkey_id }, body })}
-      onClose={props.onClose}
       action="Rename"
     >
       <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />

@@ -11,14 +11,15 @@ export function PasswordForm(props: {
   danger?: boolean;
   /** Also asks for a name, and offers this one. */
   name?: string;
-  onClose: () => void;
+  /** Another step follows in the dialog. */
+  isStep?: boolean;
   /** A rejection shows in the form. */
   onConfirm: (values: { password: string; name: string }) => Promise<unknown>;
 }) {
   const { children, name, onConfirm, ...dialog } = props;
   const form = useForm({ initialValues: { password: '', name: name ?? '' } });
   return (
-    <DialogForm form={form} onSubmit={onConfirm} onDone={null} {...dialog}>
+    <DialogForm form={form} onSubmit={onConfirm} {...dialog}>
       <Text size="sm" component="div" className="name">
         {children}
       </Text>

@@ -3,9 +3,11 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { NamedCopyButton } from '../../../ui/copy.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import classes from './second-factors.module.css';
+import { useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
 
 /** New recovery codes, which are shown only once. */
-export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+export function RecoveryCodes({ codes }: { codes: string[] }) {
+  const close = useCloseDialog();
   const text = codes.join('\n');
   return (
     <Stack>
@@ -36,7 +38,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
         </Button>
       </Group>
       <Group justify="flex-end">
-        <Button onClick={onClose}>I have kept them</Button>
+        <Button onClick={close}>I have kept them</Button>
       </Group>
     </Stack>
   );

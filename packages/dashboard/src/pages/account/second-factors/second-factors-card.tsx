@@ -62,11 +62,11 @@ function RecoveryRow({ left }: { left: number }) {
       </FactorRow>
       <FormDialog opened={opened} onClose={close} title="Recovery codes">
         {codes !== null ? (
-          <RecoveryCodes codes={codes} onClose={close} />
+          <RecoveryCodes codes={codes} />
         ) : (
           <PasswordForm
             action="Make new codes"
-            onClose={close}
+            isStep
             onConfirm={async ({ password }) => {
               const made = await make.mutateAsync({ body: { password } });
               setCodes(made.recovery_codes);

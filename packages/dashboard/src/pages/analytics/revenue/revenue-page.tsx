@@ -10,7 +10,8 @@ import { useSearchState } from '../../../ui/search-state.ts';
 import { RevenueAnswer } from './revenue-answer.tsx';
 import { REVENUE } from './revenue-metrics.ts';
 import type { Revenue } from './revenue-metrics.ts';
-import { RevenueSettingsDialog } from './settings/revenue-settings-dialog.tsx';
+import { RevenueSettingsForm } from './settings/revenue-settings-form.tsx';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import type { RevenueSettings } from './settings/settings-form.ts';
 
 const SETTINGS = 'GET /v1/games/{game_id}/revenue-settings';
@@ -49,7 +50,9 @@ export function Component() {
           )
         }
       </Loaded>
-      <RevenueSettingsDialog opened={opened} onClose={dialog.close} settings={settings} />
+      <FormDialog opened={opened} onClose={dialog.close} title="Purchases" size="lg">
+        <RevenueSettingsForm settings={settings} />
+      </FormDialog>
     </Page>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useChange, usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
@@ -10,7 +9,9 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SchemaDialog } from './schema-dialog.tsx';
+import { SchemaForm } from './schema-form.tsx';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { useDialog } from '../../../ui/use-dialog.ts';
 import { ValidationMode } from './validation-mode.tsx';
 
 export type EventSchema = Answer<'GET /v1/games/{game_id}/event-schemas'>['event_schemas'][number];
@@ -20,8 +21,8 @@ export function Component() {
   const schemas = usePages('GET /v1/games/{game_id}/event-schemas', { params: { game_id } });
   const remove = useChange('DELETE /v1/games/{game_id}/event-schemas/{event_name}');
   const put = useChange('PUT /v1/games/{game_id}/event-schemas/{event_name}');
-  const [edited, setEdited] = useState<EventSchema | 'new' | null>(null);
-  const [schemaToDelete, setSchemaToDelete] = useState<EventSchema | null>(null);
+  const editing = useDialog<EventSchema | 'new'>();
+  const deleting = useDialog<EventSchema>();
   const mayEdit = can('developer');
   const removeSchema = async ({ event_name, schema }: EventSchema) => {
     const params = { game_id, event_name };
@@ -31,7 +32,7 @@ export function Component() {
     );
   };
   const createButton = mayEdit && (
-    <AddButton onClick={() => setEdited('new')}>New schema</AddButton>
+    <AddButton onClick={() => editing.open('new')}>New schema</AddButton>
   );
 
   return (
@@ -56,8 +57,8 @@ export function Component() {
           actionsColumn((row: EventSchema) => (
             <EditButtons
               name={row.event_name}
-              onOpen={() => setEdited(row)}
-              onDelete={mayEdit ? () => setSchemaToDelete(row) : undefined}
+              onOpen={() => editing.open(row)}
+              onDelete={mayEdit ? () => deleting.open(row) : undefined}
             />
           )),
         ]}
@@ -67,15 +68,16 @@ export function Component() {
           </EmptyState>
         }
       />
-      <SchemaDialog edited={edited} onClose={() => setEdited(null)} />
+      <FormDialog {...editing.frame} title="Event schema" size="lg">
+        <SchemaForm edited={editing.item === 'new' ? null : editing.item} />
+      </FormDialog>
       <Confirm
-        opened={schemaToDelete !== null}
-        onClose={() => setSchemaToDelete(null)}
+        {...deleting.frame}
         title="Delete this schema?"
         action="Delete schema"
-        onConfirm={() => removeSchema(schemaToDelete!)}
+        onConfirm={() => removeSchema(deleting.item!)}
       >
-        Events named <code>{schemaToDelete?.event_name}</code> are no longer checked, in both
+        Events named <code>{deleting.item?.event_name}</code> are no longer checked, in both
         environments.
       </Confirm>
     </Page>

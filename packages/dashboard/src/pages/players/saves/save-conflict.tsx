@@ -3,6 +3,7 @@ import { parseExactly } from '../../../api/exact-json.ts';
 import { Ago } from '../../../ui/ago.tsx';
 import { SaveDiff } from './save-diff.tsx';
 import type { EditedVersion } from './use-save-text.ts';
+import { useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
 
 /** Says that the game has saved while its save was edited, and how the reader can go on. */
 export function SaveConflict(props: {
@@ -12,9 +13,9 @@ export function SaveConflict(props: {
   server: EditedVersion;
   deleted_at: string | null;
   onGoOn: (server: EditedVersion, keeps_text: boolean) => void;
-  onClose: () => void;
 }) {
-  const { base, server, deleted_at, onGoOn, onClose } = props;
+  const { base, server, deleted_at, onGoOn } = props;
+  const close = useCloseDialog();
   const isDeleted = deleted_at !== null;
   return (
     <Stack>
@@ -40,7 +41,7 @@ export function SaveConflict(props: {
         </div>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={close}>
           {isDeleted ? 'Close' : 'Cancel'}
         </Button>
         {!isDeleted && (

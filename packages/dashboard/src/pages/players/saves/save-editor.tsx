@@ -5,7 +5,7 @@ import { parseExactly } from '../../../api/exact-json.ts';
 import { Failure, wordsOf } from '../../../api/failure.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { Lines, Loaded } from '../../../ui/page.tsx';
@@ -20,21 +20,12 @@ interface EditorProps {
   save: SavePlace;
   /** The version that the game loads. */
   version: number;
-  onClose: () => void;
   /** Called when the edit is stored. */
   onStored: () => void;
 }
 
 /** Edits a save as JSON. It shows the changes before it stores them as a new version. */
-export function SaveEditor({ opened, ...props }: EditorProps & { opened: boolean }) {
-  return (
-    <FormDialog opened={opened} onClose={props.onClose} title="Edit the save" size="xl">
-      <LoadedEditor {...props} />
-    </FormDialog>
-  );
-}
-
-function LoadedEditor({ version, ...props }: EditorProps) {
+export function SaveEditor({ version, ...props }: EditorProps) {
   // The game may save while the dialog is open.
   const [first_version] = useState(version);
   const text = useSaveText(props.save, first_version);
@@ -50,7 +41,8 @@ const layOut = ({ text }: EditedVersion) => readObjectText(text).json?.pretty ??
 const dataOf = (text: string) => parseExactly(text) as object;
 
 function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion }) {
-  const { save, loaded, onClose, onStored } = props;
+  const { save, loaded, onStored } = props;
+  const close = useCloseDialog();
   const [base, setBase] = useState(loaded);
   const [text, setText] = useState(() => layOut(loaded));
   const [isReviewing, setReviewing] = useState(false);
@@ -58,7 +50,7 @@ function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion })
   const { problem, json } = useMemo(() => readObjectText(text), [text]);
   const { store, isStoring, refusal } = useStore(save, base.version, setConflict, () => {
     onStored();
-    onClose();
+    close();
   });
   const size = json ? new Blob([json.compact]).size : 0;
   const isTooLarge = size > MAX_SAVE_BYTES;
@@ -71,7 +63,7 @@ function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion })
       setReviewing(keeps_text);
       setConflict(null);
     };
-    return <SaveConflict base={base} {...conflict} onGoOn={goOn} onClose={onClose} />;
+    return <SaveConflict base={base} {...conflict} onGoOn={goOn} />;
   }
   if (isReviewing && json) {
     return (
@@ -111,7 +103,7 @@ function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion })
           {json && `${formatBytes(size)} of ${formatBytes(MAX_SAVE_BYTES)}`}
         </Text>
         <Group gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             Cancel
           </Button>
           <Button disabled={!isChanged || isTooLarge} onClick={() => setReviewing(true)}>

@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
@@ -11,6 +11,7 @@ import { SaveDiff } from './save-diff.tsx';
 import { SaveEditor } from './save-editor.tsx';
 import type { SaveVersion } from './slot-versions.tsx';
 import type { SavePlace } from './use-save-text.ts';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 
 interface CardProps {
   save: SavePlace;
@@ -38,8 +39,8 @@ export function VersionCard(props: CardProps) {
     { enabled: against !== undefined },
   );
   const restore = useChange('POST /v1/games/{game_id}/players/{player_id}/saves/{version}/restore');
-  const [isRestoring, setRestoring] = useState(false);
-  const [isEditing, setEditing] = useState(false);
+  const [isRestoring, restoring] = useDisclosure();
+  const [isEditing, editing] = useDisclosure();
 
   return (
     <Card
@@ -47,11 +48,11 @@ export function VersionCard(props: CardProps) {
       actions={
         can('developer') &&
         (is_current ? (
-          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+          <Button size="xs" variant="default" onClick={editing.open}>
             Edit
           </Button>
         ) : (
-          <Button size="xs" variant="default" onClick={() => setRestoring(true)}>
+          <Button size="xs" variant="default" onClick={restoring.open}>
             Restore
           </Button>
         ))
@@ -89,16 +90,12 @@ export function VersionCard(props: CardProps) {
           </Stack>
         )}
       </Loaded>
-      <SaveEditor
-        opened={isEditing}
-        save={save}
-        version={version}
-        onClose={() => setEditing(false)}
-        onStored={onStored}
-      />
+      <FormDialog opened={isEditing} onClose={editing.close} title="Edit the save" size="xl">
+        <SaveEditor save={save} version={version} onStored={onStored} />
+      </FormDialog>
       <Confirm
         opened={isRestoring}
-        onClose={() => setRestoring(false)}
+        onClose={restoring.close}
         title={`Restore version ${version}?`}
         action="Restore"
         onConfirm={async () => {

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useDisclosure } from '@mantine/hooks';
 import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
@@ -8,13 +8,15 @@ import { actionsColumn, agoColumn, column, numberColumn } from '../../../ui/tabl
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
-import { BanDialog } from '../../leaderboards/ban-dialog.tsx';
+import { BanForm } from '../../leaderboards/ban-form.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { DayOf } from '../../../ui/time/moment.tsx';
 import { Value } from '../../../ui/json/value.tsx';
 import { Rank } from '../../leaderboards/rank.tsx';
-import { TakeOffDialog } from '../../leaderboards/take-off-dialog.tsx';
+import { TakeOffForm } from '../../leaderboards/take-off-form.tsx';
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { useDialog } from '../../../ui/use-dialog.ts';
 import { PlayerBans } from './player-bans.tsx';
 import { PlayerWaiting } from './player-waiting.tsx';
 import type { Player } from '../player-overview.tsx';
@@ -30,8 +32,8 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
   const boardPath = ({ board_name, season, ended_at }: Score) =>
     path('leaderboards', board_name) + (ended_at ? `?season=${season}` : '');
 
-  const [isBanning, setBanning] = useState(false);
-  const [toTakeOff, setToTakeOff] = useState<Score | null>(null);
+  const [isBanning, banning] = useDisclosure();
+  const taking = useDialog<Score>();
   const board_names = [...new Set(listOf(scores, 'scores')?.map(({ board_name }) => board_name))];
 
   return (
@@ -43,7 +45,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
         title="Scores"
         actions={
           can('developer') && (
-            <Button size="xs" variant="light" color="clay" onClick={() => setBanning(true)}>
+            <Button size="xs" variant="light" color="clay" onClick={banning.open}>
               Ban from boards
             </Button>
           )
@@ -101,7 +103,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
                   <RowButton
                     danger
                     aria-label={`Take off the score on ${score.board_name}, season ${score.season}`}
-                    onClick={() => setToTakeOff(score)}
+                    onClick={() => taking.open(score)}
                   >
                     Take off
                   </RowButton>
@@ -115,13 +117,12 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
           </EmptyState>
         }
       />
-      <BanDialog
-        opened={isBanning}
-        onClose={() => setBanning(false)}
-        player_id={player_id}
-        boards={board_names}
-      />
-      <TakeOffDialog score={toTakeOff} onClose={() => setToTakeOff(null)} />
+      <FormDialog opened={isBanning} onClose={banning.close} title="Ban this player?">
+        <BanForm player_id={player_id} boards={board_names} />
+      </FormDialog>
+      <FormDialog {...taking.frame} title="Take this score off the board?">
+        {taking.item && <TakeOffForm score={taking.item} />}
+      </FormDialog>
     </Stack>
   );
 }

@@ -15,23 +15,19 @@ export function ScheduleDialog(props: { edited: Schedule | 'new' | null; onClose
       title={edited === 'new' ? 'Schedule a change' : 'Scheduled change'}
       size="lg"
     >
-      {edited === 'new' && <NewForm onClose={onClose} />}
-      {edited !== null && edited !== 'new' && <EditForm id={edited.id} onClose={onClose} />}
+      {edited === 'new' && <NewForm />}
+      {edited !== null && edited !== 'new' && <EditForm id={edited.id} />}
     </FormDialog>
   );
 }
 
-function NewForm({ onClose }: { onClose: () => void }) {
+function NewForm() {
   const { inEnvironment } = useGame();
   const config = useRead('GET /v1/games/{game_id}/config', inEnvironment());
-  return (
-    <Loaded query={config}>
-      {(seen) => <ScheduleForm schedule={null} config={seen} onClose={onClose} />}
-    </Loaded>
-  );
+  return <Loaded query={config}>{(seen) => <ScheduleForm schedule={null} config={seen} />}</Loaded>;
 }
 
-function EditForm({ id, onClose }: { id: string; onClose: () => void }) {
+function EditForm({ id }: { id: string }) {
   const { inEnvironment } = useGame();
   const config = useRead('GET /v1/games/{game_id}/config', inEnvironment());
   const schedule = useRead(
@@ -46,7 +42,6 @@ function EditForm({ id, onClose }: { id: string; onClose: () => void }) {
             <ScheduleForm
               schedule={found}
               config={seen}
-              onClose={onClose}
               onConflict={() => void schedule.refetch()}
             />
           )}

@@ -5,7 +5,7 @@ import { Failure } from '../../../api/failure.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/dimmed.tsx';
-import { DialogForm } from '../../../ui/forms/form-dialog.tsx';
+import { DialogForm, useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { ReviewStep } from '../changes/review-step.tsx';
 import { needsReview } from '../config.ts';
@@ -25,11 +25,11 @@ export function ScheduleForm(props: {
   /** Null for a new one. */
   schedule: ScheduleDetail | null;
   config: Config;
-  onClose: () => void;
   /** Called when somebody else has set it meanwhile. */
   onConflict?: () => void;
 }) {
-  const { schedule, config, onClose, onConflict } = props;
+  const { schedule, config, onConflict } = props;
+  const close = useCloseDialog();
   const { environment, game, inEnvironment, can } = useGame();
   const zone = game.time_zone;
   const create = useChange('POST /v1/games/{game_id}/config/schedules');
@@ -74,7 +74,7 @@ export function ScheduleForm(props: {
         });
     }
     notify.done(`“${name}” is scheduled in ${environment}`);
-    onClose();
+    close();
   };
 
   if (isReviewed) {
@@ -115,8 +115,7 @@ export function ScheduleForm(props: {
     <DialogForm
       form={form}
       onSubmit={submit}
-      onDone={null}
-      onClose={onClose}
+      isStep
       action={
         readOnly ? null : needsReview(environment) && !isRunning ? 'Review change' : 'Save change'
       }

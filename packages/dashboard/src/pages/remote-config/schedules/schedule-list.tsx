@@ -16,6 +16,7 @@ import { outcomeOf, STATES } from './schedule-words.ts';
 import { useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
 import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
+import { useDialog } from '../../../ui/use-dialog.ts';
 
 /** The changes that begin and end by themselves: coming and running ones, and those of the past. */
 export function ScheduleList() {
@@ -23,7 +24,7 @@ export function ScheduleList() {
   const schedules = useSchedules();
   const cancel = useChange('POST /v1/games/{game_id}/config/schedules/{schedule_id}/cancel');
   const [edited, setEdited] = useState<Schedule | 'new' | null>(null);
-  const [ended, setEnded] = useState<Schedule | null>(null);
+  const ending = useDialog<Schedule>();
   const mayEdit = can('developer');
   const zone = game.time_zone;
   const createButton = mayEdit && (
@@ -56,7 +57,7 @@ export function ScheduleList() {
                 <RowButton
                   danger
                   aria-label={`${endWords(row)} ${row.name}`}
-                  onClick={() => setEnded(row)}
+                  onClick={() => ending.open(row)}
                 >
                   {endWords(row)}
                 </RowButton>
@@ -95,21 +96,24 @@ export function ScheduleList() {
       )}
       <ScheduleDialog edited={edited} onClose={() => setEdited(null)} />
       <Confirm
-        opened={ended !== null}
-        onClose={() => setEnded(null)}
-        title={ended?.state === 'running' ? `End “${ended.name}” now?` : `Cancel “${ended?.name}”?`}
-        action={ended?.state === 'running' ? 'End now' : 'Cancel change'}
+        {...ending.frame}
+        title={
+          ending.item?.state === 'running'
+            ? `End “${ending.item.name}” now?`
+            : `Cancel “${ending.item?.name}”?`
+        }
+        action={ending.item?.state === 'running' ? 'End now' : 'Cancel change'}
         onConfirm={async () => {
-          await cancel.mutateAsync(inEnvironment({ schedule_id: ended!.id }));
+          await cancel.mutateAsync(inEnvironment({ schedule_id: ending.item!.id }));
           notify.done(
-            `“${ended!.name}” ${ended!.state === 'running' ? 'has ended' : 'is cancelled'}`,
+            `“${ending.item!.name}” ${ending.item!.state === 'running' ? 'has ended' : 'is cancelled'}`,
           );
         }}
       >
-        {ended?.state === 'running' ? (
+        {ending.item?.state === 'running' ? (
           <>
-            In {environment}, {ended.keys.join(', ')} return at once to what they were before it
-            began. A parameter that was changed by hand meanwhile stays as it is.
+            In {environment}, {ending.item.keys.join(', ')} return at once to what they were before
+            it began. A parameter that was changed by hand meanwhile stays as it is.
           </>
         ) : (
           <>It will not begin. It stays in the list of past changes.</>
@@ -119,7 +123,7 @@ export function ScheduleList() {
   );
 }
 
-/** The end of a change: the planned one, or the moment at which a member ended it early. */
+/** The end of a change: the planned one, or the moment at which a member ending.item it early. */
 const endOf = ({ state, ends_at, closed_at }: Schedule) =>
   state === 'done' && ends_at !== null ? closed_at : ends_at;
 

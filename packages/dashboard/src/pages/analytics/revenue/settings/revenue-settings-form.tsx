@@ -6,7 +6,7 @@ import { ConditionsField } from '../../../../reports/questions/conditions-field.
 import { useEventNames, useEventProperties } from '../../../../reports/questions/known-names.ts';
 import { useGame } from '../../../../shell/game.ts';
 import { countOf } from '../../../../ui/format.ts';
-import { DialogForm, FormDialog } from '../../../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../../../ui/forms/form-dialog.tsx';
 import { SwitchField } from '../../../../ui/forms/switch-field.tsx';
 import { notify } from '../../../../ui/notify.tsx';
 import { REVENUE } from '../revenue-metrics.ts';
@@ -20,21 +20,7 @@ const PUT = 'PUT /v1/games/{game_id}/revenue-settings';
 const SUGGESTIONS = 'GET /v1/games/{game_id}/revenue-settings/suggestions';
 
 /** Chooses the event that is a purchase, the meaning of its amounts, and the exchange rates. */
-export function RevenueSettingsDialog(props: {
-  opened: boolean;
-  onClose: () => void;
-  settings: RevenueSettings | null;
-}) {
-  const { opened, onClose, settings } = props;
-  return (
-    <FormDialog opened={opened} onClose={onClose} title="Purchases" size="lg">
-      <SettingsFields settings={settings} onClose={onClose} />
-    </FormDialog>
-  );
-}
-
-function SettingsFields(props: { settings: RevenueSettings | null; onClose: () => void }) {
-  const { settings, onClose } = props;
+export function RevenueSettingsForm({ settings }: { settings: RevenueSettings | null }) {
   const { game_id, inEnvironment, can } = useGame();
   const put = useChange(PUT);
   const queries = useQueryClient();
@@ -57,9 +43,7 @@ function SettingsFields(props: { settings: RevenueSettings | null; onClose: () =
         // Most changes leave slow reports as they are, but this one changes their numbers.
         void queries.invalidateQueries({ queryKey: [REVENUE] });
         notify.done('Saved the purchase event and the rates');
-        onClose();
       }}
-      onClose={onClose}
       action={mayChange ? 'Save' : null}
     >
       <SuggestedPurchase events={suggested.data?.events ?? []} form={form} />

@@ -2,27 +2,13 @@ import { NumberInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { notify } from '../../ui/notify.tsx';
 import type { Experiment } from './experiment-words.ts';
 
-interface DialogProps {
-  opened: boolean;
-  onClose: () => void;
-  experiment: Experiment;
-}
-
-export function ShareDialog(props: DialogProps) {
-  const { opened, onClose } = props;
-  return (
-    <FormDialog opened={opened} onClose={onClose} title="Raise the share">
-      <ShareForm {...props} />
-    </FormDialog>
-  );
-}
-
-function ShareForm({ experiment, onClose }: DialogProps) {
+/** Raises the share of the players who take part. */
+export function ShareForm({ experiment }: { experiment: Experiment }) {
   const { inEnvironment } = useGame();
   const change = useChange('PATCH /v1/games/{game_id}/experiments/{experiment_id}');
   const { id: experiment_id, share: current } = experiment;
@@ -42,11 +28,7 @@ function ShareForm({ experiment, onClose }: DialogProps) {
       onSubmit={({ share }) =>
         change.mutateAsync({ ...inEnvironment({ experiment_id }), body: { share: Number(share) } })
       }
-      onDone={() => {
-        onClose();
-        notify.done('The share is raised');
-      }}
-      onClose={onClose}
+      onDone={() => notify.done('The share is raised')}
       action="Raise the share"
     >
       <NumberInput

@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Code,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { DEFAULT_LINK_DAYS, MAX_LINK_DAYS } from '@overworld/contract/dashboards/charts';
 import type { Environment } from '@overworld/contract/common';
@@ -30,27 +19,8 @@ import classes from './dashboard.module.css';
 const LINKS = 'GET /v1/games/{game_id}/dashboards/{dashboard_id}/links';
 type Link = Answer<typeof LINKS>['links'][number];
 
-interface LinksProps {
-  dashboard: Dashboard;
-  onClose: () => void;
-}
-
 /** The links that show a dashboard to everybody who has them. */
-export function LinksDialog({ opened, ...props }: LinksProps & { opened: boolean }) {
-  return (
-    <Modal
-      opened={opened}
-      onClose={props.onClose}
-      title="Share by link"
-      size="lg"
-      closeOnClickOutside={false}
-    >
-      {opened && <Links {...props} />}
-    </Modal>
-  );
-}
-
-function Links({ dashboard, onClose }: LinksProps) {
+export function Links({ dashboard }: { dashboard: Dashboard }) {
   const { game_id } = useGame();
   const params = { game_id, dashboard_id: dashboard.id };
   const read = useRead(LINKS, { params });
@@ -68,7 +38,7 @@ function Links({ dashboard, onClose }: LinksProps) {
         </Alert>
       )}
       {made === null ? (
-        <NewLink dashboard={dashboard} onMade={setMade} onClose={onClose} />
+        <NewLink dashboard={dashboard} onMade={setMade} />
       ) : (
         <MadeLink link={made} onDone={() => setMade(null)} />
       )}
@@ -94,8 +64,8 @@ function Links({ dashboard, onClose }: LinksProps) {
 
 const LIFETIMES = [1, 7, DEFAULT_LINK_DAYS, 90, MAX_LINK_DAYS];
 
-function NewLink(props: LinksProps & { onMade: (link: string) => void }) {
-  const { dashboard, onMade, onClose } = props;
+function NewLink(props: { dashboard: Dashboard; onMade: (link: string) => void }) {
+  const { dashboard, onMade } = props;
   const { game_id, environment } = useGame();
   const create = useChange('POST /v1/games/{game_id}/dashboards/{dashboard_id}/links');
   const form = useForm({
@@ -111,8 +81,8 @@ function NewLink(props: LinksProps & { onMade: (link: string) => void }) {
         })
       }
       onDone={({ link }) => onMade(link)}
-      onClose={onClose}
       action="Make link"
+      isStep
       gap="sm"
     >
       <TextInput

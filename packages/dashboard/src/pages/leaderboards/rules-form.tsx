@@ -8,28 +8,13 @@ import {
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { formatCompact, formatCount } from '../../ui/format.ts';
 import { VIOLATION_EFFECTS, VIOLATION_WORDS, WRITER_WORDS } from './board-words.ts';
 import { WordsSelect } from './words-select.tsx';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
-
-interface DialogProps {
-  opened: boolean;
-  onClose: () => void;
-  board: Board;
-}
-
-/** The rules by which a board checks submits. */
-export function RulesDialog({ opened, onClose, board }: DialogProps) {
-  return (
-    <FormDialog opened={opened} onClose={onClose} title="Rules for submits" size="lg">
-      <RulesForm onClose={onClose} board={board} />
-    </FormDialog>
-  );
-}
 
 const MS_PER_S = 1_000;
 const MAX_INTERVAL_S = MAX_INTERVAL_MS / MS_PER_S;
@@ -63,7 +48,8 @@ const positive = (typed: number | string) => {
   return value !== undefined && !(value > 0) && 'This must be more than 0';
 };
 
-function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
+/** The rules by which a board checks submits. */
+export function RulesForm({ board }: { board: Board }) {
   const { game_id } = useGame();
   const put = useChange('PUT /v1/games/{game_id}/leaderboards/{board_name}');
   const interval_ms = board.min_submit_interval_ms;
@@ -117,7 +103,7 @@ function RulesForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
   );
 
   return (
-    <DialogForm form={form} onSubmit={submit} onClose={onClose} action="Save">
+    <DialogForm form={form} onSubmit={submit} action="Save">
       <WordsSelect
         label="Takes scores from"
         words={WRITER_WORDS}

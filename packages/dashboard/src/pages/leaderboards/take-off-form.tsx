@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { TakenOffState } from '@overworld/contract/leaderboards/taken-off';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { describeDecision } from './decision-words.ts';
 import { ReasonField } from './reason-field.tsx';
@@ -19,21 +19,6 @@ interface PublicScore {
   rank: number;
 }
 
-/** Takes a public score off its board. @param score Null: the dialog is closed. */
-export function TakeOffDialog({
-  score,
-  onClose,
-}: {
-  score: PublicScore | null;
-  onClose: () => void;
-}) {
-  return (
-    <FormDialog opened={score !== null} onClose={onClose} title="Take this score off the board?">
-      <TakeOffForm score={score!} onClose={onClose} />
-    </FormDialog>
-  );
-}
-
 const STATES: { value: TakenOffState; label: string; description: string }[] = [
   {
     value: 'waiting',
@@ -47,7 +32,8 @@ const STATES: { value: TakenOffState; label: string; description: string }[] = [
   },
 ];
 
-function TakeOffForm({ score, onClose }: { score: PublicScore; onClose: () => void }) {
+/** Takes a public score off its board. */
+export function TakeOffForm({ score }: { score: PublicScore }) {
   const { board_name, season, player_id, player_name } = score;
   const { inEnvironment } = useGame();
   const takeOff = useChange(
@@ -65,7 +51,7 @@ function TakeOffForm({ score, onClose }: { score: PublicScore; onClose: () => vo
     offer(decision.decision_id, describeDecision(decision));
   };
   return (
-    <DialogForm form={form} onSubmit={submit} onClose={onClose} action="Take off the board" danger>
+    <DialogForm form={form} onSubmit={submit} action="Take off the board" danger>
       <Text size="sm" className="name">
         <b>{player_name || player_id}</b> loses rank {score.rank} on <b>{board_name}</b> with{' '}
         {formatScore(score.score)} points, and those behind move up. The player may submit again.

@@ -2,32 +2,19 @@ import { Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { describeDecision } from './decision-words.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useUndo } from './use-undo.tsx';
 
-interface DialogProps {
-  opened: boolean;
-  onClose: () => void;
-  player_id: string;
-  /** The boards to choose from, besides all of them; the first one is chosen if there is only one. */
-  boards: readonly string[];
-}
-
-/** Bans a player from one board or from all. */
-export function BanDialog({ opened, ...props }: DialogProps) {
-  return (
-    <FormDialog opened={opened} onClose={props.onClose} title="Ban this player?">
-      <BanForm {...props} />
-    </FormDialog>
-  );
-}
-
 /** Stands for all boards; no board has an empty name. */
 const ALL = '';
 
-function BanForm({ onClose, player_id, boards }: Omit<DialogProps, 'opened'>) {
+/**
+ * Bans a player from one board or from all.
+ * @param boards The boards to choose from, besides all of them; the first one is chosen if there is only one.
+ */
+export function BanForm({ player_id, boards }: { player_id: string; boards: readonly string[] }) {
   const { inEnvironment } = useGame();
   const ban = useChange('POST /v1/games/{game_id}/players/{player_id}/leaderboard-bans');
   const { offer } = useUndo();
@@ -41,7 +28,7 @@ function BanForm({ onClose, player_id, boards }: Omit<DialogProps, 'opened'>) {
     offer(decision.decision_id, describeDecision(decision));
   };
   return (
-    <DialogForm form={form} onSubmit={submit} onClose={onClose} action="Ban player" danger>
+    <DialogForm form={form} onSubmit={submit} action="Ban player" danger>
       <Text size="sm">
         The scores of <b className="name">{player_id}</b> are hidden, in past seasons too, and
         submits are refused. You can undo a ban at any time.

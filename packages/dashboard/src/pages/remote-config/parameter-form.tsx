@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { useState } from 'react';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm, useCloseDialog } from '../../ui/forms/form-dialog.tsx';
 import { Meanwhile } from './changes/meanwhile.tsx';
 import { ReviewStep } from './changes/review-step.tsx';
 import { needsReview, withParameter } from './config.ts';
@@ -12,34 +12,17 @@ import { findValueProblem, readParameter, writeParameter } from './rules/paramet
 import { ParameterFields } from './rules/parameter-fields.tsx';
 import { ScheduleNotes } from './schedules/schedule-notes.tsx';
 
-interface DialogProps {
-  edited: Chosen<string | null> | null;
-  onClose: () => void;
+interface FormProps {
+  edited: Chosen<string | null>;
   /** Rejects with the server's refusal. */
   onStore: (current: Config, key: string, parameter: ConfigParameter) => Promise<unknown>;
-}
-
-export function ParameterDialog(props: DialogProps) {
-  return (
-    <FormDialog
-      opened={props.edited !== null}
-      onClose={props.onClose}
-      title={props.edited?.key === null ? 'New parameter' : 'Parameter'}
-      size="lg"
-    >
-      {props.edited && <ParameterForm key={props.edited.key} {...props} edited={props.edited} />}
-    </FormDialog>
-  );
 }
 
 const findParameter = ({ seen: { parameters }, key }: Chosen<string | null>) =>
   key !== null && Object.hasOwn(parameters, key) ? parameters[key]! : null;
 
-function ParameterForm({
-  edited,
-  onClose,
-  onStore,
-}: DialogProps & { edited: Chosen<string | null> }) {
+export function ParameterForm({ edited, onStore }: FormProps) {
+  const close = useCloseDialog();
   const { environment, can } = useGame();
   const readOnly = !can('developer');
   const reviews = needsReview(environment);
@@ -69,7 +52,7 @@ function ParameterForm({
         action={`Publish to ${environment}`}
         onConfirm={async () => {
           await onStore(edited.current, key, parameter);
-          onClose();
+          close();
         }}
         onBack={() => setReviewed(null)}
       >
@@ -83,7 +66,7 @@ function ParameterForm({
     const parameter = writeParameter(draft);
     if (!reviews) {
       await onStore(edited.current, key, parameter);
-      return onClose();
+      return close();
     }
     if (key === '') throw new Error('key must not be empty');
     setReviewed({ key, parameter });
@@ -93,8 +76,7 @@ function ParameterForm({
     <DialogForm
       form={form}
       onSubmit={submit}
-      onDone={null}
-      onClose={onClose}
+      isStep
       action={readOnly ? null : reviews ? 'Review change' : 'Save parameter'}
     >
       {meanwhile}

@@ -7,7 +7,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { WordsSelect } from './words-select.tsx';
 
@@ -16,29 +16,11 @@ type Settings = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
 /** A new board has no rules. */
 const NO_RULES = { writes_from: 'anyone', on_violation: 'refuse', ledger_days: 30 } as const;
 
-interface DialogProps {
-  opened: boolean;
-  onClose: () => void;
-  /** Null for a new leaderboard. */
-  board: Settings | null;
-}
-
-export function BoardDialog({ opened, onClose, board }: DialogProps) {
-  return (
-    <FormDialog
-      opened={opened}
-      onClose={onClose}
-      title={board ? 'Leaderboard settings' : 'New leaderboard'}
-    >
-      <BoardForm onClose={onClose} board={board} />
-    </FormDialog>
-  );
-}
-
 const requireNumber = (typed: number | string) =>
   Number.isNaN(readNumber(typed)) && 'This is not a number';
 
-function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
+/** @param board Null for a new leaderboard. */
+export function BoardForm({ board }: { board: Settings | null }) {
   const { game_id, path } = useGame();
   const navigate = useNavigate();
   const put = useChange('PUT /v1/games/{game_id}/leaderboards/{board_name}');
@@ -74,10 +56,8 @@ function BoardForm({ onClose, board }: Omit<DialogProps, 'opened'>) {
       form={form}
       onSubmit={submit}
       onDone={() => {
-        onClose();
         if (!board) void navigate(path('leaderboards', form.values.board_name));
       }}
-      onClose={onClose}
       action={board ? 'Save' : 'Create leaderboard'}
     >
       <TextInput

@@ -1,32 +1,32 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm, FormDialog } from './form-dialog.tsx';
 
-interface NameDialogProps<Answer> {
-  opened: boolean;
-  onClose: () => void;
-  title: string;
+interface NameFormProps<Answer> {
   action: string;
   /** The name until now. */
   name: string;
   label?: string;
+  description?: string;
   maxLength?: number;
   onSubmit: (name: string) => Promise<Answer>;
   onDone?: (answer: Answer) => void;
 }
 
-/** Asks for the name of a dashboard, or the title of a card. */
-export function NameDialog<Answer>(props: NameDialogProps<Answer>) {
-  const { opened, onClose, title } = props;
+/** Asks for the name of a thing, or the title of a card. */
+export function NameDialog<Answer>(
+  props: NameFormProps<Answer> & { opened: boolean; onClose: () => void; title: string },
+) {
+  const { opened, onClose, title, ...form } = props;
   return (
     <FormDialog opened={opened} onClose={onClose} title={title}>
-      <NameForm {...props} />
+      <NameForm {...form} />
     </FormDialog>
   );
 }
 
-function NameForm<Answer>(props: NameDialogProps<Answer>) {
-  const { onClose, action, label = 'Name', maxLength = 100, onSubmit, onDone } = props;
+function NameForm<Answer>(props: NameFormProps<Answer>) {
+  const { description, action, label = 'Name', maxLength = 100, onSubmit, onDone } = props;
   const form = useForm({
     initialValues: { name: props.name },
     validate: { name: (name) => name.trim() === '' && `${label} is required` },
@@ -35,15 +35,12 @@ function NameForm<Answer>(props: NameDialogProps<Answer>) {
     <DialogForm
       form={form}
       onSubmit={({ name }) => onSubmit(name.trim())}
-      onDone={(answer) => {
-        onClose();
-        onDone?.(answer);
-      }}
-      onClose={onClose}
+      onDone={onDone}
       action={action}
     >
       <TextInput
         label={label}
+        description={description}
         maxLength={maxLength}
         data-autofocus
         {...form.getInputProps('name')}

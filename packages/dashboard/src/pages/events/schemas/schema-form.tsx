@@ -5,7 +5,7 @@ import { showFailure } from '../../../api/field-error.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/dimmed.tsx';
-import { DialogForm, FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../../ui/forms/form-dialog.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import type { EventSchema } from './event-schemas-page.tsx';
 import type { Answer } from '../../../api/operations.ts';
@@ -20,20 +20,8 @@ const EXAMPLE = {
   properties: { level: { type: 'integer', minimum: 1 } },
 };
 
-interface DialogProps {
-  edited: EventSchema | 'new' | null;
-  onClose: () => void;
-}
-
-export function SchemaDialog({ edited, onClose }: DialogProps) {
-  return (
-    <FormDialog opened={edited !== null} onClose={onClose} title="Event schema" size="lg">
-      <SchemaForm edited={edited === 'new' ? null : edited} onClose={onClose} />
-    </FormDialog>
-  );
-}
-
-function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: () => void }) {
+/** @param edited Null for a new schema. */
+export function SchemaForm({ edited }: { edited: EventSchema | null }) {
   const { game_id, environment, can } = useGame();
   const put = useChange('PUT /v1/games/{game_id}/event-schemas/{event_name}');
   const trial = useChange('POST /v1/games/{game_id}/event-schemas/{event_name}/test');
@@ -66,7 +54,6 @@ function SchemaForm({ edited, onClose }: { edited: EventSchema | null; onClose: 
     <DialogForm
       form={form}
       onSubmit={save}
-      onClose={onClose}
       action={mayEdit ? 'Save schema' : null}
       button={
         mayEdit && (
