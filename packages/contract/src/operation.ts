@@ -45,7 +45,7 @@ export interface Answer {
  * routes, OpenAPI, SDK types and dashboard calls all derive from it.
  */
 export interface Operation {
-  /** Verb-noun in camelCase, unique; also the OpenAPI operationId. */
+  /** Verb-noun in camelCase, unique; also the OpenAPI operationId. `operations.ts` takes it from the name of the export. */
   id: string;
   method: Method;
   /** OpenAPI style, such as `/v1/players/{player_id}/tags`. */

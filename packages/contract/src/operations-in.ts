@@ -20,10 +20,11 @@ export const operationsIn =
   };
 
 type Declared<O extends Stated, M, P extends string, G> = O & {
+  id: string;
   method: M;
   path: P;
   group: G;
   params: O extends { params: infer Params } ? Params : ParametersOf<P>;
 };
 
-type Stated = Omit<Operation, 'method' | 'path' | 'group'>;
+type Stated = Omit<Operation, 'id' | 'method' | 'path' | 'group'>;

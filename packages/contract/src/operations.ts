@@ -78,9 +78,11 @@ const MODULES = await Promise.all([
   import('./system.ts'),
 ]);
 
-/** Every operation of the API, in the order of the reference. */
+/** Every operation of the API, in the order of the reference. Each gets the name of its export as its id. */
 export const OPERATIONS: readonly Operation[] = MODULES.flatMap((module) =>
-  Object.values<unknown>(module).filter(isOperation),
+  Object.entries<unknown>(module).flatMap(([id, value]) =>
+    isOperation(value) ? Object.assign(value, { id }) : [],
+  ),
 );
 
 /** The operations with their exact types, for clients that are written in TypeScript. */
@@ -91,5 +93,5 @@ type OperationsIn<Module> = Module extends unknown
   : never;
 
 function isOperation(value: unknown): value is Operation {
-  return typeof value === 'object' && value !== null && 'id' in value && 'answers' in value;
+  return typeof value === 'object' && value !== null && 'group' in value && 'answers' in value;
 }

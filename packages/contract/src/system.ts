@@ -5,7 +5,6 @@ import { t } from './schema.ts';
 const operation = operationsIn('Running it');
 
 export const getHealth = operation('GET /healthz', {
-  id: 'getHealth',
   access: 'anyone',
   rate_limited: false,
   summary: 'Check that the process is alive',
@@ -16,7 +15,6 @@ export const getHealth = operation('GET /healthz', {
 });
 
 export const getReadiness = operation('GET /readyz', {
-  id: 'getReadiness',
   access: 'anyone',
   rate_limited: false,
   summary: 'Check that requests can be served',
@@ -33,7 +31,6 @@ export const getReadiness = operation('GET /readyz', {
 });
 
 export const getMetrics = operation('GET /metrics', {
-  id: 'getMetrics',
   access: 'anyone',
   summary: 'Metrics for Prometheus',
   description:
@@ -54,7 +51,6 @@ export const getMetrics = operation('GET /metrics', {
 });
 
 export const getOpenApi = operation('GET /v1/openapi.json', {
-  id: 'getOpenApi',
   access: 'anyone',
   summary: 'Read this description',
   description:

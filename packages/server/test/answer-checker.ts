@@ -20,12 +20,13 @@ export function createAnswerChecker(): {
   return {
     check(operation, status, body) {
       const answer = allAnswers(operation)[status];
+      const name = `${operation.method} ${operation.path}`;
       if (answer === undefined) {
-        problem ??= new Error(`${operation.id} answered ${status}, which its contract lacks`);
+        problem ??= new Error(`${name} answered ${status}, which its contract lacks`);
         return;
       }
       if (answer.body === undefined) {
-        if (body !== undefined) problem ??= new Error(`${operation.id} ${status} has a body`);
+        if (body !== undefined) problem ??= new Error(`${name} ${status} has a body`);
         return;
       }
       let validate = compiled.get(answer.body);
@@ -35,7 +36,7 @@ export function createAnswerChecker(): {
       }
       if (!validate(JSON.parse(JSON.stringify(body ?? null)))) {
         problem ??= new Error(
-          `${operation.id} ${status} breaks its contract: ${ajv.errorsText(validate.errors)}`,
+          `${name} ${status} breaks its contract: ${ajv.errorsText(validate.errors)}`,
         );
       }
     },

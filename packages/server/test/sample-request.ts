@@ -7,7 +7,10 @@ export const UNUSED_ID = '00000000-0000-4000-8000-000000000000';
 /** A body of the right form for the operation. */
 export function sampleBody(operation: Operation): Record<string, unknown> {
   const { example } = operation;
-  assert.ok(typeof example === 'object' && example !== null, `${operation.id} needs an example`);
+  assert.ok(
+    typeof example === 'object' && example !== null,
+    `${operation.method} ${operation.path} needs an example`,
+  );
   return structuredClone(Array.isArray(example) ? example[0] : example) as Record<string, unknown>;
 }
 

@@ -19,7 +19,6 @@ export const NewPassword = t.String(
 );
 
 export const registerAccount = operation('POST /v1/auth/register', {
-  id: 'registerAccount',
   access: 'anyone',
   summary: 'Make an account',
   description:
@@ -49,7 +48,6 @@ export const registerAccount = operation('POST /v1/auth/register', {
 });
 
 export const activateAccount = operation('POST /v1/auth/activate', {
-  id: 'activateAccount',
   access: 'anyone',
   summary: 'Activate an account with the token of a link',
   description:
@@ -63,7 +61,6 @@ export const activateAccount = operation('POST /v1/auth/activate', {
 });
 
 export const resendActivation = operation('POST /v1/auth/resend-activation', {
-  id: 'resendActivation',
   access: 'anyone',
   summary: 'Ask for the activation link again',
   description:
@@ -79,7 +76,6 @@ export const resendActivation = operation('POST /v1/auth/resend-activation', {
 });
 
 export const sendEmailVerification = operation('POST /v1/auth/send-verification', {
-  id: 'sendEmailVerification',
   access: 'account',
   summary: 'Ask for a link that verifies your e-mail address',
   description:
@@ -93,7 +89,6 @@ export const sendEmailVerification = operation('POST /v1/auth/send-verification'
 });
 
 export const verifyEmail = operation('POST /v1/auth/verify-email', {
-  id: 'verifyEmail',
   access: 'anyone',
   summary: 'Verify an e-mail address with the token of a link',
   description: 'The link works in any browser, also where nobody is logged in.',
@@ -106,7 +101,6 @@ export const verifyEmail = operation('POST /v1/auth/verify-email', {
 });
 
 export const getOwnAccount = operation('GET /v1/auth/me', {
-  id: 'getOwnAccount',
   access: 'account',
   summary: 'Who am I?',
   description: 'The account of the token, with the games that it is a member of, by name.',
@@ -152,7 +146,6 @@ export const getOwnAccount = operation('GET /v1/auth/me', {
 });
 
 export const getAuthOptions = operation('GET /v1/auth/options', {
-  id: 'getAuthOptions',
   access: 'anyone',
   summary: 'Read how to get an account here',
   description: 'For the login page, before anybody is logged in.',

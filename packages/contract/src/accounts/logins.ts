@@ -66,7 +66,6 @@ const LoginRefused = ErrorWith({
 });
 
 export const logIn = operation('POST /v1/auth/login', {
-  id: 'logIn',
   access: 'anyone',
   summary: 'Log in',
   description: `${MAX_LOGIN_FAILURES} failed logins in a row lock the address for ${LOCK_DURATION_MINUTES} minutes, whether it has an account or not; a successful login or a password reset sets the count to zero. A browser that has logged in to the account before is recognised by the cookie \`overworld_device\` and has a count of its own: other browsers cannot lock it out, and it cannot lock them out. A network address with more than ${MAX_FAILED_LOGINS_PER_MINUTE} failed logins in a minute gets 429 until the minute is over.`,
@@ -93,7 +92,6 @@ const SecondStepError = ErrorWith({
 });
 
 export const logInWithSecondFactor = operation('POST /v1/auth/login/second-factor', {
-  id: 'logInWithSecondFactor',
   access: 'anyone',
   summary: 'Do the second step of a login',
   description:

@@ -38,7 +38,6 @@ export const passkeyExample = {
 const passkeyNotFound = errorAnswer('The account has no such passkey.', 'Passkey not found');
 
 export const beginPasskey = operation('POST /v1/auth/second-factors/passkeys/options', {
-  id: 'beginPasskey',
   access: 'account',
   summary: 'Begin to add a passkey',
   description:
@@ -65,7 +64,6 @@ export const beginPasskey = operation('POST /v1/auth/second-factors/passkeys/opt
 });
 
 export const addPasskey = operation('POST /v1/auth/second-factors/passkeys', {
-  id: 'addPasskey',
   access: 'account',
   summary: 'Add a passkey',
   description:
@@ -92,7 +90,6 @@ export const addPasskey = operation('POST /v1/auth/second-factors/passkeys', {
 });
 
 export const renamePasskey = operation('PATCH /v1/auth/second-factors/passkeys/{passkey_id}', {
-  id: 'renamePasskey',
   access: 'account',
   summary: 'Rename a passkey',
   description: 'Only the owner sees the name.',
@@ -107,7 +104,6 @@ export const renamePasskey = operation('PATCH /v1/auth/second-factors/passkeys/{
 export const removePasskey = operation(
   'POST /v1/auth/second-factors/passkeys/{passkey_id}/remove',
   {
-    id: 'removePasskey',
     access: 'account',
     summary: 'Remove a passkey',
     description:

@@ -23,7 +23,6 @@ const operation = operationsIn('Dashboard authentication');
 const administration = operationsIn('Administration');
 
 export const requestPasswordReset = operation('POST /v1/auth/forgot-password', {
-  id: 'requestPasswordReset',
   access: 'anyone',
   summary: 'Ask for a link to reset the password',
   description: `Gives every address the same answer, so that nobody learns which addresses have accounts. The link works once, for one hour. An account gets at most ${MAX_LINKS_OF_REQUESTER} such mails a day that one network address has asked for, ${MAX_LINKS_OF_NETWORKS} over all addresses, and ${MAX_LINKS_OF_REQUESTER} more for each browser that has logged in to it. A network address may ask ${MAX_MAIL_REQUESTS_PER_MINUTE} times a minute.`,
@@ -38,7 +37,6 @@ export const requestPasswordReset = operation('POST /v1/auth/forgot-password', {
 });
 
 export const resetPassword = operation('POST /v1/auth/reset-password', {
-  id: 'resetPassword',
   access: 'anyone',
   summary: 'Set a new password with the token of a link',
   description:
@@ -58,7 +56,6 @@ export const resetPassword = operation('POST /v1/auth/reset-password', {
 });
 
 export const changePassword = operation('POST /v1/auth/change-password', {
-  id: 'changePassword',
   access: 'account',
   summary: 'Change your password',
   description:
@@ -82,7 +79,6 @@ export const changePassword = operation('POST /v1/auth/change-password', {
 export const makePasswordResetLink = administration(
   'POST /v1/admin/users/{account_id}/password-reset-link',
   {
-    id: 'makePasswordResetLink',
     access: 'administrator',
     summary: 'Make a link to reset the password of an account',
     description:

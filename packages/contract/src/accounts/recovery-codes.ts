@@ -19,7 +19,6 @@ export const passwordBody = t.Object({
 export const passwordExample = { password: 'correct horse battery staple' };
 
 export const makeRecoveryCodes = operation('POST /v1/auth/second-factors/recovery-codes', {
-  id: 'makeRecoveryCodes',
   access: 'account',
   summary: 'Make new recovery codes',
   description: `Makes ${RECOVERY_CODE_COUNT} codes; earlier codes stop working. The owner gets an e-mail. A wrong password counts as a failed login.`,

@@ -11,7 +11,6 @@ const operation = operationsIn('Dashboard authentication');
 const administration = operationsIn('Administration');
 
 export const getSecondFactors = operation('GET /v1/auth/second-factors', {
-  id: 'getSecondFactors',
   access: 'account',
   summary: 'Get the second factors of your account',
   description: 'The answer holds no secrets and no codes.',
@@ -42,7 +41,6 @@ export const getSecondFactors = operation('GET /v1/auth/second-factors', {
 });
 
 export const beginTotp = operation('POST /v1/auth/second-factors/totp', {
-  id: 'beginTotp',
   access: 'account',
   summary: 'Begin to set up an authenticator app',
   description:
@@ -68,7 +66,6 @@ export const beginTotp = operation('POST /v1/auth/second-factors/totp', {
 });
 
 export const confirmTotp = operation('POST /v1/auth/second-factors/totp/confirm', {
-  id: 'confirmTotp',
   access: 'account',
   summary: 'Finish setting up an authenticator app',
   description:
@@ -90,7 +87,6 @@ export const confirmTotp = operation('POST /v1/auth/second-factors/totp/confirm'
 });
 
 export const removeTotp = operation('POST /v1/auth/second-factors/totp/remove', {
-  id: 'removeTotp',
   access: 'account',
   summary: 'Remove the authenticator app',
   description:
@@ -107,7 +103,6 @@ export const removeTotp = operation('POST /v1/auth/second-factors/totp/remove', 
 export const resetSecondFactors = administration(
   'POST /v1/admin/users/{account_id}/reset-second-factors',
   {
-    id: 'resetSecondFactors',
     access: 'administrator',
     summary: 'Remove the second factors of an account',
     description:

@@ -30,7 +30,6 @@ const example = {
 };
 
 export const listSessions = operation('GET /v1/auth/sessions', {
-  id: 'listSessions',
   access: 'account',
   summary: 'List where you are logged in',
   description: `The sessions of your account, this one first, then by last use. An account has at most ${MAX_SESSIONS}: one more login ends the session that was unused for longest.`,
@@ -40,7 +39,6 @@ export const listSessions = operation('GET /v1/auth/sessions', {
 });
 
 export const endSession = operation('DELETE /v1/auth/sessions/{session_id}', {
-  id: 'endSession',
   access: 'account',
   summary: 'Log out one session',
   description: 'From then on every server refuses its token.',
@@ -51,7 +49,6 @@ export const endSession = operation('DELETE /v1/auth/sessions/{session_id}', {
 });
 
 export const endOtherSessions = operation('DELETE /v1/auth/sessions', {
-  id: 'endOtherSessions',
   access: 'account',
   summary: 'Log out everywhere else',
   description: 'Ends all sessions of your account but the one that sends this.',
@@ -59,7 +56,6 @@ export const endOtherSessions = operation('DELETE /v1/auth/sessions', {
 });
 
 export const logOut = operation('POST /v1/auth/logout', {
-  id: 'logOut',
   access: 'account',
   summary: 'Log out',
   description: 'Ends the session that sends this: from then on every server refuses its token.',
@@ -79,7 +75,6 @@ export type Device = Static<typeof Device>;
 const { expires_at: _, ...deviceExample } = example;
 
 export const listDevices = operation('GET /v1/auth/devices', {
-  id: 'listDevices',
   access: 'account',
   summary: 'List the browsers that your account remembers',
   description: `Browsers that have logged in or reset the password within a year, at most ${MAX_DEVICES}. They are recognised by a cookie that is set then. Failed logins elsewhere do not lock them out, and ${MAX_LOGIN_FAILURES} wrong passwords from one of them lock only that one.`,
@@ -93,7 +88,6 @@ export const listDevices = operation('GET /v1/auth/devices', {
 });
 
 export const forgetDevice = operation('DELETE /v1/auth/devices/{device_id}', {
-  id: 'forgetDevice',
   access: 'account',
   summary: 'Forget a browser',
   description: 'At its next login it is treated like an unknown browser. Its sessions continue.',

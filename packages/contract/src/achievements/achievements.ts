@@ -35,7 +35,6 @@ const PlayerAchievement = t.Resource('PlayerAchievement', {
 });
 
 export const unlockAchievement = operation('POST /v1/achievements/unlock', {
-  id: 'unlockAchievement',
   access: 'key',
   summary: 'Unlock an achievement for a player',
   description:
@@ -90,7 +89,6 @@ export const catalogueExample = {
 };
 
 export const listAchievements = operation('GET /v1/achievements', {
-  id: 'listAchievements',
   access: 'key',
   summary: 'List the achievements and the unlocks of a player',
   description: `All achievements of the game by their position. With \`player_id\` each one says whether that player has unlocked it, and when; an unknown player has unlocked none. A hidden achievement shows \`${MASK}\` for name and description unless the player given has unlocked it; its \`icon_url\` and \`points\` are not masked, so give it an icon that reveals nothing. Archived achievements are left out, except for players who have them: these keep them, and the points count in both totals of the player.`,

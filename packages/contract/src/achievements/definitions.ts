@@ -55,7 +55,6 @@ const exampleAchievement = {
 const achievementNotFound = notFoundInGame('achievement');
 
 export const listGameAchievements = operation('GET /v1/games/{game_id}/achievements', {
-  id: 'listGameAchievements',
   access: 'viewer',
   summary: 'List all achievements of a game and count the players who have them',
   description:
@@ -85,7 +84,6 @@ export const listGameAchievements = operation('GET /v1/games/{game_id}/achieveme
 });
 
 export const createAchievement = operation('POST /v1/games/{game_id}/achievements', {
-  id: 'createAchievement',
   access: 'developer',
   summary: 'Define an achievement',
   description: `The key cannot be changed later. Archived achievements count towards the limit of the game. Definitions are shared by the game's environments.`,
@@ -105,7 +103,6 @@ export const createAchievement = operation('POST /v1/games/{game_id}/achievement
 });
 
 export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievements/{key}', {
-  id: 'updateAchievement',
   access: 'developer',
   summary: 'Change, move, archive or restore an achievement',
   description:
@@ -130,7 +127,6 @@ export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievemen
 });
 
 export const deleteAchievement = operation('DELETE /v1/games/{game_id}/achievements/{key}', {
-  id: 'deleteAchievement',
   access: 'developer',
   summary: 'Delete an achievement, or archive it when players have it',
   description:

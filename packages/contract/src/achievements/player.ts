@@ -32,7 +32,6 @@ const playerNotFound = notFoundInGame('player');
 export const listPlayerAchievements = operation(
   'GET /v1/games/{game_id}/players/{player_id}/achievements',
   {
-    id: 'listPlayerAchievements',
     access: 'viewer',
     summary: 'List the achievements and the unlocks of one player',
     description:
@@ -61,7 +60,6 @@ export const listPlayerAchievements = operation(
 export const grantAchievement = operation(
   'POST /v1/games/{game_id}/players/{player_id}/achievements/{key}',
   {
-    id: 'grantAchievement',
     access: 'developer',
     summary: 'Give a player an achievement',
     description: 'Takes no body. Archived achievements can be given, too.',
@@ -81,7 +79,6 @@ export const grantAchievement = operation(
 export const revokeAchievement = operation(
   'DELETE /v1/games/{game_id}/players/{player_id}/achievements/{key}',
   {
-    id: 'revokeAchievement',
     access: 'developer',
     summary: 'Take an achievement from a player',
     description: 'The player can unlock it again, as if for the first time.',

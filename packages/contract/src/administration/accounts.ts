@@ -39,7 +39,6 @@ const gameExample = {
 };
 
 export const listUsers = operation('GET /v1/admin/users', {
-  id: 'listUsers',
   access: 'administrator',
   summary: 'List accounts',
   description: 'All accounts of the installation, by e-mail address.',
@@ -54,7 +53,6 @@ export const listUsers = operation('GET /v1/admin/users', {
 });
 
 export const activateUser = operation('POST /v1/admin/users/{account_id}/activate', {
-  id: 'activateUser',
   access: 'administrator',
   summary: 'Activate an account',
   description:
@@ -67,7 +65,6 @@ export const activateUser = operation('POST /v1/admin/users/{account_id}/activat
 });
 
 export const verifyUserEmail = operation('POST /v1/admin/users/{account_id}/verify-email', {
-  id: 'verifyUserEmail',
   access: 'administrator',
   summary: 'Confirm the e-mail address of an account',
   description: 'For installations that send no mail: afterwards the account can invite others.',
@@ -78,7 +75,6 @@ export const verifyUserEmail = operation('POST /v1/admin/users/{account_id}/veri
 });
 
 export const lockUser = operation('POST /v1/admin/users/{account_id}/lock', {
-  id: 'lockUser',
   access: 'administrator',
   summary: 'Lock an account',
   description:
@@ -94,7 +90,6 @@ export const lockUser = operation('POST /v1/admin/users/{account_id}/lock', {
 });
 
 export const unlockUser = operation('POST /v1/admin/users/{account_id}/unlock', {
-  id: 'unlockUser',
   access: 'administrator',
   summary: 'Unlock an account',
   description:
@@ -106,7 +101,6 @@ export const unlockUser = operation('POST /v1/admin/users/{account_id}/unlock', 
 });
 
 export const listAllGames = operation('GET /v1/admin/games', {
-  id: 'listAllGames',
   access: 'administrator',
   summary: 'List all games',
   description: 'All games of the installation, by name. `search` also finds a game by its id.',
@@ -117,7 +111,6 @@ export const listAllGames = operation('GET /v1/admin/games', {
 });
 
 export const setGameTier = operation('PATCH /v1/admin/games/{game_id}', {
-  id: 'setGameTier',
   access: 'administrator',
   summary: 'Set the billing tier of a game',
   description:
@@ -131,7 +124,6 @@ export const setGameTier = operation('PATCH /v1/admin/games/{game_id}', {
 });
 
 export const setGameLimits = operation('PUT /v1/admin/games/{game_id}/limits', {
-  id: 'setGameLimits',
   access: 'administrator',
   summary: 'Set the limits of a game',
   description:
@@ -148,7 +140,6 @@ export const setGameLimits = operation('PUT /v1/admin/games/{game_id}/limits', {
 });
 
 export const setUserLimits = operation('PUT /v1/admin/users/{account_id}/limits', {
-  id: 'setUserLimits',
   access: 'administrator',
   summary: 'Set the number of games that an account may own',
   description: `Limits games on the Free tier only. Without this setting an account may own ${MAX_FREE_GAMES}. Administrators may own any number.`,
@@ -168,7 +159,6 @@ export const setUserLimits = operation('PUT /v1/admin/users/{account_id}/limits'
 });
 
 export const getInstallationStats = operation('GET /v1/admin/stats', {
-  id: 'getInstallationStats',
   access: 'administrator',
   summary: 'Size and health of the installation',
   description: 'Counts over all games. Above 100,000, `player_count` is an estimate.',

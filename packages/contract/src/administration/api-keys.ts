@@ -18,7 +18,6 @@ const MadeKey = t.Resource('MadeKey', {
 });
 
 export const listKeysMadeBy = operation('GET /v1/admin/users/{account_id}/api-keys', {
-  id: 'listKeysMadeBy',
   access: 'administrator',
   summary: 'List the API keys that an account made',
   description:

@@ -19,7 +19,6 @@ export type InstallationSettings = Static<typeof InstallationSettings>;
 const example = { require_second_factor: 'administrators' };
 
 export const getInstallationSettings = operation('GET /v1/admin/settings', {
-  id: 'getInstallationSettings',
   access: 'administrator',
   summary: 'Get the settings of the installation',
   description: 'The settings that administrators can change while the server runs.',
@@ -27,7 +26,6 @@ export const getInstallationSettings = operation('GET /v1/admin/settings', {
 });
 
 export const putInstallationSettings = operation('PUT /v1/admin/settings', {
-  id: 'putInstallationSettings',
   access: 'administrator',
   summary: 'Change the settings of the installation',
   description: 'They take effect on every server with the next request.',

@@ -19,7 +19,6 @@ const HistoryEntry = t.Resource('AlertChange', {
 });
 
 export const listAlertChanges = operation('GET /v1/games/{game_id}/alerts/{alert_id}/history', {
-  id: 'listAlertChanges',
   access: 'viewer',
   summary: 'List the changes of the state of an alert',
   description: `The newest first, for ${KEPT_HISTORY_DAYS} days.`,

@@ -128,7 +128,6 @@ const wrongSettings = errorAnswer(
 );
 
 export const listAlerts = operation('GET /v1/games/{game_id}/alerts', {
-  id: 'listAlerts',
   access: 'viewer',
   summary: 'List the alerts of an environment',
   description: 'The oldest first, with their states.',
@@ -137,7 +136,6 @@ export const listAlerts = operation('GET /v1/games/{game_id}/alerts', {
 });
 
 export const createAlert = operation('POST /v1/games/{game_id}/alerts', {
-  id: 'createAlert',
   access: 'developer',
   summary: 'Make an alert',
   description:
@@ -161,7 +159,6 @@ export const createAlert = operation('POST /v1/games/{game_id}/alerts', {
 });
 
 export const putAlert = operation('PUT /v1/games/{game_id}/alerts/{alert_id}', {
-  id: 'putAlert',
   access: 'developer',
   summary: 'Change an alert',
   description:
@@ -175,7 +172,6 @@ export const putAlert = operation('PUT /v1/games/{game_id}/alerts/{alert_id}', {
 });
 
 export const deleteAlert = operation('DELETE /v1/games/{game_id}/alerts/{alert_id}', {
-  id: 'deleteAlert',
   access: 'developer',
   summary: 'Delete an alert',
   description: 'Its history is deleted too.',
@@ -183,7 +179,6 @@ export const deleteAlert = operation('DELETE /v1/games/{game_id}/alerts/{alert_i
 });
 
 export const previewAlert = operation('POST /v1/games/{game_id}/alerts/preview', {
-  id: 'previewAlert',
   access: 'developer',
   summary: 'Try the rule of an alert on the last finished period',
   description: 'Stores and sends nothing.',
@@ -193,7 +188,6 @@ export const previewAlert = operation('POST /v1/games/{game_id}/alerts/preview',
 });
 
 export const testAlert = operation('POST /v1/games/{game_id}/alerts/{alert_id}/test', {
-  id: 'testAlert',
   access: 'developer',
   summary: 'Send a test of an alert',
   description:

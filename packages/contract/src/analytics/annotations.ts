@@ -46,7 +46,6 @@ const example: Annotation = {
 const { environment, from, to } = ReportQuery.properties;
 
 export const listAnnotations = operation('GET /v1/games/{game_id}/annotations', {
-  id: 'listAnnotations',
   access: 'viewer',
   summary: 'List the annotations of the days of a chart',
   description: `Annotations that members wrote, and those that come by themselves: new versions of the remote config, and rotations of API keys. In the order of time; of more than ${MAX_ANNOTATIONS_SHOWN}, the latest.`,
@@ -71,7 +70,6 @@ export const listAnnotations = operation('GET /v1/games/{game_id}/annotations', 
 });
 
 export const createAnnotation = operation('POST /v1/games/{game_id}/annotations', {
-  id: 'createAnnotation',
   access: 'developer',
   summary: 'Write an annotation for charts',
   description: `At a moment (\`at\`) or for a day (\`day\`). A game has at most ${MAX_ANNOTATIONS}.`,
@@ -93,7 +91,6 @@ const notYours = errorAnswer(
 );
 
 export const updateAnnotation = operation('PATCH /v1/games/{game_id}/annotations/{annotation_id}', {
-  id: 'updateAnnotation',
   access: 'developer',
   summary: 'Change an annotation',
   description: 'For its author and for admins. Members that are left out stay as they are.',
@@ -111,7 +108,6 @@ export const updateAnnotation = operation('PATCH /v1/games/{game_id}/annotations
 export const deleteAnnotation = operation(
   'DELETE /v1/games/{game_id}/annotations/{annotation_id}',
   {
-    id: 'deleteAnnotation',
     access: 'developer',
     summary: 'Delete an annotation',
     description: 'For its author and for admins. Those that come by themselves cannot be deleted.',

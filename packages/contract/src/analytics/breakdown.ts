@@ -40,7 +40,6 @@ const exampleNumbers = {
 };
 
 export const getBreakdown = operation('GET /v1/games/{game_id}/analytics/breakdown', {
-  id: 'getBreakdown',
   access: 'viewer',
   summary: 'Break events down by a property',
   description: [

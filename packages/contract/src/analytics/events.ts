@@ -18,7 +18,6 @@ const eventMembers = {
 };
 
 export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/events', {
-  id: 'getEventCounts',
   access: 'viewer',
   summary: 'Count events by name, by day or hour',
   description: `Events by the time when they happened. The most frequent names have counts of their own, all others are counted together. Periods that have not begun are left out: they have no count yet, not zero. A range by the hour has at most ${MAX_HOURLY_REPORT_DAYS} days.`,
@@ -89,7 +88,6 @@ const problemMembers = {
 };
 
 export const getDataQuality = operation('GET /v1/games/{game_id}/analytics/data-quality', {
-  id: 'getDataQuality',
   access: 'viewer',
   summary: 'Show problems with the events of each API key',
   description:

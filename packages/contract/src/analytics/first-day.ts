@@ -6,7 +6,6 @@ import { t } from '../schema.ts';
 const operation = operationsIn('Analytics');
 
 export const getFirstDay = operation('GET /v1/games/{game_id}/analytics/first-day', {
-  id: 'getFirstDay',
   access: 'viewer',
   summary: 'Show the day on which the numbers of an environment begin',
   description: 'Reports on earlier days are empty.',

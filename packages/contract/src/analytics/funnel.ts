@@ -28,7 +28,6 @@ const FunnelStep = t.Resource('FunnelStep', {
 const steps = t.Array(FunnelStep, { description: 'The steps, in order.' });
 
 export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
-  id: 'getFunnel',
   access: 'viewer',
   summary: 'Show at which step players stop',
   description: [

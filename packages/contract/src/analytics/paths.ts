@@ -39,7 +39,6 @@ const Steps = t.Array(
 );
 
 export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
-  id: 'getPaths',
   access: 'viewer',
   summary: 'Show what players do before or after an event',
   description: [

@@ -29,7 +29,6 @@ const ActiveDay = t.Resource('ActivePlayersDay', {
 const activeDays = { days: t.Array(ActiveDay, { description: 'Each day of the range.' }) };
 
 export const getActivePlayers = operation('GET /v1/games/{game_id}/analytics/active-players', {
-  id: 'getActivePlayers',
   access: 'viewer',
   summary: 'Count active and new players by day',
   description:
@@ -93,7 +92,6 @@ const cohortMembers = {
 };
 
 export const getRetention = operation('GET /v1/games/{game_id}/analytics/retention', {
-  id: 'getRetention',
   access: 'viewer',
   summary: 'Show how many players return, by the day or week of their first visit',
   description: `A cohort holds the players with the same first active day, or with first active days in the same week, which begins on Monday. Day 1 is the day after the first: a player counts if active on exactly that day. The range selects first active days; a week is cut where the range begins or ends.`,

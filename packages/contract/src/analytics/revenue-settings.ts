@@ -79,7 +79,6 @@ const example: RevenueSettings = {
 };
 
 export const getRevenueSettings = operation('GET /v1/games/{game_id}/revenue-settings', {
-  id: 'getRevenueSettings',
   access: 'viewer',
   summary: 'Show which event is a purchase',
   description: 'Both environments share these settings.',
@@ -95,7 +94,6 @@ export const getRevenueSettings = operation('GET /v1/games/{game_id}/revenue-set
 });
 
 export const putRevenueSettings = operation('PUT /v1/games/{game_id}/revenue-settings', {
-  id: 'putRevenueSettings',
   access: 'developer',
   summary: 'Choose the event that is a purchase',
   description:
@@ -122,7 +120,6 @@ const Candidate = t.Resource('PurchasePropertyCandidate', {
 export const getRevenueSuggestions = operation(
   'GET /v1/games/{game_id}/revenue-settings/suggestions',
   {
-    id: 'getRevenueSuggestions',
     access: 'viewer',
     summary: 'Find events that look like purchases',
     description: `Looks at the names of the events of the last ${SUGGESTION_DAYS} days, and at the properties of the newest ${SUGGESTION_EVENTS} of each that looks like a purchase.`,

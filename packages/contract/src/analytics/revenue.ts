@@ -71,7 +71,6 @@ const examplePeriod = { from: '2026-03-01', to: '2026-03-01', ...exampleNumbers 
 const leftOut = (reason: string) => t.Integer(`Events that are not counted: ${reason}.`);
 
 export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue', {
-  id: 'getRevenue',
   access: 'viewer',
   summary: 'Show revenue, payers and conversion',
   description: [

@@ -37,7 +37,6 @@ const operation = operationsIn('Analytics');
 const params = t.Object({ game_id: GameId, kind: Kind, name: t.Name('Name of the report.') });
 
 export const listSavedReports = operation('GET /v1/games/{game_id}/saved-reports', {
-  id: 'listSavedReports',
   access: 'viewer',
   summary: 'List saved reports',
   description: 'By kind and name. Both environments share the saved reports.',
@@ -48,7 +47,6 @@ export const listSavedReports = operation('GET /v1/games/{game_id}/saved-reports
 });
 
 export const putSavedReport = operation('PUT /v1/games/{game_id}/saved-reports/{kind}/{name}', {
-  id: 'putSavedReport',
   access: 'developer',
   summary: 'Save a report under a name',
   description: `Replaces an existing report of this kind and name. A game has at most ${MAX_SAVED_REPORTS}. Only the query is saved: the report is computed anew each time it is opened.`,
@@ -67,7 +65,6 @@ export const putSavedReport = operation('PUT /v1/games/{game_id}/saved-reports/{
 export const deleteSavedReport = operation(
   'DELETE /v1/games/{game_id}/saved-reports/{kind}/{name}',
   {
-    id: 'deleteSavedReport',
     access: 'developer',
     summary: 'Delete a saved report',
     description: 'Only the name and the query are lost.',

@@ -12,7 +12,6 @@ const operation = operationsIn('Analytics');
 const most = MAX_TAGGED_PLAYERS.toLocaleString('en-US');
 
 export const tagSegment = operation('POST /v1/games/{game_id}/analytics/segment/tags', {
-  id: 'tagSegment',
   access: 'developer',
   summary: 'Tag the players of a segment',
   description: [

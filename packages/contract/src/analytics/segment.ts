@@ -41,7 +41,6 @@ export const SegmentConditions = t.Object({
 });
 
 export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment', {
-  id: 'getSegment',
   access: 'viewer',
   summary: 'List the players of a segment',
   description: [

@@ -36,7 +36,6 @@ const sessionMembers = {
 };
 
 export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/sessions', {
-  id: 'getSessionReport',
   access: 'viewer',
   summary: 'Count sessions and their lengths by day',
   description:

@@ -6,7 +6,6 @@ import { TimeZoneChange } from '../games/games.ts';
 const operation = operationsIn('Games');
 
 export const getTimeZone = operation('GET /v1/games/{game_id}/time-zone', {
-  id: 'getTimeZone',
   access: 'viewer',
   summary: 'Show the time zone of a game, and the cost of another one',
   description:

@@ -6,7 +6,6 @@ import { reportAnswer, SnapshotQuery } from './report.ts';
 const operation = operationsIn('Analytics');
 
 export const getTodaySoFar = operation('GET /v1/games/{game_id}/analytics/today', {
-  id: 'getTodaySoFar',
   access: 'viewer',
   summary: 'Compare today so far with earlier days until the same time of day',
   description:

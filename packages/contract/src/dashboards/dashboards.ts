@@ -52,7 +52,6 @@ const nameTaken = errorAnswer(
 );
 
 export const listDashboards = operation('GET /v1/games/{game_id}/dashboards', {
-  id: 'listDashboards',
   access: 'viewer',
   summary: 'List the dashboards of a game',
   description:
@@ -70,7 +69,6 @@ export const listDashboards = operation('GET /v1/games/{game_id}/dashboards', {
 });
 
 export const createDashboard = operation('POST /v1/games/{game_id}/dashboards', {
-  id: 'createDashboard',
   access: 'developer',
   summary: 'Create a dashboard',
   description: `It comes last in the list. A game has at most ${MAX_DASHBOARDS} dashboards, a dashboard at most ${MAX_CARDS} cards.`,
@@ -83,7 +81,6 @@ export const createDashboard = operation('POST /v1/games/{game_id}/dashboards', 
 });
 
 export const getDashboard = operation('GET /v1/games/{game_id}/dashboards/{dashboard_id}', {
-  id: 'getDashboard',
   access: 'viewer',
   summary: 'Show a dashboard with its cards',
   description:
@@ -92,7 +89,6 @@ export const getDashboard = operation('GET /v1/games/{game_id}/dashboards/{dashb
 });
 
 export const updateDashboard = operation('PATCH /v1/games/{game_id}/dashboards/{dashboard_id}', {
-  id: 'updateDashboard',
   access: 'developer',
   summary: 'Rename, arrange or move a dashboard',
   description:
@@ -125,7 +121,6 @@ export const updateDashboard = operation('PATCH /v1/games/{game_id}/dashboards/{
 });
 
 export const deleteDashboard = operation('DELETE /v1/games/{game_id}/dashboards/{dashboard_id}', {
-  id: 'deleteDashboard',
   access: 'developer',
   summary: 'Delete a dashboard',
   description: 'Its links stop working at once. The reports themselves stay.',
@@ -133,7 +128,6 @@ export const deleteDashboard = operation('DELETE /v1/games/{game_id}/dashboards/
 });
 
 export const pinCard = operation('POST /v1/games/{game_id}/dashboards/{dashboard_id}/cards', {
-  id: 'pinCard',
   access: 'developer',
   summary: 'Pin a chart to a dashboard',
   description:

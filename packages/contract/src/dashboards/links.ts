@@ -34,7 +34,6 @@ const exampleLink: DashboardLink = {
 export const listDashboardLinks = operation(
   'GET /v1/games/{game_id}/dashboards/{dashboard_id}/links',
   {
-    id: 'listDashboardLinks',
     access: 'admin',
     summary: 'List the links that show a dashboard',
     description:
@@ -51,7 +50,6 @@ export const listDashboardLinks = operation(
 export const createDashboardLink = operation(
   'POST /v1/games/{game_id}/dashboards/{dashboard_id}/links',
   {
-    id: 'createDashboardLink',
     access: 'admin',
     summary: 'Make a link that shows a dashboard to everybody who has it',
     description: `Readers of the link need no account. They see the cards of the dashboard as it is then, in one environment, with the days of each card, and nothing else of the game. The address holds a secret, which is shown only in this answer. A dashboard has at most ${MAX_DASHBOARD_LINKS} links that work.`,
@@ -89,7 +87,6 @@ export const createDashboardLink = operation(
 export const revokeDashboardLink = operation(
   'DELETE /v1/games/{game_id}/dashboards/{dashboard_id}/links/{link_id}',
   {
-    id: 'revokeDashboardLink',
     access: 'admin',
     summary: 'Revoke a link',
     description: 'It stops working at once, on every server.',
@@ -114,7 +111,6 @@ const SharedCard = t.Object({
 });
 
 export const getSharedDashboard = operation('GET /v1/shared-dashboard', {
-  id: 'getSharedDashboard',
   access: 'anyone',
   summary: 'Show the dashboard of a link',
   description:
@@ -146,7 +142,6 @@ export const getSharedDashboard = operation('GET /v1/shared-dashboard', {
 });
 
 export const getSharedReport = operation('GET /v1/shared-dashboard/cards/{card_id}', {
-  id: 'getSharedReport',
   access: 'anyone',
   summary: 'Show the report of a card of a link',
   description:

@@ -33,7 +33,6 @@ export const eventExample = {
 };
 
 export const listEvents = operation('GET /v1/games/{game_id}/events', {
-  id: 'listEvents',
   access: 'viewer',
   summary: 'List the newest events of a game',
   description:
@@ -51,7 +50,6 @@ export const listEvents = operation('GET /v1/games/{game_id}/events', {
 const Month = t.String('UTC calendar month, such as `2026-03`.');
 
 export const getUsage = operation('GET /v1/games/{game_id}/usage', {
-  id: 'getUsage',
   access: 'viewer',
   summary: 'Show the use of the event quota and of other limits',
   description:

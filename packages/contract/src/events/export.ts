@@ -11,7 +11,6 @@ const operation = operationsIn('Events (dashboard)');
 const { from, to } = ReportQuery.properties;
 
 export const exportEvents = operation('GET /v1/games/{game_id}/events/export', {
-  id: 'exportEvents',
   access: 'developer',
   summary: 'Export events as a file',
   description: [

@@ -11,7 +11,6 @@ export const IMPACT_DAYS = 7;
 export const MAX_CHECKED_EVENTS = 20_000;
 
 export const getEventSchemaImpact = operation('GET /v1/games/{game_id}/event-schema-impact', {
-  id: 'getEventSchemaImpact',
   access: 'developer',
   summary: 'See which events the schemas would refuse',
   description: `Checks the stored events of the last ${IMPACT_DAYS} days in one environment by the schemas of the game, as if \`event_validation\` had been \`reject\`. Each name with a schema gets an equal part of ${MAX_CHECKED_EVENTS.toLocaleString('en')} checks, the newest events first. Changes nothing.`,

@@ -37,7 +37,6 @@ const example = {
 };
 
 export const listEventSchemas = operation('GET /v1/games/{game_id}/event-schemas', {
-  id: 'listEventSchemas',
   access: 'viewer',
   summary: 'List event schemas',
   description: 'By event name. Both environments share the schemas.',
@@ -48,7 +47,6 @@ export const listEventSchemas = operation('GET /v1/games/{game_id}/event-schemas
 });
 
 export const putEventSchema = operation('PUT /v1/games/{game_id}/event-schemas/{event_name}', {
-  id: 'putEventSchema',
   access: 'developer',
   summary: 'Set the schema of an event',
   description: [
@@ -79,7 +77,6 @@ export const putEventSchema = operation('PUT /v1/games/{game_id}/event-schemas/{
 export const deleteEventSchema = operation(
   'DELETE /v1/games/{game_id}/event-schemas/{event_name}',
   {
-    id: 'deleteEventSchema',
     access: 'developer',
     summary: 'Delete the schema of an event',
     description: 'Events of this name are no longer checked.',
@@ -93,7 +90,6 @@ export const deleteEventSchema = operation(
 export const testEventSchema = operation(
   'POST /v1/games/{game_id}/event-schemas/{event_name}/test',
   {
-    id: 'testEventSchema',
     access: 'developer',
     summary: 'Try a schema on recent events',
     description: `Checks the newest ${MAX_TRIED_EVENTS} events of this name in one environment by the schema in the body. Nothing is stored or changed.`,

@@ -53,7 +53,6 @@ const Quota = t.Resource('EventQuota', {
 const operation = operationsIn('Events');
 
 export const trackEvents = operation('POST /v1/track', {
-  id: 'trackEvents',
   access: 'key',
   summary: 'Send events',
   description: [

@@ -76,7 +76,6 @@ const ShownKey = t.Object({
 const tooManyKeys = `A game can have at most ${MAX_API_KEYS} API keys: revoke one first`;
 
 export const listApiKeys = operation('GET /v1/games/{game_id}/api-keys', {
-  id: 'listApiKeys',
   access: 'viewer',
   summary: 'List the API keys of a game',
   description:
@@ -89,7 +88,6 @@ export const listApiKeys = operation('GET /v1/games/{game_id}/api-keys', {
 });
 
 export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
-  id: 'createApiKey',
   access: 'developer',
   summary: 'Make an API key',
   description: `\`key\` is shown in this answer and never again: only its hash is stored. Everything that is sent with the key belongs to its environment. Environment and kind cannot be changed. Server keys begin with \`ow_srv_\`; keep them out of everything that players get. A key for production needs the role admin. A game has at most ${MAX_API_KEYS} valid keys.`,
@@ -108,7 +106,6 @@ export const createApiKey = operation('POST /v1/games/{game_id}/api-keys', {
 });
 
 export const rotateApiKey = operation('POST /v1/games/{game_id}/api-keys/{key_id}/rotate', {
-  id: 'rotateApiKey',
   access: 'developer',
   summary: 'Replace an API key',
   description:
@@ -147,7 +144,6 @@ export const rotateApiKey = operation('POST /v1/games/{game_id}/api-keys/{key_id
 });
 
 export const revokeApiKey = operation('DELETE /v1/games/{game_id}/api-keys/{key_id}', {
-  id: 'revokeApiKey',
   access: 'developer',
   summary: 'Revoke an API key',
   description:

@@ -21,7 +21,6 @@ const AuditLogEntry = t.Resource('AuditLogEntry', {
 });
 
 export const listAuditLog = operation('GET /v1/games/{game_id}/audit-log', {
-  id: 'listAuditLog',
   access: 'developer',
   summary: 'List the changes made to a game',
   description:

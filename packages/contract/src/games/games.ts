@@ -67,7 +67,6 @@ const exampleGame = {
 };
 
 export const listGames = operation('GET /v1/games', {
-  id: 'listGames',
   access: 'account',
   summary: 'List your games',
   description:
@@ -79,7 +78,6 @@ export const listGames = operation('GET /v1/games', {
 });
 
 export const createGame = operation('POST /v1/games', {
-  id: 'createGame',
   access: 'account',
   summary: 'Make a game',
   description:
@@ -108,7 +106,6 @@ export const createGame = operation('POST /v1/games', {
 });
 
 export const getGame = operation('GET /v1/games/{game_id}', {
-  id: 'getGame',
   access: 'viewer',
   summary: 'Read a game',
   description: 'The settings of the game, and the role of the caller in it.',
@@ -116,7 +113,6 @@ export const getGame = operation('GET /v1/games/{game_id}', {
 });
 
 export const updateGame = operation('PATCH /v1/games/{game_id}', {
-  id: 'updateGame',
   access: 'developer',
   summary: 'Change the settings of a game',
   description:
@@ -157,7 +153,6 @@ export const updateGame = operation('PATCH /v1/games/{game_id}', {
 });
 
 export const deleteGame = operation('DELETE /v1/games/{game_id}', {
-  id: 'deleteGame',
   access: 'owner',
   summary: 'Delete a game with all its data',
   description:

@@ -51,7 +51,6 @@ const exampleJoined = {
 };
 
 export const listInvitations = operation('GET /v1/games/{game_id}/invitations', {
-  id: 'listInvitations',
   access: 'admin',
   summary: 'List the invitations that wait to be accepted',
   description:
@@ -63,7 +62,6 @@ export const listInvitations = operation('GET /v1/games/{game_id}/invitations', 
 });
 
 export const createInvitation = operation('POST /v1/games/{game_id}/invitations', {
-  id: 'createInvitation',
   access: 'admin',
   summary: 'Invite somebody into a game',
   description: `Sends an e-mail with a link that works once, for ${INVITATION_LIFETIME_DAYS} days. A second invitation of an address replaces the first: a new link is sent, and the earlier one stops working. Only an owner may invite an owner. The address of the inviting account must be verified, by a link that \`POST /v1/auth/send-verification\` sends. A game has at most ${MAX_INVITATIONS} invitations that wait.`,
@@ -85,7 +83,6 @@ export const createInvitation = operation('POST /v1/games/{game_id}/invitations'
 export const makeInvitationLink = operation(
   'POST /v1/games/{game_id}/invitations/{invitation_id}/link',
   {
-    id: 'makeInvitationLink',
     access: 'admin',
     summary: 'Make the link of an invitation',
     description:
@@ -107,7 +104,6 @@ export const makeInvitationLink = operation(
 export const deleteInvitation = operation(
   'DELETE /v1/games/{game_id}/invitations/{invitation_id}',
   {
-    id: 'deleteInvitation',
     access: 'admin',
     summary: 'Withdraw an invitation',
     description: 'Its link stops working at once.',
@@ -116,7 +112,6 @@ export const deleteInvitation = operation(
 );
 
 export const getInvitation = operation('GET /v1/invitations/{token}', {
-  id: 'getInvitation',
   access: 'anyone',
   summary: 'Read the invitation of a link',
   description:
@@ -148,7 +143,6 @@ export const getInvitation = operation('GET /v1/invitations/{token}', {
 });
 
 export const acceptInvitation = operation('POST /v1/auth/accept-invitation', {
-  id: 'acceptInvitation',
   access: 'anyone',
   summary: 'Accept an invitation with a password',
   description: `If the invited address has an account, \`password\` is the password of this account, and a wrong one counts as a failed login. If not, an account is made with \`password\` (${PASSWORD_MIN_LENGTH} characters or more), even while registration is closed; the link has verified the address. Answers like a login, and names the game. The token works once.`,
@@ -183,7 +177,6 @@ export const acceptInvitation = operation('POST /v1/auth/accept-invitation', {
 });
 
 export const joinGame = operation('POST /v1/invitations/{token}/accept', {
-  id: 'joinGame',
   access: 'account',
   summary: 'Accept an invitation with the account that is logged in',
   description: 'Takes no body. The account must have the invited address. The token works once.',

@@ -41,7 +41,6 @@ const memberParams = t.Object({
 });
 
 export const listMembers = operation('GET /v1/games/{game_id}/members', {
-  id: 'listMembers',
   access: 'viewer',
   summary: 'List the members of a game',
   description: 'In the order in which they joined the game.',
@@ -52,7 +51,6 @@ export const listMembers = operation('GET /v1/games/{game_id}/members', {
 });
 
 export const updateMember = operation('PATCH /v1/games/{game_id}/members/{account_id}', {
-  id: 'updateMember',
   access: 'admin',
   summary: "Change a member's role",
   description:
@@ -68,7 +66,6 @@ export const updateMember = operation('PATCH /v1/games/{game_id}/members/{accoun
 });
 
 export const removeMember = operation('DELETE /v1/games/{game_id}/members/{account_id}', {
-  id: 'removeMember',
   access: 'viewer',
   summary: 'Remove a member, or leave',
   description:

@@ -126,7 +126,6 @@ const example: Static<typeof EnvironmentShares> = {
 };
 
 export const getShares = operation('GET /v1/games/{game_id}/shares', {
-  id: 'getShares',
   access: 'viewer',
   summary: 'Read how much one player may send',
   description:
@@ -136,7 +135,6 @@ export const getShares = operation('GET /v1/games/{game_id}/shares', {
 });
 
 export const updateShares = operation('PATCH /v1/games/{game_id}/shares', {
-  id: 'updateShares',
   access: 'developer',
   summary: 'Choose how much one player may send',
   description:

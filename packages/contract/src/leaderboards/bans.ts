@@ -10,7 +10,6 @@ const operation = operationsIn('Leaderboards (dashboard)');
 export const banLeaderboardPlayer = operation(
   'POST /v1/games/{game_id}/players/{player_id}/leaderboard-bans',
   {
-    id: 'banLeaderboardPlayer',
     access: 'developer',
     summary: 'Ban a player from a board or from all boards',
     description:
@@ -35,7 +34,6 @@ export const banLeaderboardPlayer = operation(
 export const listLeaderboardBans = operation(
   'GET /v1/games/{game_id}/players/{player_id}/leaderboard-bans',
   {
-    id: 'listLeaderboardBans',
     access: 'viewer',
     summary: "List a player's bans from boards",
     description: 'The bans that are in force.',

@@ -36,7 +36,6 @@ const decisionMembers = {
 export const decideScores = operation(
   'POST /v1/games/{game_id}/leaderboards/{board_name}/quarantine/decisions',
   {
-    id: 'decideScores',
     access: 'developer',
     summary: 'Accept or remove scores that wait',
     description: [
@@ -126,7 +125,6 @@ export const exampleDecision = {
 export const listLeaderboardDecisions = operation(
   'GET /v1/games/{game_id}/leaderboards/{board_name}/decisions',
   {
-    id: 'listLeaderboardDecisions',
     access: 'developer',
     summary: 'List decisions about a board',
     description: `Decisions about scores and bans, also from all boards, the newest first. Decisions are listed for ${UNDO_DAYS} days, bans until they are undone, and scores that were made to wait as long as they wait.`,
@@ -141,7 +139,6 @@ export const listLeaderboardDecisions = operation(
 export const undoLeaderboardDecision = operation(
   'POST /v1/games/{game_id}/leaderboard-decisions/{decision_id}/undo',
   {
-    id: 'undoLeaderboardDecision',
     access: 'developer',
     summary: 'Undo a decision about scores, or a ban',
     description:

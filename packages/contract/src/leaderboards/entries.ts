@@ -21,7 +21,6 @@ const operation = operationsIn('Leaderboards (dashboard)');
 export const listLeaderboardEntries = operation(
   'GET /v1/games/{game_id}/leaderboards/{board_name}/entries',
   {
-    id: 'listLeaderboardEntries',
     access: 'viewer',
     summary: 'Read a page of a board, or find players on it',
     description:
@@ -52,7 +51,6 @@ export const listLeaderboardEntries = operation(
 export const deleteLeaderboardEntry = operation(
   'DELETE /v1/games/{game_id}/leaderboards/{board_name}/entries/{player_id}',
   {
-    id: 'deleteLeaderboardEntry',
     access: 'developer',
     summary: "Remove a player's entry from a board",
     description: 'The entries behind it move up. The player may submit again.',
@@ -84,7 +82,6 @@ const exampleSeason = {
 export const resetLeaderboard = operation(
   'POST /v1/games/{game_id}/leaderboards/{board_name}/reset',
   {
-    id: 'resetLeaderboard',
     access: 'admin',
     summary: 'Begin a new season of a board',
     description:
@@ -100,7 +97,6 @@ export const resetLeaderboard = operation(
 export const listLeaderboardSeasons = operation(
   'GET /v1/games/{game_id}/leaderboards/{board_name}/seasons',
   {
-    id: 'listLeaderboardSeasons',
     access: 'viewer',
     summary: 'List the seasons of a board',
     description:
@@ -124,7 +120,6 @@ const PlayerScore = t.Resource('PlayerScore', {
 export const listPlayerScores = operation(
   'GET /v1/games/{game_id}/players/{player_id}/leaderboards',
   {
-    id: 'listPlayerScores',
     access: 'viewer',
     summary: "List a player's entries on all boards",
     description:

@@ -67,7 +67,6 @@ const exampleSubmitted = {
 };
 
 export const submitScore = operation('POST /v1/leaderboards', {
-  id: 'submitScore',
   access: 'key',
   summary: 'Submit a score',
   description: [
@@ -152,7 +151,6 @@ export const examplePage = {
 };
 
 export const getLeaderboard = operation('GET /v1/leaderboards/{board_name}', {
-  id: 'getLeaderboard',
   access: 'key',
   summary: 'Read a page of a board',
   description: `Entries in order of rank. With \`player_id\` the answer also holds that player's entry and its neighbours, ${NEIGHBOURS} to each side. The whole answer shows one moment, after every submit that was answered before this request. A board or season that does not exist has no entries.`,

@@ -36,7 +36,6 @@ const LedgerEntry = t.Resource('ScoreSubmit', {
 export const listScoreSubmits = operation(
   'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits',
   {
-    id: 'listScoreSubmits',
     access: 'developer',
     summary: "Read a player's ledger on a board",
     description:

@@ -29,7 +29,6 @@ const Neighbours = (side: string) =>
 export const getLeaderboardAround = operation(
   'GET /v1/leaderboards/{board_name}/around/{player_id}',
   {
-    id: 'getLeaderboardAround',
     access: 'key',
     summary: "Read a player's entry with its neighbours",
     description:
@@ -43,7 +42,6 @@ export const getLeaderboardAround = operation(
 );
 
 export const listLeaderboardPlayers = operation('POST /v1/leaderboards/{board_name}/players', {
-  id: 'listLeaderboardPlayers',
   access: 'key',
   summary: 'Read the entries of named players, such as friends',
   description: `The entries of up to ${MAX_PLAYERS} players, with their ranks among all entries of the board. The whole answer shows one moment. A player who is named twice comes once.`,

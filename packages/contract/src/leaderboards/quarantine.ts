@@ -45,7 +45,6 @@ const exampleWaiting = {
 export const listWaitingScores = operation(
   'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine',
   {
-    id: 'listWaitingScores',
     access: 'developer',
     summary: 'List the scores that wait for a decision',
     description:
@@ -70,7 +69,6 @@ const WaitingOfPlayer = t.Resource('PlayerWaitingScore', {
 export const listPlayerWaitingScores = operation(
   'GET /v1/games/{game_id}/players/{player_id}/waiting-scores',
   {
-    id: 'listPlayerWaitingScores',
     access: 'developer',
     summary: "List a player's scores that wait for a decision",
     description: `On all boards and in all seasons, the newest ${MAX_WAITING_OF_PLAYER}; of each season the best one waits. A player without any gets an empty list.`,

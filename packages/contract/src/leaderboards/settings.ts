@@ -86,7 +86,6 @@ export const boardNotFound = errorAnswer(
 );
 
 export const listLeaderboards = operation('GET /v1/games/{game_id}/leaderboards', {
-  id: 'listLeaderboards',
   access: 'viewer',
   summary: 'List the boards of a game',
   description:
@@ -100,7 +99,6 @@ export const listLeaderboards = operation('GET /v1/games/{game_id}/leaderboards'
 export const getLeaderboardSettings = operation(
   'GET /v1/games/{game_id}/leaderboards/{board_name}',
   {
-    id: 'getLeaderboardSettings',
     access: 'viewer',
     summary: 'Read the settings and the current season of a board',
     description: 'Both environments share the settings; the season belongs to one of them.',
@@ -116,7 +114,6 @@ export const getLeaderboardSettings = operation(
 );
 
 export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{board_name}', {
-  id: 'putLeaderboard',
   access: 'developer',
   summary: 'Make a board, or change its settings',
   description: [
@@ -158,7 +155,6 @@ export const putLeaderboard = operation('PUT /v1/games/{game_id}/leaderboards/{b
 });
 
 export const deleteLeaderboard = operation('DELETE /v1/games/{game_id}/leaderboards/{board_name}', {
-  id: 'deleteLeaderboard',
   access: 'admin',
   summary: 'Delete a board with all its entries',
   description:

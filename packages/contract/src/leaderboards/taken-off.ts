@@ -15,7 +15,6 @@ export type TakenOffState = (typeof TAKEN_OFF_STATES)[number];
 export const takeOffEntry = operation(
   'POST /v1/games/{game_id}/leaderboards/{board_name}/entries/{player_id}/quarantine',
   {
-    id: 'takeOffEntry',
     access: 'developer',
     summary: "Take a player's entry off a board, with a reason",
     description:

@@ -36,7 +36,6 @@ export type PlayerSort = (typeof PLAYER_SORTS)[number];
 const playerNotFound = notFoundInGame('player');
 
 export const listPlayers = operation('GET /v1/games/{game_id}/players', {
-  id: 'listPlayers',
   access: 'viewer',
   summary: 'Search the players of a game',
   description:
@@ -75,7 +74,6 @@ export const listPlayers = operation('GET /v1/games/{game_id}/players', {
 });
 
 export const getGamePlayer = operation('GET /v1/games/{game_id}/players/{player_id}', {
-  id: 'getGamePlayer',
   access: 'viewer',
   summary: 'Show a player of a game',
   description: `Properties, tags and the newest ${MAX_SESSION_HISTORY} sessions.`,
@@ -90,7 +88,6 @@ export const getGamePlayer = operation('GET /v1/games/{game_id}/players/{player_
 });
 
 export const updatePlayer = operation('PATCH /v1/games/{game_id}/players/{player_id}', {
-  id: 'updatePlayer',
   access: 'developer',
   summary: 'Change properties and tags of a player',
   description:
@@ -132,7 +129,6 @@ export const updatePlayer = operation('PATCH /v1/games/{game_id}/players/{player
 });
 
 export const deletePlayer = operation('DELETE /v1/games/{game_id}/players/{player_id}', {
-  id: 'deletePlayer',
   access: 'admin',
   summary: 'Erase a player',
   description:
@@ -149,7 +145,6 @@ export const deletePlayer = operation('DELETE /v1/games/{game_id}/players/{playe
 });
 
 export const exportPlayer = operation('GET /v1/games/{game_id}/players/{player_id}/export', {
-  id: 'exportPlayer',
   access: 'developer',
   summary: 'Export all data of a player',
   description:

@@ -36,7 +36,6 @@ const Linked = t.Object({ player_id: PlayerId, providers: Providers });
 const exampleLinked = { player_id: exampleLogin.player_id, providers: ['device', 'steam'] };
 
 export const linkPlayerLogin = operation('POST /v1/players/link', {
-  id: 'linkPlayerLogin',
   access: 'key',
   max_body_bytes: MAX_LOGIN_BODY_BYTES,
   summary: 'Link another login to a player',
@@ -58,7 +57,6 @@ export const linkPlayerLogin = operation('POST /v1/players/link', {
 });
 
 export const unlinkPlayerLogin = operation('DELETE /v1/players/link', {
-  id: 'unlinkPlayerLogin',
   access: 'key',
   summary: 'Remove a login from a player',
   description:
@@ -80,7 +78,6 @@ export const unlinkPlayerLogin = operation('DELETE /v1/players/link', {
 });
 
 export const createMoveCode = operation('POST /v1/players/move-code', {
-  id: 'createMoveCode',
   access: 'key',
   summary: 'Get a code that moves a player to another device',
   description: `Six digits that the player enters on another device within ${MOVE_CODE_MINUTES} minutes. The code works once, and a new code replaces it. An address gets at most ${MAX_CODES_OF_ADDRESS_PER_MINUTE} codes a minute.`,
@@ -108,7 +105,6 @@ export const createMoveCode = operation('POST /v1/players/move-code', {
 });
 
 export const movePlayer = operation('POST /v1/players/move', {
-  id: 'movePlayer',
   access: 'key',
   max_body_bytes: MAX_LOGIN_BODY_BYTES,
   summary: 'Log in on another device by a code',

@@ -83,7 +83,6 @@ const providerNotFound = notFoundInGame('login provider');
 const byRole = 'It needs the role admin, because a provider can name any player.';
 
 export const listLoginProviders = operation('GET /v1/games/{game_id}/login-providers', {
-  id: 'listLoginProviders',
   access: 'viewer',
   summary: 'List the login providers of a game',
   description:
@@ -100,7 +99,6 @@ export const listLoginProviders = operation('GET /v1/games/{game_id}/login-provi
 });
 
 export const putLoginProvider = operation('PUT /v1/games/{game_id}/login-providers/{provider}', {
-  id: 'putLoginProvider',
   access: 'admin',
   summary: 'Register a login provider',
   description: `Registers a provider for one environment, or replaces its settings. \`custom\` needs \`secret\` or \`public_key\`, \`steam\` needs \`app_id\` and \`web_api_key\`, and any other name stands for an OpenID Connect issuer, with \`issuer\` and \`audiences\`. Names have small letters, digits, \`-\` and \`_\`. A secret that is left out stays as it is. Addresses must begin with https and must not lead into the network of this installation. ${byRole}`,
@@ -132,7 +130,6 @@ export const putLoginProvider = operation('PUT /v1/games/{game_id}/login-provide
 export const deleteLoginProvider = operation(
   'DELETE /v1/games/{game_id}/login-providers/{provider}',
   {
-    id: 'deleteLoginProvider',
     access: 'admin',
     summary: 'Remove a login provider',
     description: `Players cannot log in with it until it is registered again; their logins stay. ${byRole}`,
@@ -149,7 +146,6 @@ const PlayerLogin = t.Resource('PlayerLogin', {
 });
 
 export const listPlayerLogins = operation('GET /v1/games/{game_id}/players/{player_id}/logins', {
-  id: 'listPlayerLogins',
   access: 'viewer',
   summary: 'List the logins of a player',
   description: 'A player without logins is not claimed: anybody with the API key can name it.',
@@ -167,7 +163,6 @@ export const listPlayerLogins = operation('GET /v1/games/{game_id}/players/{play
 export const removePlayerLogin = operation(
   'DELETE /v1/games/{game_id}/players/{player_id}/logins',
   {
-    id: 'removePlayerLogin',
     access: 'developer',
     summary: 'Remove a login of a player',
     description:

@@ -25,7 +25,6 @@ const wrongLogin = errorAnswer(
   'Wrong device secret',
 );
 export const logInPlayer = operation('POST /v1/players/login', {
-  id: 'logInPlayer',
   access: 'key',
   max_body_bytes: MAX_LOGIN_BODY_BYTES,
   summary: 'Log a player in',
@@ -70,7 +69,6 @@ const RefreshBody = t.Object({
 const exampleRefresh = { refresh_token: exampleLogin.refresh_token };
 
 export const refreshPlayer = operation('POST /v1/players/refresh', {
-  id: 'refreshPlayer',
   access: 'key',
   max_body_bytes: MAX_LOGIN_BODY_BYTES,
   summary: 'Get a new player token',
@@ -87,7 +85,6 @@ export const refreshPlayer = operation('POST /v1/players/refresh', {
 });
 
 export const logOutPlayer = operation('POST /v1/players/logout', {
-  id: 'logOutPlayer',
   access: 'key',
   max_body_bytes: MAX_LOGIN_BODY_BYTES,
   summary: 'Log a player out',

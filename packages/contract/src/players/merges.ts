@@ -131,7 +131,6 @@ const operation = operationsIn('Players');
 const dashboardOperation = operationsIn('Players (dashboard)');
 
 export const mergePlayers = operation('POST /v1/players/{player_id}/merge', {
-  id: 'mergePlayers',
   access: 'server_key',
   summary: 'Merge another player into a player',
   description,
@@ -146,7 +145,6 @@ export const mergePlayers = operation('POST /v1/players/{player_id}/merge', {
 });
 
 export const listPlayerMerges = operation('GET /v1/players/{player_id}/merges', {
-  id: 'listPlayerMerges',
   access: 'server_key',
   summary: 'List the players who were merged into a player',
   description: `The newest ${MAX_LISTED_MERGES} merges, the latest first, and how far their events have moved.`,
@@ -159,7 +157,6 @@ export const listPlayerMerges = operation('GET /v1/players/{player_id}/merges', 
 export const mergeGamePlayers = dashboardOperation(
   'POST /v1/games/{game_id}/players/{player_id}/merge',
   {
-    id: 'mergeGamePlayers',
     access: 'admin',
     summary: 'Merge another player into a player',
     description,
@@ -173,7 +170,6 @@ export const mergeGamePlayers = dashboardOperation(
 export const listGamePlayerMerges = dashboardOperation(
   'GET /v1/games/{game_id}/players/{player_id}/merges',
   {
-    id: 'listGamePlayerMerges',
     access: 'viewer',
     summary: 'List the players who were merged into a player',
     description: `The newest ${MAX_LISTED_MERGES} merges, the latest first, and how far their events have moved.`,

@@ -16,7 +16,6 @@ export const PlayerName = t.Nullable(
 export const exampleListed = { ...examplePlayer, name: 'Ada' };
 
 export const getPlayerNames = operation('GET /v1/games/{game_id}/player-names', {
-  id: 'getPlayerNames',
   access: 'viewer',
   summary: 'Show where the names of players come from',
   description:
@@ -55,7 +54,6 @@ export const getPlayerNames = operation('GET /v1/games/{game_id}/player-names', 
 });
 
 export const listPlayerNames = operation('POST /v1/games/{game_id}/player-names', {
-  id: 'listPlayerNames',
   access: 'viewer',
   summary: 'Look up the names of players',
   description:

@@ -38,7 +38,6 @@ const tooManyTags = errorAnswer(
 );
 
 export const identifyPlayer = operation('POST /v1/identify', {
-  id: 'identifyPlayer',
   access: 'key',
   summary: 'Set properties of a player',
   description: [
@@ -61,7 +60,6 @@ export const identifyPlayer = operation('POST /v1/identify', {
 });
 
 export const addPlayerTag = operation('POST /v1/players/{player_id}/tags', {
-  id: 'addPlayerTag',
   access: 'key',
   summary: 'Tag a player',
   description: `Adds a tag, trimmed and in lower case; a tag that the player already has changes nothing. A player has at most ${MAX_TAGS} tags. The first call that names a player makes the player.`,
@@ -78,7 +76,6 @@ export const addPlayerTag = operation('POST /v1/players/{player_id}/tags', {
 });
 
 export const removePlayerTag = operation('DELETE /v1/players/{player_id}/tags/{tag}', {
-  id: 'removePlayerTag',
   access: 'key',
   summary: 'Remove a tag from a player',
   description: 'The tag is trimmed and converted to lower case, as when it was added.',
@@ -154,7 +151,6 @@ const ambiguousPlayer = errorAnswer(
 );
 
 export const getPlayer = operation('GET /v1/players/{player_id}', {
-  id: 'getPlayer',
   access: 'key_or_account',
   summary: 'Show a player',
   description: `Properties, tags and the newest ${MAX_SESSION_HISTORY} sessions. ${eitherCaller}`,
@@ -167,7 +163,6 @@ export const getPlayer = operation('GET /v1/players/{player_id}', {
 });
 
 export const getPlayerTimeline = operation('GET /v1/players/{player_id}/timeline', {
-  id: 'getPlayerTimeline',
   access: 'key_or_account',
   summary: 'List the events of a player',
   description: `The newest event first. A \`limit\` over ${MAX_TIMELINE_LIMIT} counts as ${MAX_TIMELINE_LIMIT}. ${eitherCaller}`,

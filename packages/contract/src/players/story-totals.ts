@@ -12,7 +12,6 @@ export const MAX_COUNTED_ENTRIES = 1_000;
 export const getPlayerStoryTotals = operation(
   'GET /v1/games/{game_id}/players/{player_id}/story/totals',
   {
-    id: 'getPlayerStoryTotals',
     access: 'viewer',
     summary: 'Count the entries of a story',
     description:

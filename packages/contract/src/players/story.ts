@@ -113,7 +113,6 @@ const StoryGameChange = t.Resource('StoryGameChange', {
 });
 
 export const getPlayerStory = operation('GET /v1/games/{game_id}/players/{player_id}/story', {
-  id: 'getPlayerStory',
   access: 'viewer',
   summary: 'Read the story of a player',
   description: [

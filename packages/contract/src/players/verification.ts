@@ -55,7 +55,6 @@ const exampleVerification = {
 };
 
 export const getPlayerVerification = operation('GET /v1/games/{game_id}/player-verification', {
-  id: 'getPlayerVerification',
   access: 'viewer',
   summary: 'Read which calls need a player token',
   description:
@@ -65,7 +64,6 @@ export const getPlayerVerification = operation('GET /v1/games/{game_id}/player-v
 });
 
 export const updatePlayerVerification = operation('PATCH /v1/games/{game_id}/player-verification', {
-  id: 'updatePlayerVerification',
   access: 'developer',
   summary: 'Choose which calls need a player token',
   description:

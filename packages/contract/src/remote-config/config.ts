@@ -110,7 +110,6 @@ export const exampleParameters = {
 };
 
 export const getConfig = operation('GET /v1/config', {
-  id: 'getConfig',
   access: 'key',
   summary: 'Read the remote config',
   description: `The values for the environment of the API key; with \`player_id\` the values that the rules give this player. Send the \`ETag\` of an answer as \`If-None-Match\`, and the answer is 304 without a body as long as nothing has changed for this caller.\n\n${rulesInWords}`,

@@ -68,7 +68,6 @@ const versionConflict = answer(
 );
 
 export const getGameConfig = operation('GET /v1/games/{game_id}/config', {
-  id: 'getGameConfig',
   access: 'viewer',
   summary: 'Show the config of an environment with its rules',
   description: 'Before the first version is stored, it is version 0 without parameters.',
@@ -79,7 +78,6 @@ export const getGameConfig = operation('GET /v1/games/{game_id}/config', {
 });
 
 export const putGameConfig = operation('PUT /v1/games/{game_id}/config', {
-  id: 'putGameConfig',
   access: 'developer',
   summary: 'Replace the config of an environment',
   description: `Stores the whole config as the next version; clients get it at once. Send the \`version\` that you changed, and the config is stored only if no other version was stored since. Parameters equal to the current ones change nothing and make no version. The body may have ${MAX_CONFIG_BYTES / 1024} KB, a parameter ${MAX_RULES} rules, a rule ${MAX_CONDITIONS} conditions of each kind. Numbers of any size in values are kept exactly.\n\n${rulesInWords}`,
@@ -109,7 +107,6 @@ export const putGameConfig = operation('PUT /v1/games/{game_id}/config', {
 });
 
 export const listConfigVersions = operation('GET /v1/games/{game_id}/config/versions', {
-  id: 'listConfigVersions',
   access: 'viewer',
   summary: 'List the versions of a config',
   description: `The newest first, page by page. The last ${KEPT_CONFIG_VERSIONS} are kept.`,
@@ -128,7 +125,6 @@ export const listConfigVersions = operation('GET /v1/games/{game_id}/config/vers
 });
 
 export const getConfigVersion = operation('GET /v1/games/{game_id}/config/versions/{version}', {
-  id: 'getConfigVersion',
   access: 'viewer',
   summary: 'Show one version of a config',
   description: 'The config as it was stored, with its rules.',
@@ -143,7 +139,6 @@ export const getConfigVersion = operation('GET /v1/games/{game_id}/config/versio
 export const rollBackConfig = operation(
   'POST /v1/games/{game_id}/config/versions/{version}/rollback',
   {
-    id: 'rollBackConfig',
     access: 'developer',
     summary: 'Return to an earlier version of a config',
     description:
@@ -178,7 +173,6 @@ export const CONFIG_CONDITIONS = [
 export type ConfigCondition = (typeof CONFIG_CONDITIONS)[number];
 
 export const previewConfig = operation('POST /v1/games/{game_id}/config/preview', {
-  id: 'previewConfig',
   access: 'viewer',
   summary: 'See the config of a player, and the reasons',
   description:

@@ -46,7 +46,6 @@ const VariantResult = t.Object({
 export const getExperimentResults = operation(
   'GET /v1/games/{game_id}/experiments/{experiment_id}/results',
   {
-    id: 'getExperimentResults',
     access: 'viewer',
     summary: 'Read the results of an experiment',
     description:

@@ -26,7 +26,6 @@ const assignmentInWords =
   'Experiment and player id (SHA-256 over id, NUL and player id) give each player a place for the share, by the first 48 bits, and one for the variant, by the next 48. So the variants of a player in two experiments are independent, and a greater share adds players without moving any.';
 
 export const listExperiments = operation('GET /v1/games/{game_id}/experiments', {
-  id: 'listExperiments',
   access: 'viewer',
   summary: 'List the experiments of an environment',
   description: 'The newest first, page by page.',
@@ -37,7 +36,6 @@ export const listExperiments = operation('GET /v1/games/{game_id}/experiments', 
 });
 
 export const createExperiment = operation('POST /v1/games/{game_id}/experiments', {
-  id: 'createExperiment',
   access: 'developer',
   summary: 'Create an experiment as a draft',
   description: `Nothing changes for players until it is started. An environment has at most ${MAX_EXPERIMENTS} experiments. Numbers of any size in values are kept exactly.\n\n${assignmentInWords}`,
@@ -61,7 +59,6 @@ export const createExperiment = operation('POST /v1/games/{game_id}/experiments'
 });
 
 export const getExperiment = operation('GET /v1/games/{game_id}/experiments/{experiment_id}', {
-  id: 'getExperiment',
   access: 'viewer',
   summary: 'Show an experiment',
   description: 'With its variants and metrics. `getExperimentResults` has the results.',
@@ -70,7 +67,6 @@ export const getExperiment = operation('GET /v1/games/{game_id}/experiments/{exp
 });
 
 export const updateExperiment = operation('PATCH /v1/games/{game_id}/experiments/{experiment_id}', {
-  id: 'updateExperiment',
   access: 'developer',
   summary: 'Change an experiment',
   description:
@@ -103,7 +99,6 @@ export const updateExperiment = operation('PATCH /v1/games/{game_id}/experiments
 export const deleteExperiment = operation(
   'DELETE /v1/games/{game_id}/experiments/{experiment_id}',
   {
-    id: 'deleteExperiment',
     access: 'developer',
     summary: 'Delete an experiment with its results',
     description: 'The exposures of players are lost. A running experiment must be stopped first.',
@@ -118,7 +113,6 @@ export const deleteExperiment = operation(
 export const startExperiment = operation(
   'POST /v1/games/{game_id}/experiments/{experiment_id}/start',
   {
-    id: 'startExperiment',
     access: 'developer',
     summary: 'Start a draft',
     description: `Takes no body. From now on \`GET /v1/config\` answers its players with the values of their variant, and records the first such answer of each player, the exposure. A player with an exposure keeps the variant, whatever becomes of the condition. Each parameter must be in the config, and no other running experiment may have it. While it runs, its parameters cannot be removed from the config, and their values keep their type. A metric of \`revenue\` needs the revenue settings of the game, with one currency. At most ${MAX_RUNNING_EXPERIMENTS} run in an environment.`,
@@ -136,7 +130,6 @@ export const startExperiment = operation(
 export const stopExperiment = operation(
   'POST /v1/games/{game_id}/experiments/{experiment_id}/stop',
   {
-    id: 'stopExperiment',
     access: 'developer',
     summary: 'Stop a running experiment',
     description:
@@ -156,7 +149,6 @@ export const stopExperiment = operation(
 export const shipExperiment = operation(
   'POST /v1/games/{game_id}/experiments/{experiment_id}/ship',
   {
-    id: 'shipExperiment',
     access: 'developer',
     summary: 'Put the values of a variant into the config',
     description:

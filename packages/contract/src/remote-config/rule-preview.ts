@@ -13,7 +13,6 @@ export const MAX_SAMPLED_PLAYERS = 1_000;
 const MAX_PREVIEW_BYTES = 256 * 1024;
 
 export const previewConfigRules = operation('POST /v1/games/{game_id}/config/preview/rules', {
-  id: 'previewConfigRules',
   access: 'viewer',
   summary: 'See how many players each rule of a parameter would match',
   description: `For rules that are not stored yet, in the order of the body. They are tried on the ${MAX_SAMPLED_PLAYERS.toLocaleString('en')} players of the environment that were seen last, and with \`player_id\` on that player too. Stores nothing.`,

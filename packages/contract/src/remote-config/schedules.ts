@@ -104,7 +104,6 @@ const inWords = [
 ].join('\n\n');
 
 export const listConfigSchedules = operation('GET /v1/games/{game_id}/config/schedules', {
-  id: 'listConfigSchedules',
   access: 'viewer',
   summary: 'List scheduled changes of a config',
   description: `All coming and running ones in the order of their start, at most ${MAX_OPEN_SCHEDULES}, and the last ${KEPT_PAST_SCHEDULES} of the past, the newest first.`,
@@ -119,7 +118,6 @@ export const listConfigSchedules = operation('GET /v1/games/{game_id}/config/sch
 });
 
 export const createConfigSchedule = operation('POST /v1/games/{game_id}/config/schedules', {
-  id: 'createConfigSchedule',
   access: 'developer',
   summary: 'Schedule a change of a config',
   description: `For one to ${MAX_SCHEDULED_PARAMETERS} parameters; parameters that the config does not have are added. The body may have ${MAX_SCHEDULE_BYTES / 1024} KB.\n\n${inWords}`,
@@ -143,7 +141,6 @@ export const createConfigSchedule = operation('POST /v1/games/{game_id}/config/s
 export const getConfigSchedule = operation(
   'GET /v1/games/{game_id}/config/schedules/{schedule_id}',
   {
-    id: 'getConfigSchedule',
     access: 'viewer',
     summary: 'Show a scheduled change of a config',
     description: 'With the parameters that it stores.',
@@ -155,7 +152,6 @@ export const getConfigSchedule = operation(
 export const updateConfigSchedule = operation(
   'PATCH /v1/games/{game_id}/config/schedules/{schedule_id}',
   {
-    id: 'updateConfigSchedule',
     access: 'developer',
     summary: 'Change a scheduled change of a config',
     description:
@@ -190,7 +186,6 @@ export const updateConfigSchedule = operation(
 export const cancelConfigSchedule = operation(
   'POST /v1/games/{game_id}/config/schedules/{schedule_id}/cancel',
   {
-    id: 'cancelConfigSchedule',
     access: 'developer',
     summary: 'Cancel a scheduled change of a config, or end it now',
     description:

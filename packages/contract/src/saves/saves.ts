@@ -28,7 +28,6 @@ const SaveQuery = t.Object({ player_id: SentPlayerId, slot: Slot });
 const noSave = errorAnswer('The slot has no save.', 'No save found');
 
 export const putSave = operation('PUT /v1/saves', {
-  id: 'putSave',
   access: 'key',
   summary: 'Store the save of a player',
   description: [
@@ -77,7 +76,6 @@ export const putSave = operation('PUT /v1/saves', {
 });
 
 export const getSave = operation('GET /v1/saves', {
-  id: 'getSave',
   access: 'key',
   summary: 'Load the save of a player',
   description: '`data` is exactly the text that was stored.',
@@ -96,7 +94,6 @@ export const getSave = operation('GET /v1/saves', {
 });
 
 export const deleteSave = operation('DELETE /v1/saves', {
-  id: 'deleteSave',
   access: 'key',
   summary: 'Delete the save of a player',
   description: 'Its versions are kept, and the dashboard can restore them.',
@@ -105,7 +102,6 @@ export const deleteSave = operation('DELETE /v1/saves', {
 });
 
 export const listSaveSlots = operation('GET /v1/saves/slots', {
-  id: 'listSaveSlots',
   access: 'key',
   summary: 'List the saves of a player',
   description: `One entry a slot that has a save, \`${MAIN_SLOT}\` first, the others by name.`,

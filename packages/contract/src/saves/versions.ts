@@ -59,7 +59,6 @@ const noPlayer = answer(
 export const listPlayerSaveSlots = dashboardOperation(
   'GET /v1/games/{game_id}/players/{player_id}/save-slots',
   {
-    id: 'listPlayerSaveSlots',
     access: 'viewer',
     summary: 'List the slots of a player',
     description: `\`${MAIN_SLOT}\` first, the others by name; also those whose save was deleted.`,
@@ -89,7 +88,6 @@ export const listPlayerSaveSlots = dashboardOperation(
 export const listSaveVersions = dashboardOperation(
   'GET /v1/games/{game_id}/players/{player_id}/saves',
   {
-    id: 'listSaveVersions',
     access: 'viewer',
     summary: 'List the kept versions of a save',
     description: `The newest first. ${SAVE_HISTORY}`,
@@ -118,7 +116,6 @@ export const listSaveVersions = dashboardOperation(
 export const getSaveVersion = dashboardOperation(
   'GET /v1/games/{game_id}/players/{player_id}/saves/{version}',
   {
-    id: 'getSaveVersion',
     access: 'viewer',
     summary: 'Read a kept version of a save',
     description: '`data` is exactly the text that was stored.',
@@ -131,7 +128,6 @@ export const getSaveVersion = dashboardOperation(
 export const restoreSaveVersion = dashboardOperation(
   'POST /v1/games/{game_id}/players/{player_id}/saves/{version}/restore',
   {
-    id: 'restoreSaveVersion',
     access: 'developer',
     summary: 'Restore a kept version of a save',
     description:
@@ -147,7 +143,6 @@ export const restoreSaveVersion = dashboardOperation(
 );
 
 export const editSave = dashboardOperation('POST /v1/games/{game_id}/players/{player_id}/saves', {
-  id: 'editSave',
   access: 'developer',
   summary: 'Edit a save',
   description:

@@ -55,7 +55,6 @@ const example = {
 export const listWebhookDeliveries = operation(
   'GET /v1/games/{game_id}/webhooks/{webhook_id}/deliveries',
   {
-    id: 'listWebhookDeliveries',
     access: 'viewer',
     summary: 'List the messages of a webhook',
     description: `The newest first, for ${KEPT_DELIVERY_DAYS} days. Near the limit of messages of the game, old ones go earlier. Messages about a player go when the player is erased.`,
@@ -68,7 +67,6 @@ export const listWebhookDeliveries = operation(
 );
 
 export const testWebhook = operation('POST /v1/games/{game_id}/webhooks/{webhook_id}/test', {
-  id: 'testWebhook',
   access: 'developer',
   summary: 'Send a test message to a webhook',
   description:
@@ -97,7 +95,6 @@ export const testWebhook = operation('POST /v1/games/{game_id}/webhooks/{webhook
 export const retryWebhookDelivery = operation(
   'POST /v1/games/{game_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
   {
-    id: 'retryWebhookDelivery',
     access: 'developer',
     summary: 'Send a message again',
     description:

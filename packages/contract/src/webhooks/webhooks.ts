@@ -86,7 +86,6 @@ const wrongUrl = errorAnswer(
 );
 
 export const listWebhooks = operation('GET /v1/games/{game_id}/webhooks', {
-  id: 'listWebhooks',
   access: 'viewer',
   summary: 'List the webhooks of a game',
   description: 'The oldest first. Secrets are never shown again.',
@@ -95,7 +94,6 @@ export const listWebhooks = operation('GET /v1/games/{game_id}/webhooks', {
 });
 
 export const createWebhook = operation('POST /v1/games/{game_id}/webhooks', {
-  id: 'createWebhook',
   access: 'admin',
   summary: 'Make a webhook',
   description:
@@ -126,7 +124,6 @@ export const createWebhook = operation('POST /v1/games/{game_id}/webhooks', {
 });
 
 export const updateWebhook = operation('PATCH /v1/games/{game_id}/webhooks/{webhook_id}', {
-  id: 'updateWebhook',
   access: 'admin',
   summary: 'Change a webhook',
   description:
@@ -151,7 +148,6 @@ export const updateWebhook = operation('PATCH /v1/games/{game_id}/webhooks/{webh
 export const rotateWebhookSecret = operation(
   'POST /v1/games/{game_id}/webhooks/{webhook_id}/rotate-secret',
   {
-    id: 'rotateWebhookSecret',
     access: 'admin',
     summary: 'Replace the secret of a webhook',
     description: `Takes no body. The new secret is shown in this answer and never again. For ${OLD_SECRET_HOURS} hours each message has two signatures, one of each secret, so that no receiver misses one.`,
@@ -166,7 +162,6 @@ export const rotateWebhookSecret = operation(
 );
 
 export const deleteWebhook = operation('DELETE /v1/games/{game_id}/webhooks/{webhook_id}', {
-  id: 'deleteWebhook',
   access: 'admin',
   summary: 'Delete a webhook',
   description: 'Messages that wait are not sent any more, and its record of messages is deleted.',

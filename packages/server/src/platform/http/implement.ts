@@ -164,7 +164,7 @@ export function implement<O extends Operation, Body = BodyGiven<O>>(
     const { content_type, file_name, content, writeFailure } = download;
     const [type] = content_type.split(';');
     if (!operation.answers[defaultStatus]?.media_types?.includes(type!)) {
-      throw new Error(`${operation.id} does not state that it answers ${type}`);
+      throw new Error(`${operation.path} does not state that it answers ${type}`);
     }
     exchange.setHeader('content-type', content_type);
     exchange.setHeader('content-disposition', `attachment; filename="${file_name}"`);
