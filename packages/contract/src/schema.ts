@@ -1,5 +1,7 @@
 import type {
   TNumberOptions,
+  TObject,
+  TOptional,
   TProperties,
   TSchema,
   TSchemaOptions,
@@ -57,6 +59,15 @@ export const t = {
   Unsafe: Type.Unsafe,
 
   Boolean: (description: string) => Type.Boolean({ description }),
+
+  /** The body of a change: any of the members, and at least one. */
+  Changes: <P extends TProperties>(properties: P) =>
+    Type.Object(
+      Object.fromEntries(
+        Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]),
+      ),
+      { minProperties: 1 },
+    ) as unknown as TObject<{ [K in keyof P]: TOptional<P[K]> }>,
 
   Enum: <const Values extends string[]>(
     values: readonly [...Values],

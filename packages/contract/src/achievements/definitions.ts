@@ -107,14 +107,11 @@ export const updateAchievement = operation('PATCH /v1/games/{game_id}/achievemen
   summary: 'Change, move, archive or restore an achievement',
   description:
     "Fields that are left out stay as they are. `position` moves the achievement and keeps the order of the others; each of several moves at the same time takes effect. Changed points count at once in every player's total. `writes_from` takes effect on every server within a second.",
-  body: t.Object(
-    {
-      name: t.Optional(Fields.name),
-      ...optionalFields,
-      archived: t.Optional(t.Boolean('True takes it out of the catalogue, false restores it.')),
-    },
-    { minProperties: 1 },
-  ),
+  body: t.Changes({
+    name: Fields.name,
+    ...optionalFields,
+    archived: t.Boolean('True takes it out of the catalogue, false restores it.'),
+  }),
   example: { points: 15, position: 3 },
   answers: {
     200: answer('It is changed.', Achievement, {

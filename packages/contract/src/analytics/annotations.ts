@@ -94,10 +94,7 @@ export const updateAnnotation = operation('PATCH /v1/games/{game_id}/annotations
   access: 'developer',
   summary: 'Change an annotation',
   description: 'For its author and for admins. Members that are left out stay as they are.',
-  body: t.Object(
-    { text: t.Optional(Text), day: t.Optional(SentDay), at: t.Optional(SentAt) },
-    { minProperties: 1 },
-  ),
+  body: t.Changes({ text: Text, day: SentDay, at: SentAt }),
   example: { text: 'Featured on the front page' },
   answers: {
     200: answer('It is changed.', Annotation, { ...example, text: 'Featured on the front page' }),

@@ -1,9 +1,8 @@
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 import { MAX_HOURLY_REPORT_DAYS, MAX_REPORT_EVENT_NAMES } from './limits.ts';
-import { reportStopped } from './event-conditions.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
-import { Report, reportAnswer, ReportQuery, SlowFormat, slowReportAnswer } from './report.ts';
+import { Report, reportAnswer, ReportQuery, SlowFormat, slowReportAnswers } from './report.ts';
 
 const KeyQuery = t.Object({
   key_id: t.Optional(t.Uuid('Only events that were sent with this API key.')),
@@ -34,42 +33,37 @@ export const getEventCounts = operation('GET /v1/games/{game_id}/analytics/event
       default: 20,
     }),
   }),
-  answers: {
-    200: slowReportAnswer(
-      'Counts by name and period.',
-      Report('EventCounts', {
-        by: t.Enum(['day', 'hour'], 'Length of a period.'),
-        periods: t.Array(t.String(), {
-          description:
-            'Periods of the range that have begun: days, such as `2026-03-01`, or the starts of hours, such as `2026-03-01T17:00:00.000Z`.',
-        }),
-        ...eventMembers,
-        events: t.Array(
-          t.Resource('EventNameCounts', {
-            event_name: t.String('The name.'),
-            event_count: t.Integer('Its events in the range.'),
-            counts: counts('Its events of each period.'),
-          }),
-          { description: 'Names, the most frequent first.' },
-        ),
-        other_name_count: t.Integer('Number of names that are not in the list.'),
-        groups: splitGroups('EventCountsGroup', eventMembers),
+  answers: slowReportAnswers(
+    'Counts by name and period.',
+    Report('EventCounts', {
+      by: t.Enum(['day', 'hour'], 'Length of a period.'),
+      periods: t.Array(t.String(), {
+        description:
+          'Periods of the range that have begun: days, such as `2026-03-01`, or the starts of hours, such as `2026-03-01T17:00:00.000Z`.',
       }),
-      {
-        from: '2026-03-01',
-        to: '2026-03-02',
-        time_zone: 'Europe/Berlin',
-        by: 'day',
-        periods: ['2026-03-01', '2026-03-02'],
-        event_count: 95,
-        counts: [50, 45],
-        events: [{ event_name: 'level_complete', event_count: 90, counts: [48, 42] }],
-        other_name_count: 2,
-        groups: [],
-      },
-    ),
-    503: reportStopped,
-  },
+      ...eventMembers,
+      events: t.Array(
+        t.Resource('EventNameCounts', {
+          event_name: t.String('The name.'),
+          event_count: t.Integer('Its events in the range.'),
+          counts: counts('Its events of each period.'),
+        }),
+        { description: 'Names, the most frequent first.' },
+      ),
+      other_name_count: t.Integer('Number of names that are not in the list.'),
+      groups: splitGroups('EventCountsGroup', eventMembers),
+    }),
+    {
+      to: '2026-03-02',
+      by: 'day',
+      periods: ['2026-03-01', '2026-03-02'],
+      event_count: 95,
+      counts: [50, 45],
+      events: [{ event_name: 'level_complete', event_count: 90, counts: [48, 42] }],
+      other_name_count: 2,
+      groups: [],
+    },
+  ),
 });
 
 const exampleKey = {

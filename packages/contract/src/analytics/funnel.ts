@@ -1,6 +1,6 @@
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { FILTER_IN_WORDS, Group, GroupLimit, reportStopped } from './event-conditions.ts';
+import { FILTER_IN_WORDS, Group, GroupLimit } from './event-conditions.ts';
 import {
   DEFAULT_FUNNEL_WINDOW_MINUTES,
   MAX_FUNNEL_STEPS,
@@ -8,7 +8,7 @@ import {
   MIN_FUNNEL_STEPS,
 } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
-import { Report, SlowFormat, slowReportAnswer, ReportQuery, Share } from './report.ts';
+import { Report, SlowFormat, slowReportAnswers, ReportQuery, Share } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -52,45 +52,39 @@ export const getFunnel = operation('GET /v1/games/{game_id}/analytics/funnel', {
     breakdown: t.Optional(t.Name('Top-level property of the events of the first step.')),
     limit: GroupLimit,
   }),
-  answers: {
-    200: slowReportAnswer(
-      'The funnel.',
-      Report('Funnel', {
-        window_minutes: t.Integer('The window that was applied.'),
-        steps,
-        groups: t.Array(t.Resource('FunnelGroup', { ...Group, steps }), {
-          description:
-            'The funnel of each group, the largest first; none without `breakdown` or `split_by`, of which one can be given.',
-        }),
+  answers: slowReportAnswers(
+    'The funnel.',
+    Report('Funnel', {
+      window_minutes: t.Integer('The window that was applied.'),
+      steps,
+      groups: t.Array(t.Resource('FunnelGroup', { ...Group, steps }), {
+        description:
+          'The funnel of each group, the largest first; none without `breakdown` or `split_by`, of which one can be given.',
       }),
-      {
-        from: '2026-03-01',
-        to: '2026-03-30',
-        time_zone: 'Europe/Berlin',
-        window_minutes: 10_080,
-        steps: [
-          {
-            event_name: 'shop_opened',
-            players: 1_200,
-            share_of_first: 1,
-            share_of_previous: null,
-            median_seconds: null,
-            p25_seconds: null,
-            p75_seconds: null,
-          },
-          {
-            event_name: 'purchase',
-            players: 300,
-            share_of_first: 0.25,
-            share_of_previous: 0.25,
-            median_seconds: 62.5,
-            p25_seconds: 21,
-            p75_seconds: 340.75,
-          },
-        ],
-        groups: [],
-      },
-    ),
-    503: reportStopped,
-  },
+    }),
+    {
+      window_minutes: 10_080,
+      steps: [
+        {
+          event_name: 'shop_opened',
+          players: 1_200,
+          share_of_first: 1,
+          share_of_previous: null,
+          median_seconds: null,
+          p25_seconds: null,
+          p75_seconds: null,
+        },
+        {
+          event_name: 'purchase',
+          players: 300,
+          share_of_first: 0.25,
+          share_of_previous: 0.25,
+          median_seconds: 62.5,
+          p25_seconds: 21,
+          p75_seconds: 340.75,
+        },
+      ],
+      groups: [],
+    },
+  ),
 });

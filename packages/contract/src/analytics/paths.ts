@@ -1,6 +1,6 @@
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { FILTER_IN_WORDS, Group, reportStopped } from './event-conditions.ts';
+import { FILTER_IN_WORDS, Group } from './event-conditions.ts';
 import {
   DEFAULT_PATH_EVENTS,
   DEFAULT_PATH_STEPS,
@@ -13,7 +13,7 @@ import {
   SESSION_PATH_HOURS,
 } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
-import { Report, ReportQuery, SlowFormat, slowReportAnswer } from './report.ts';
+import { Report, ReportQuery, SlowFormat, slowReportAnswers } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -85,75 +85,69 @@ export const getPaths = operation('GET /v1/games/{game_id}/analytics/path', {
       default: 'join',
     }),
   }),
-  answers: {
-    200: slowReportAnswer(
-      'The paths.',
-      Report('Paths', {
-        event_name: t.String('Name of the event at which the paths begin.'),
-        direction: t.Enum(['next', 'previous'], 'Direction of the paths.'),
-        unit: t.Enum(['sessions', 'players'], 'The things that are counted.'),
-        count: t.Integer('All sessions or players with the event.'),
-        steps: Steps,
-        links: t.Array(
-          t.Resource('PathLink', {
-            step: t.Integer('Step that the link leads to, from 1 on.'),
-            from: t.Integer('Index of the event of the step before; 0 at step 1.'),
-            to: t.Integer('Index of the event of this step.'),
-            ...Counted,
+  answers: slowReportAnswers(
+    'The paths.',
+    Report('Paths', {
+      event_name: t.String('Name of the event at which the paths begin.'),
+      direction: t.Enum(['next', 'previous'], 'Direction of the paths.'),
+      unit: t.Enum(['sessions', 'players'], 'The things that are counted.'),
+      count: t.Integer('All sessions or players with the event.'),
+      steps: Steps,
+      links: t.Array(
+        t.Resource('PathLink', {
+          step: t.Integer('Step that the link leads to, from 1 on.'),
+          from: t.Integer('Index of the event of the step before; 0 at step 1.'),
+          to: t.Integer('Index of the event of this step.'),
+          ...Counted,
+        }),
+        {
+          description: 'Steps from one event to the next, in the order of step, `from` and `to`.',
+        },
+      ),
+      paths: t.Array(
+        t.Resource('Path', {
+          events: t.Array(t.Nullable(t.String()), {
+            description: 'Names in the order in which they are followed; null for `other`.',
           }),
-          {
-            description: 'Steps from one event to the next, in the order of step, `from` and `to`.',
-          },
-        ),
-        paths: t.Array(
-          t.Resource('Path', {
-            events: t.Array(t.Nullable(t.String()), {
-              description: 'Names in the order in which they are followed; null for `other`.',
-            }),
-            has_ended: t.Boolean('Whether the path ended before it had all steps.'),
-            ...Counted,
-          }),
-          { description: `The most frequent whole paths, at most ${MAX_LISTED_PATHS}.` },
-        ),
-        groups: t.Array(
-          t.Resource('PathGroup', {
-            ...Group,
-            count: t.Integer('Sessions or players of the group with the event.'),
-            steps: Steps,
-          }),
-          {
-            description:
-              'The paths of groups of players, the largest first; none without `split_by`. Sessions without a player are in none.',
-          },
-        ),
-      }),
-      {
-        from: '2026-03-01',
-        to: '2026-03-30',
-        time_zone: 'Europe/Berlin',
-        event_name: 'shop_opened',
-        direction: 'next',
-        unit: 'sessions',
-        count: 200,
-        steps: [
-          [
-            { kind: 'event', event_name: 'purchase', count: 60, share: 0.3 },
-            { kind: 'other', event_name: null, count: 40, share: 0.2 },
-            { kind: 'end', event_name: null, count: 100, share: 0.5 },
-          ],
+          has_ended: t.Boolean('Whether the path ended before it had all steps.'),
+          ...Counted,
+        }),
+        { description: `The most frequent whole paths, at most ${MAX_LISTED_PATHS}.` },
+      ),
+      groups: t.Array(
+        t.Resource('PathGroup', {
+          ...Group,
+          count: t.Integer('Sessions or players of the group with the event.'),
+          steps: Steps,
+        }),
+        {
+          description:
+            'The paths of groups of players, the largest first; none without `split_by`. Sessions without a player are in none.',
+        },
+      ),
+    }),
+    {
+      event_name: 'shop_opened',
+      direction: 'next',
+      unit: 'sessions',
+      count: 200,
+      steps: [
+        [
+          { kind: 'event', event_name: 'purchase', count: 60, share: 0.3 },
+          { kind: 'other', event_name: null, count: 40, share: 0.2 },
+          { kind: 'end', event_name: null, count: 100, share: 0.5 },
         ],
-        links: [
-          { step: 1, from: 0, to: 0, count: 60, share: 0.3 },
-          { step: 1, from: 0, to: 1, count: 40, share: 0.2 },
-          { step: 1, from: 0, to: 2, count: 100, share: 0.5 },
-        ],
-        paths: [
-          { events: [], has_ended: true, count: 100, share: 0.5 },
-          { events: ['purchase'], has_ended: false, count: 60, share: 0.3 },
-        ],
-        groups: [],
-      },
-    ),
-    503: reportStopped,
-  },
+      ],
+      links: [
+        { step: 1, from: 0, to: 0, count: 60, share: 0.3 },
+        { step: 1, from: 0, to: 1, count: 40, share: 0.2 },
+        { step: 1, from: 0, to: 2, count: 100, share: 0.5 },
+      ],
+      paths: [
+        { events: [], has_ended: true, count: 100, share: 0.5 },
+        { events: ['purchase'], has_ended: false, count: 60, share: 0.3 },
+      ],
+      groups: [],
+    },
+  ),
 });

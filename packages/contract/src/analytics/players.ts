@@ -1,9 +1,8 @@
 import type { TSchema } from 'typebox';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { reportStopped } from './event-conditions.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
-import { Report, SlowFormat, slowReportAnswer, ReportQuery, Share } from './report.ts';
+import { Report, SlowFormat, slowReportAnswers, ReportQuery, Share } from './report.ts';
 
 /** Last day of a retention report, counted from the first day of a player. */
 export const MAX_RETENTION_DAY = 30;
@@ -34,40 +33,35 @@ export const getActivePlayers = operation('GET /v1/games/{game_id}/analytics/act
   description:
     'A player is active on a day if at least one event of this day names the player, even if the event arrives later. The numbers of today still rise.',
   query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties, format: SlowFormat }),
-  answers: {
-    200: slowReportAnswer(
-      'Each day of the range, in order.',
-      Report('ActivePlayers', {
-        ...activeDays,
-        groups: splitGroups('ActivePlayersGroup', activeDays),
-      }),
-      {
-        from: '2026-03-01',
-        to: '2026-03-02',
-        time_zone: 'Europe/Berlin',
-        days: [
-          {
-            day: '2026-03-01',
-            daily: 5120,
-            weekly: 16_300,
-            monthly: 40_960,
-            stickiness: 0.125,
-            new_players: 610,
-          },
-          {
-            day: '2026-03-02',
-            daily: 4096,
-            weekly: 16_120,
-            monthly: 40_960,
-            stickiness: 0.1,
-            new_players: 580,
-          },
-        ],
-        groups: [],
-      },
-    ),
-    503: reportStopped,
-  },
+  answers: slowReportAnswers(
+    'Each day of the range, in order.',
+    Report('ActivePlayers', {
+      ...activeDays,
+      groups: splitGroups('ActivePlayersGroup', activeDays),
+    }),
+    {
+      to: '2026-03-02',
+      days: [
+        {
+          day: '2026-03-01',
+          daily: 5120,
+          weekly: 16_300,
+          monthly: 40_960,
+          stickiness: 0.125,
+          new_players: 610,
+        },
+        {
+          day: '2026-03-02',
+          daily: 4096,
+          weekly: 16_120,
+          monthly: 40_960,
+          stickiness: 0.1,
+          new_players: 580,
+        },
+      ],
+      groups: [],
+    },
+  ),
 });
 
 const dayNumbers = <S extends TSchema>(description: string, item: S) =>
@@ -105,31 +99,26 @@ export const getRetention = operation('GET /v1/games/{game_id}/analytics/retenti
       { default: 'day' },
     ),
   }),
-  answers: {
-    200: slowReportAnswer(
-      'Each cohort of the range, in order.',
-      Report('Retention', {
-        cohort: t.Enum(['day', 'week'], 'Length of the cohorts.'),
-        ...cohortMembers,
-        groups: splitGroups('RetentionGroup', cohortMembers),
-      }),
-      {
-        from: '2026-03-01',
-        to: '2026-03-01',
-        time_zone: 'Europe/Berlin',
-        cohort: 'day',
-        cohorts: [
-          {
-            first_day: '2026-03-01',
-            last_day: '2026-03-01',
-            player_count: 610,
-            active: [610, 244, 190, null],
-          },
-        ],
-        average: [1, 0.4, 0.311, null],
-        groups: [],
-      },
-    ),
-    503: reportStopped,
-  },
+  answers: slowReportAnswers(
+    'Each cohort of the range, in order.',
+    Report('Retention', {
+      cohort: t.Enum(['day', 'week'], 'Length of the cohorts.'),
+      ...cohortMembers,
+      groups: splitGroups('RetentionGroup', cohortMembers),
+    }),
+    {
+      to: '2026-03-01',
+      cohort: 'day',
+      cohorts: [
+        {
+          first_day: '2026-03-01',
+          last_day: '2026-03-01',
+          player_count: 610,
+          active: [610, 244, 190, null],
+        },
+      ],
+      average: [1, 0.4, 0.311, null],
+      groups: [],
+    },
+  ),
 });

@@ -2,6 +2,7 @@ import { answer } from '../answers.ts';
 import { EnvironmentQuery } from '../common.ts';
 import type { TProperties, TSchema } from 'typebox';
 import { t } from '../schema.ts';
+import { reportStopped } from './event-conditions.ts';
 import { DEFAULT_REPORT_DAYS, MAX_REPORT_DAYS } from './limits.ts';
 
 /** Query of an operation that can also answer CSV. */
@@ -56,15 +57,28 @@ export const reportAnswer = <B extends TSchema>(
   media_types: ['text/csv'],
 });
 
-/** The success of a report that may take seconds: JSON, CSV, or lines with its progress. */
+const exampleRange = { from: '2026-03-01', to: '2026-03-30', time_zone: 'Europe/Berlin' };
+
+/**
+ * The success of a report over a range of days that may take seconds: JSON, CSV, or lines with its
+ * progress.
+ * @param example The members besides those of the range, which it may replace.
+ */
 export const slowReportAnswer = <B extends TSchema>(
   description: string,
   body: B,
-  example: unknown,
+  example: object,
 ) => ({
-  ...answer(description, body, example),
+  ...answer(description, body, { ...exampleRange, ...example }),
   media_types: ['text/csv', 'application/x-ndjson'],
 });
+
+/** The answers of such a report: its success, and the error of a report that was stopped. */
+export const slowReportAnswers = <B extends TSchema>(
+  description: string,
+  body: B,
+  example: object,
+) => ({ 200: slowReportAnswer(description, body, example), 503: reportStopped });
 
 /** A quotient, such as a share of 0.25; null if there is nothing to divide by. */
 export const Share = (description: string) => t.Union([t.Number(), t.Null()], { description });

@@ -134,9 +134,7 @@ export const getRevenue = operation('GET /v1/games/{game_id}/analytics/revenue',
         ),
       }),
       {
-        from: '2026-03-01',
         to: '2026-03-01',
-        time_zone: 'Europe/Berlin',
         currency: 'EUR',
         is_converted: true,
         currencies: [

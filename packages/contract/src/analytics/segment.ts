@@ -4,10 +4,10 @@ import { operationsIn } from '../operations-in.ts';
 import { ListedPlayer, MAX_PLAYER_FILTERS } from '../players/dashboard.ts';
 import { MAX_TAGS } from '../players/players.ts';
 import { t } from '../schema.ts';
-import { FILTER_IN_WORDS, reportStopped } from './event-conditions.ts';
+import { FILTER_IN_WORDS } from './event-conditions.ts';
 import { MAX_EVENT_CONDITIONS, MAX_PLAYERS_TEXT } from './limits.ts';
 import { PlayersQuery } from './player-selection.ts';
-import { SlowFormat, slowReportAnswer, ReportQuery, ReportRange } from './report.ts';
+import { SlowFormat, slowReportAnswers, ReportQuery, ReportRange } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -54,32 +54,26 @@ export const getSegment = operation('GET /v1/games/{game_id}/analytics/segment',
     ...CursorQuery.properties,
     ...SegmentConditions.properties,
   }),
-  answers: {
-    200: slowReportAnswer(
-      'A page of players; the CSV holds all of them.',
-      t.Object({
-        ...ReportRange,
-        count: t.Integer('Number of players in the segment.'),
-        ...PageOf('players', ListedPlayer).properties,
-      }),
-      {
-        from: '2026-03-01',
-        to: '2026-03-30',
-        time_zone: 'Europe/Berlin',
-        count: 1,
-        players: [
-          {
-            player_id: 'player-42',
-            name: 'Ada',
-            properties: { country: 'de', level: 7 },
-            tags: ['vip'],
-            first_seen_at: '2026-03-01T18:24:05.120Z',
-            last_seen_at: '2026-03-01T18:24:05.120Z',
-          },
-        ],
-        next_cursor: null,
-      },
-    ),
-    503: reportStopped,
-  },
+  answers: slowReportAnswers(
+    'A page of players; the CSV holds all of them.',
+    t.Object({
+      ...ReportRange,
+      count: t.Integer('Number of players in the segment.'),
+      ...PageOf('players', ListedPlayer).properties,
+    }),
+    {
+      count: 1,
+      players: [
+        {
+          player_id: 'player-42',
+          name: 'Ada',
+          properties: { country: 'de', level: 7 },
+          tags: ['vip'],
+          first_seen_at: '2026-03-01T18:24:05.120Z',
+          last_seen_at: '2026-03-01T18:24:05.120Z',
+        },
+      ],
+      next_cursor: null,
+    },
+  ),
 });

@@ -1,8 +1,7 @@
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
-import { reportStopped } from './event-conditions.ts';
 import { PlayersQuery, splitGroups } from './player-selection.ts';
-import { Report, SlowFormat, slowReportAnswer, ReportQuery, Share } from './report.ts';
+import { Report, SlowFormat, slowReportAnswers, ReportQuery, Share } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
@@ -41,35 +40,30 @@ export const getSessionReport = operation('GET /v1/games/{game_id}/analytics/ses
   description:
     'A session consists of all events of one player with one `session_id`. It belongs to the day of its first event and lasts from its first event to its last; a single event makes a session of 0 seconds.',
   query: t.Object({ ...ReportQuery.properties, ...PlayersQuery.properties, format: SlowFormat }),
-  answers: {
-    200: slowReportAnswer(
-      'Each day of the range, in order.',
-      Report('SessionReport', {
-        ...sessionMembers,
-        groups: splitGroups('SessionGroup', sessionMembers),
-      }),
-      {
-        from: '2026-03-01',
-        to: '2026-03-01',
-        time_zone: 'Europe/Berlin',
-        length_classes: [
-          { from_seconds: 0, below_seconds: 10, session_count: 40 },
-          { from_seconds: 10, below_seconds: null, session_count: 60 },
-        ],
-        session_count: 100,
-        average_seconds: 312.5,
-        days: [
-          {
-            day: '2026-03-01',
-            session_count: 100,
-            sessions_per_player: 2,
-            average_seconds: 312.5,
-            lengths: [40, 60],
-          },
-        ],
-        groups: [],
-      },
-    ),
-    503: reportStopped,
-  },
+  answers: slowReportAnswers(
+    'Each day of the range, in order.',
+    Report('SessionReport', {
+      ...sessionMembers,
+      groups: splitGroups('SessionGroup', sessionMembers),
+    }),
+    {
+      to: '2026-03-01',
+      length_classes: [
+        { from_seconds: 0, below_seconds: 10, session_count: 40 },
+        { from_seconds: 10, below_seconds: null, session_count: 60 },
+      ],
+      session_count: 100,
+      average_seconds: 312.5,
+      days: [
+        {
+          day: '2026-03-01',
+          session_count: 100,
+          sessions_per_player: 2,
+          average_seconds: 312.5,
+          lengths: [40, 60],
+        },
+      ],
+      groups: [],
+    },
+  ),
 });

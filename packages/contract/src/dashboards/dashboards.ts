@@ -93,19 +93,17 @@ export const updateDashboard = operation('PATCH /v1/games/{game_id}/dashboards/{
   summary: 'Rename, arrange or move a dashboard',
   description:
     '`cards` replaces all cards: cards that are missing are removed, and cards without `id` are new. Send the `version` that you changed, and the change is made only if nobody has changed the dashboard since. `position` moves the dashboard in the list and is no change of it.',
-  body: t.Object(
-    {
-      version: t.Optional(
-        t.Integer('Expected current version. If it is left out, the change is made in any case.', {
-          minimum: 1,
-        }),
-      ),
-      name: t.Optional(Name),
-      cards: t.Optional(Cards),
-      position: t.Optional(Position),
-    },
-    { minProperties: 1 },
-  ),
+  body: t.Changes({
+    version: t.Integer(
+      'Expected current version. If it is left out, the change is made in any case.',
+      {
+        minimum: 1,
+      },
+    ),
+    name: Name,
+    cards: Cards,
+    position: Position,
+  }),
   example: { version: 3, cards: [exampleSentCard] },
   answers: {
     200: answer('The dashboard as it is now.', Dashboard, example),

@@ -117,23 +117,21 @@ export const updateGame = operation('PATCH /v1/games/{game_id}', {
   summary: 'Change the settings of a game',
   description:
     'Settings that are left out stay as they are. `name` and `time_zone` need the role admin, the others developer. A changed `time_zone` takes effect when all days are counted anew, in the background: `time_zone_change` tells the progress, reports keep the old days until then, and events that arrive meanwhile are safe and counted at the end. Seasons of boards that are under way end at the time that was set when they began. `getTimeZone` tells beforehand how long it takes and what cannot be counted anew. `event_validation` alone sets both environments; `production_event_validation` and `development_event_validation` set one and leave the other as it is. They take effect on every server within a second. A changed `player_name_property` shows in lists at once; the index of the search is built anew in the background, and searches take longer meanwhile.',
-  body: t.Object(
-    {
-      name: t.Optional(GameName),
-      time_zone: t.Optional(
-        t.String('IANA time zone, such as `Europe/Berlin`.', { minLength: 1, maxLength: 64 }),
-      ),
-      event_validation: t.Optional(
-        EventValidation('production, and in development too if its own setting is left out'),
-      ),
-      production_event_validation: t.Optional(
-        EventValidation('production alone; not together with `event_validation`'),
-      ),
-      development_event_validation: t.Optional(EventValidation('development')),
-      player_name_property: t.Optional(t.Nullable(PlayerNameProperty)),
-    },
-    { minProperties: 1 },
-  ),
+  body: t.Changes({
+    name: GameName,
+    time_zone: t.String('IANA time zone, such as `Europe/Berlin`.', {
+      minLength: 1,
+      maxLength: 64,
+    }),
+    event_validation: EventValidation(
+      'production, and in development too if its own setting is left out',
+    ),
+    production_event_validation: EventValidation(
+      'production alone; not together with `event_validation`',
+    ),
+    development_event_validation: EventValidation('development'),
+    player_name_property: t.Nullable(PlayerNameProperty),
+  }),
   example: { event_validation: 'warn' },
   answers: {
     200: answer('The game as it is now.', Game, {

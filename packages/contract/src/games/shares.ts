@@ -140,15 +140,7 @@ export const updateShares = operation('PATCH /v1/games/{game_id}/shares', {
   description:
     'Takes effect on every server within a second. A request past a share is answered 429 with `Retry-After`, and does not count against its key. Requests with server keys have no share. A player is the one of the player token, or the one whom the request names; a request with events counts for the first player whom it names. Requests with and without a player token have counts of their own, so nobody without the token can use up the share of a player who has one. Without tokens a caller may name a new player with each request: only the share of a network bounds such callers. `monthly_events_percent` keeps tests from using up the month of the players: events past it are answered 429 like events past the quota, and `message` says so. Members that are left out stay as they are; null ends a share. Production needs the role admin.',
   query: EnvironmentQuery,
-  body: t.Object(
-    {
-      player_requests_per_minute: t.Optional(SHARES.player_requests_per_minute),
-      network_requests_per_minute: t.Optional(SHARES.network_requests_per_minute),
-      player_events_per_minute: t.Optional(SHARES.player_events_per_minute),
-      monthly_events_percent: t.Optional(SHARES.monthly_events_percent),
-    },
-    { minProperties: 1 },
-  ),
+  body: t.Changes(SHARES),
   example: { player_requests_per_minute: 120 },
   answers: {
     200: answer('The shares as they are now.', EnvironmentShares, {

@@ -93,31 +93,21 @@ export const updatePlayer = operation('PATCH /v1/games/{game_id}/players/{player
   description:
     'Removes the properties named in `remove_properties`, then sets those in `properties`; removes the tags in `remove_tags`, then adds those in `add_tags`. Either everything is done or nothing.',
   query: EnvironmentQuery,
-  body: t.Object(
-    {
-      properties: t.Optional(t.JsonObject('Properties to set; all others are kept.')),
-      remove_properties: t.Optional(
-        t.Array(t.String(), {
-          maxItems: 1_000,
-          description:
-            'Names of properties to remove; a property that the player lacks is no error.',
-        }),
-      ),
-      add_tags: t.Optional(
-        t.Array(Tag, {
-          maxItems: MAX_TAGS,
-          description: `Tags to add; a tag that the player already has is no error. A player has at most ${MAX_TAGS} tags.`,
-        }),
-      ),
-      remove_tags: t.Optional(
-        t.Array(Tag, {
-          maxItems: MAX_TAGS,
-          description: 'Tags to remove; a tag that the player lacks is no error.',
-        }),
-      ),
-    },
-    { minProperties: 1 },
-  ),
+  body: t.Changes({
+    properties: t.JsonObject('Properties to set; all others are kept.'),
+    remove_properties: t.Array(t.String(), {
+      maxItems: 1_000,
+      description: 'Names of properties to remove; a property that the player lacks is no error.',
+    }),
+    add_tags: t.Array(Tag, {
+      maxItems: MAX_TAGS,
+      description: `Tags to add; a tag that the player already has is no error. A player has at most ${MAX_TAGS} tags.`,
+    }),
+    remove_tags: t.Array(Tag, {
+      maxItems: MAX_TAGS,
+      description: 'Tags to remove; a tag that the player lacks is no error.',
+    }),
+  }),
   body_validation: 'handler',
   raw_member: 'properties',
   example: { properties: { level: 8 }, remove_properties: ['country'], add_tags: ['vip'] },

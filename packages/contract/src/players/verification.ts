@@ -69,10 +69,7 @@ export const updatePlayerVerification = operation('PATCH /v1/games/{game_id}/pla
   description:
     'Settings that are left out stay as they are; all take effect on every server within a second. A game that has players moves by `claimed`: from then on nobody can act for a player who logs in, while older builds still play with players who never did. Change to `required` when few calls come without a token, and refuse claims when the players of older builds have logged in. Production needs the role admin.',
   query: EnvironmentQuery,
-  body: t.Object(
-    { verification: t.Optional(VerificationName), allows_claims: t.Optional(AllowsClaims) },
-    { minProperties: 1 },
-  ),
+  body: t.Changes({ verification: VerificationName, allows_claims: AllowsClaims }),
   example: { verification: 'claimed' },
   answers: {
     200: answer('The settings as they are now.', PlayerVerification, {

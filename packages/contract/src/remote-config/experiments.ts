@@ -72,17 +72,10 @@ export const updateExperiment = operation('PATCH /v1/games/{game_id}/experiments
   description:
     'Members that are left out stay. A draft can be changed as a whole, and `condition: null` removes its condition. Of all others the name and the description can be changed, and the share of a running one can be raised: any other change would mix players of different variants.',
   query: EnvironmentQuery,
-  body: t.Object(
-    {
-      name: t.Optional(DefinitionFields.name),
-      description: DefinitionFields.description,
-      condition: t.Optional(t.Nullable(DefinitionFields.condition)),
-      share: t.Optional(DefinitionFields.share),
-      variants: t.Optional(DefinitionFields.variants),
-      metrics: t.Optional(DefinitionFields.metrics),
-    },
-    { minProperties: 1 },
-  ),
+  body: t.Changes({
+    ...DefinitionFields,
+    condition: t.Nullable(DefinitionFields.condition),
+  }),
   body_validation: 'handler',
   max_body_bytes: MAX_EXPERIMENT_BYTES,
   example: { name: 'Higher daily reward' },

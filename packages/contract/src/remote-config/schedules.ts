@@ -157,18 +157,13 @@ export const updateConfigSchedule = operation(
     description:
       'Members that are left out stay as they are. Of a running change only `name` and `ends_at` can be set; with `ends_at` null its parameters stay, and it is done.',
     query: EnvironmentQuery,
-    body: t.Object(
-      {
-        version: t.Optional(
-          t.Integer('Expected current version of the change; left out: any.', { minimum: 1 }),
-        ),
-        name: t.Optional(SentFields.name),
-        starts_at: t.Optional(t.Timestamp('When it begins.')),
-        ends_at: SentFields.ends_at,
-        parameters: t.Optional(Parameters),
-      },
-      { minProperties: 1 },
-    ),
+    body: t.Changes({
+      version: t.Integer('Expected current version of the change; left out: any.', { minimum: 1 }),
+      name: SentFields.name,
+      starts_at: t.Timestamp('When it begins.'),
+      ends_at: SentFields.ends_at,
+      parameters: Parameters,
+    }),
     body_validation: 'handler',
     max_body_bytes: MAX_SCHEDULE_BYTES,
     example: { ends_at: '2099-03-16T23:00:00.000Z' },

@@ -128,16 +128,13 @@ export const updateWebhook = operation('PATCH /v1/games/{game_id}/webhooks/{webh
   summary: 'Change a webhook',
   description:
     'Members that are left out stay. `enabled: false` ends messages that wait; `true` begins with the events from now on, and earlier messages can be sent again one by one.',
-  body: t.Object(
-    {
-      url: t.Optional(Url),
-      description: t.Optional(Description),
-      environments: t.Optional(Environments),
-      events: t.Optional(Events),
-      enabled: t.Optional(t.Boolean('Whether it gets messages.')),
-    },
-    { minProperties: 1 },
-  ),
+  body: t.Changes({
+    url: Url,
+    description: Description,
+    environments: Environments,
+    events: Events,
+    enabled: t.Boolean('Whether it gets messages.'),
+  }),
   example: { events: ['player.erased'] },
   answers: {
     200: answer('The webhook as it is now.', Webhook, { ...example, events: ['player.erased'] }),
