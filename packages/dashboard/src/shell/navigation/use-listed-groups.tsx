@@ -33,7 +33,6 @@ const REPORT_PAGES: Record<SavedReport['kind'], string> = {
 
 /** A thing of the game that the palette finds. */
 interface Listed {
-  key: string;
   label: string;
   description?: string;
   keywords?: string;
@@ -79,6 +78,7 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
     max: ITEMS_SHOWN,
     items: (isTyped ? items : []).map(({ to, ...item }) => ({
       ...item,
+      key: `${item.label} ${to}`,
       icon: iconOf(icon),
       open: () => open({ label: item.label, kind, to }),
     })),
@@ -89,19 +89,17 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
       'Leaderboards',
       'Leaderboard',
       IconMedal,
-      boards.data?.leaderboards.map(({ board_name }) => ({
-        key: board_name,
-        label: board_name,
-        to: path('leaderboards', board_name),
+      boards.data?.leaderboards.map(({ board_name: label }) => ({
+        label,
+        to: path('leaderboards', label),
       })),
     ),
     toGroup(
       'Achievements',
       'Achievement',
       IconTrophy,
-      catalogue.data?.achievements.map(({ key, name }) => ({
-        key,
-        label: name,
+      catalogue.data?.achievements.map(({ key, name: label }) => ({
+        label,
         keywords: key,
         description: key,
         to: opening('achievements', key),
@@ -111,22 +109,20 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
       'Parameters',
       'Parameter',
       IconAdjustmentsHorizontal,
-      Object.entries(config.data?.parameters ?? {}).map(([key, { description }]) => ({
-        key,
-        label: key,
+      Object.entries(config.data?.parameters ?? {}).map(([label, { description }]) => ({
+        label,
         keywords: description,
         description: description || undefined,
-        to: opening('config', key),
+        to: opening('config', label),
       })),
     ),
     toGroup(
       'Experiments',
       'Experiment',
       IconFlask,
-      experiments.data?.experiments.map(({ id, name, state }) => ({
-        key: id,
-        label: name,
-        description: state,
+      experiments.data?.experiments.map(({ id, name: label, state: description }) => ({
+        label,
+        description,
         to: path('experiments', id),
       })),
     ),
@@ -135,7 +131,6 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
       'Dashboard',
       IconLayoutGrid,
       dashboards.data?.dashboards.map(({ id, name }) => ({
-        key: id,
         label: name,
         to: path('dashboards', id),
       })),
@@ -144,9 +139,8 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
       'Reports',
       'Report',
       IconBookmark,
-      reports.data?.saved_reports.map(({ kind, name, query }) => ({
-        key: `${kind} ${name}`,
-        label: name,
+      reports.data?.saved_reports.map(({ kind, name: label, query }) => ({
+        label,
         keywords: kind,
         description: kind,
         to: `${path(REPORT_PAGES[kind])}?${query}`,
@@ -156,19 +150,14 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
       'Alerts',
       'Alert',
       IconBell,
-      alerts.data?.alerts.map(({ id, name }) => ({
-        key: id,
-        label: name,
-        to: opening('alerts', id),
-      })),
+      alerts.data?.alerts.map(({ id, name }) => ({ label: name, to: opening('alerts', id) })),
     ),
     toGroup(
       'Webhooks',
       'Webhook',
       IconWebhook,
-      webhooks.data?.webhooks.map(({ id, url, description }) => ({
-        key: id,
-        label: url,
+      webhooks.data?.webhooks.map(({ id, url: label, description }) => ({
+        label,
         keywords: description,
         description: description || undefined,
         to: path('webhooks', id),
@@ -178,13 +167,10 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
       'Audit log',
       'Changes',
       IconHistory,
-      can('developer')
-        ? CHANGES.map(([action, label]) => ({
-            key: action,
-            label,
-            to: `${path('audit-log')}?action=${action}`,
-          }))
-        : [],
+      CHANGES.filter(() => can('developer')).map(([action, label]) => ({
+        label,
+        to: `${path('audit-log')}?action=${action}`,
+      })),
     ),
   ];
   const lists = [boards, catalogue, config, reports, dashboards, experiments, alerts, webhooks];
