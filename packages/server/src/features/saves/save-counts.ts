@@ -64,7 +64,8 @@ export function createSaveCounts(database: GroupedDatabase, background: Backgrou
 async function addCounts(database: Database, counts: readonly SaveCount[]): Promise<void> {
   await database.execute(sql`
     INSERT INTO hourly_save_counts AS known (game_id, environment, hour, saves, conflicts)
-    SELECT game_id, counted.environment, date_trunc('hour', now()), saves, conflicts
+    SELECT game_id, counted.environment, date_trunc('hour', clock_timestamp()) AS hour, saves,
+           conflicts
     FROM ${rowsAs('counted', counts, {
       game_id: 'uuid',
       environment: 'environment',
