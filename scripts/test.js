@@ -27,7 +27,7 @@ const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', impor
 /** One file more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
 const FILES_AT_ONCE = availableParallelism() + 1;
 /** Far more than any test needs: a test that hangs fails instead of stopping the run. */
-const TEST_TIMEOUT_MS = 180_000;
+const TEST_TIMEOUT_MS = 900_000;
 
 const isSlowRun = process.argv.includes('--slow');
 const isClusterRun = process.argv.includes('--cluster');

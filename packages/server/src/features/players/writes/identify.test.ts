@@ -23,7 +23,8 @@ const identify = (body: unknown) => server.request('POST', '/v1/identify', { key
 const identifyText = (player_id: string, properties: string) =>
   identify(`{"player_id":${JSON.stringify(player_id)},"properties":${properties}}`);
 const countPlayers = async () =>
-  (await server.database.queryOne<{ count: number }>(sql`SELECT count(*) FROM players`))!.count;
+  (await server.database.queryOne<{ count: number }>(sql`
+    SELECT count(*) FROM players WHERE game_id = ${game.game_id}`))!.count;
 
 const fill = (name: string, bytes: number) => ({ [name]: 'x'.repeat(bytes) });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
