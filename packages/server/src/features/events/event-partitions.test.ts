@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import pino from 'pino';
 import { cloneDatabase } from '../../../test/harness.ts';
-import { openTestGroup } from '../../../test/test-database.ts';
+import { IS_SPREAD, openTestGroup } from '../../../test/test-database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.ts';
@@ -82,7 +82,9 @@ test('the worker makes a partition that is missing', async () => {
   for (const months_ago of [0, 3, 14]) await receive(months_ago);
   await processInbox();
   assert.equal(await countEvents(), 3);
-  assert.deepEqual(await listPartitions(), monthsFromNow(-14, -3, 0));
+  // The databases of a cluster begin with those of the coming months.
+  const coming = IS_SPREAD ? [1, 2] : [];
+  assert.deepEqual(await listPartitions(), monthsFromNow(-14, -3, 0, ...coming));
 });
 
 test('partitions whose events are all older than the retention are dropped', async () => {
@@ -109,8 +111,9 @@ test('a reader does not block a drop for ever, and the next run finishes the dro
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await reader.query('SELECT count(*) FROM events');
   await assert.rejects(dropExpiredPartitions(database, 45), /lock timeout/);
-  // Readers and writers were not blocked, and new readers no longer see the partition.
-  assert.equal(await countEvents(), 0);
+  // Readers and writers were not blocked, and new readers no longer see the partition. A cluster cannot detach
+  // it beside the reader.
+  assert.equal(await countEvents(), IS_SPREAD ? 1 : 0);
   await receive(0);
   await processInbox();
   await reader.query('COMMIT');
@@ -131,7 +134,7 @@ test('events received at the edge of a month are in its partition', async () => 
                       '2025-12-31T23:59:59.999999Z', '2026-01-01T00:00:00Z']::timestamptz[]) AS at`);
   await processInbox();
   const rows = await database.query<{ name: string; at: string }>(sql`
-    SELECT tableoid::regclass::text AS name, to_char(received_at, 'YYYY_MM') AS at FROM events
+    SELECT substring(tableoid::regclass::text FROM 'events_\\d{4}_\\d{2}') AS name, to_char(received_at, 'YYYY_MM') AS at FROM events
     WHERE game_id = ${game_id} ORDER BY received_at`);
   assert.deepEqual(
     rows.map(({ name }) => name),

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestServer } from '../../../test/harness.ts';
 import type { TestGame, TestServer } from '../../../test/harness.ts';
+import { waitForIngest } from '../../../test/inbox.ts';
+import { IS_SPREAD } from '../../../test/test-database.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -24,8 +26,11 @@ const get = (path: string, credentials: { key?: string; token?: string } = { key
   server.request('GET', path, credentials);
 const identify = (player_id: string, properties: object, api_key = key) =>
   server.request('POST', '/v1/identify', { key: api_key, body: { player_id, properties } });
-const track = (events: object | object[], api_key = key) =>
-  server.request('POST', '/v1/track', { key: api_key, body: events });
+const track = async (events: object | object[], api_key = key) => {
+  await server.request('POST', '/v1/track', { key: api_key, body: events });
+  // Where the nodes of a cluster are busy, ingest takes longer than a read waits for it.
+  if (IS_SPREAD) await waitForIngest(server.database, game.game_id);
+};
 
 describe('GET /v1/players/{player_id}', () => {
   test('shows properties, tags and sessions, also of events acknowledged just before', async () => {
