@@ -12,6 +12,17 @@ export interface Decided {
   change: SeasonChange;
   count: number;
   scores: DecidedScore[];
+  /** The greatest `seq` of them; null if there are none. */
+  last_seq: number | null;
+}
+
+/** Which of the waiting scores of a season to decide. */
+interface Choice {
+  /** Null for the players who have waited longest. */
+  player_ids: readonly string[] | null;
+  /** Scores up to this one are passed over: an undo may have made them wait again. */
+  after_seq: number;
+  limit: number;
 }
 
 /** SQL, true for the row of `leaderboard_held_scores` from which `from` was read. */
@@ -20,10 +31,10 @@ const isHeldOf = sql`
   AND held.player_id = chosen.player_id AND held.board_name = chosen.board_name
   AND held.season = chosen.season AND held.held_id = chosen.held_id`;
 
-const selectWaiting = (season: LockedSeason, player_ids: readonly string[] | null, limit: number) =>
+const selectWaiting = (season: LockedSeason, { player_ids, after_seq, limit }: Choice) =>
   sql`
     SELECT * FROM leaderboard_held_scores
-    WHERE ${ofSeason(season)} AND state = 'waiting'
+    WHERE ${ofSeason(season)} AND state = 'waiting' AND seq > ${after_seq}
       AND (${player_ids === null} OR player_id = ANY(${player_ids}::text[]))
     ORDER BY seq
     LIMIT ${limit}`;
@@ -31,19 +42,17 @@ const selectWaiting = (season: LockedSeason, player_ids: readonly string[] | nul
 /**
  * Makes waiting scores public, in a locked season. A score keeps its place among equal ones, by when it
  * was sent. Where the public entry is better by now, that one stays.
- * @param player_ids Null for the players who have waited longest.
  */
 export async function acceptScores(
   tx: Queryable,
   season: LockedSeason,
   decision_id: string,
-  player_ids: readonly string[] | null,
-  limit: number,
+  choice: Choice,
 ): Promise<Decided> {
   const rows = await tx.query<
     DecidedScore & { number: number; seq: number; is_new: boolean; is_better: boolean }
   >(sql`
-    WITH waiting AS MATERIALIZED (${selectWaiting(season, player_ids, limit)}), compared AS (
+    WITH waiting AS MATERIALIZED (${selectWaiting(season, choice)}), compared AS (
       SELECT waiting.*, entry.*, entry_number IS NULL AS is_new,
         entry_number IS NULL OR CASE ${season.sort_order}::leaderboard_order
           WHEN 'ascending' THEN score < entry_score ELSE score > entry_score END AS is_better
@@ -92,6 +101,7 @@ export async function acceptScores(
   return {
     count: rows.length,
     scores: rows.map(toDecidedScore),
+    last_seq: rows.at(-1)?.seq ?? null,
     change: {
       season,
       entries: rows
@@ -103,25 +113,25 @@ export async function acceptScores(
   };
 }
 
-/** Takes waiting scores away, in a locked season. @param player_ids As in `acceptScores`. */
+/** Takes waiting scores away, in a locked season. */
 export async function removeScores(
   tx: Queryable,
   season: LockedSeason,
   decision_id: string,
-  player_ids: readonly string[] | null,
-  limit: number,
+  choice: Choice,
 ): Promise<Decided> {
-  const rows = await tx.query<DecidedScore>(sql`
-    WITH chosen AS MATERIALIZED (${selectWaiting(season, player_ids, limit)}), decided AS (
+  const rows = await tx.query<DecidedScore & { seq: number }>(sql`
+    WITH chosen AS MATERIALIZED (${selectWaiting(season, choice)}), decided AS (
       UPDATE leaderboard_held_scores AS held
       SET state = 'removed', decision_id = ${decision_id}
       FROM chosen
       WHERE ${isHeldOf}
     )
-    SELECT player_id, player_name, score FROM chosen ORDER BY seq`);
+    SELECT player_id, player_name, score, seq FROM chosen ORDER BY seq`);
   return {
     count: rows.length,
-    scores: rows,
+    scores: rows.map(toDecidedScore),
+    last_seq: rows.at(-1)?.seq ?? null,
     change: { season, entries: [], added_entries: 0, new_numbers: 0 },
   };
 }

@@ -60,22 +60,24 @@ export async function decideScores(
   };
   let has_begun = false;
   for (const chosen of cutChunks(player_ids)) {
-    for (;;) {
+    for (let after_seq = 0; ;) {
       const limit = Math.min(CHUNK_SIZE, MAX_DECIDED_SCORES - decided);
       const outcome = await changeSeason(database, season, async (tx, locked) => {
-        const { count, scores, change } = await decide(tx, locked, decision_id, chosen, limit);
+        const choice = { player_ids: chosen, after_seq, limit };
+        const { count, scores, change, last_seq } = await decide(tx, locked, decision_id, choice);
         const further = scores.slice(0, SHOWN_SCORES - shown.length);
         if (!has_begun) {
           if (count > 0) await begin(tx, count, further);
         } else if (!(await extendDecision(tx, season, decision_id, count, further))) {
           throw conflict('The decision was undone meanwhile');
         }
-        return { count, change, further };
+        return { count, change, further, last_seq };
       });
       if (outcome === null) break;
       has_begun ||= outcome.count > 0;
       shown.push(...outcome.further);
       decided += outcome.count;
+      after_seq = outcome.last_seq ?? after_seq;
       if (chosen !== null || outcome.count === 0 || decided >= MAX_DECIDED_SCORES) break;
     }
   }

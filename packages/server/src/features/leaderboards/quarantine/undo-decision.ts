@@ -107,7 +107,8 @@ async function undoTakenOff(
     (await changeSeason(database, found, async (tx, locked) => {
       const held = await find(tx);
       const player_ids = held === null ? [] : [held.player_id];
-      const { count, change } = await acceptScores(tx, locked, decision_id, player_ids, 1);
+      const choice = { player_ids, after_seq: 0, limit: 1 };
+      const { count, change } = await acceptScores(tx, locked, decision_id, choice);
       await tx.execute(sql`
         DELETE FROM leaderboard_held_scores
         WHERE ${ofSeason(locked)} AND decision_id = ${decision_id}`);
