@@ -159,7 +159,7 @@ test('a server that still follows a season after half a day asks for another day
   await followBy(idle, board);
   await listEntries(idle, board);
   await boards.database.execute(sql`
-    UPDATE leaderboard_seasons SET followed_until = followed_until - interval '13 hours'
+    UPDATE leaderboard_seasons SET followed_until = now() + interval '11 hours'
     WHERE game_id = ${board.game_id}`);
   await submit(busy, board, 'p', 3);
   await followBy(idle, board);

@@ -24,7 +24,7 @@ test("the last submit of a player is found without reading the board's ledger", 
     INSERT INTO leaderboard_submits
       (game_id, environment, player_id, board_name, version, place, season, score, outcome,
         submitted_at, key_id, is_verified, network)
-    SELECT ${game_id}, 'production', 'player-' || n % 3000, 'b', version + n, 0, 1, n, 'kept', now(), ${game_id},
+    SELECT ${game_id}, 'production', 'player-' || n % 3000, 'b', version + n, 0, 1, n, 'kept', clock_timestamp(), ${game_id},
       false, ''
     FROM leaderboard_submits, generate_series(1, 30000) AS n
     WHERE game_id = ${game_id}`);

@@ -192,14 +192,15 @@ export async function insertEntries(
         first_entry_number + place AS entry_number, first_seq + place AS seq
       FROM ${sentScores(seasons)}
       JOIN raised USING (board)
-    ), stored AS (
+    -- Before the entries: a cluster takes one step after the other.
+    ), ${lockPlayersOf(sql`changed`)}, stored AS (
       INSERT INTO leaderboard_entries
         (game_id, environment, player_id, board_name, season, entry_number, score, seq,
           player_name, metadata, updated_at)
       SELECT game_id, environment, player_id, board_name, season, entry_number, score, seq,
         player_name, metadata, ${updated_at}::timestamptz
       FROM changed
-    ), ${loggedChanges}, ${lockPlayersOf(sql`changed`)}
+    ), ${loggedChanges}
     SELECT board, first_seq, first_entry_number, is_followed,
       (SELECT count(*) FROM locked_players)
     FROM raised`);
