@@ -15,7 +15,7 @@ import {
   updateAchievement,
   updatePositions,
 } from './definition-store.ts';
-import type { Achievement, AchievementChanges } from './definition-store.ts';
+import type { AchievementChanges } from './definition-store.ts';
 
 interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
   key: string;
@@ -24,28 +24,17 @@ interface NewAchievement extends Omit<AchievementChanges, 'archived'> {
 }
 
 /** Changes a game's achievements: one change at a time, audited, and seen by clients at once. */
-export interface Definitions {
-  create(game_id: string, achievement: NewAchievement, actor: Actor): Promise<Achievement>;
-  update(
-    game_id: string,
-    key: string,
-    changes: AchievementChanges & { position?: number },
-    actor: Actor,
-  ): Promise<Achievement>;
-  delete(game_id: string, key: string, actor: Actor): Promise<'deleted' | 'archived'>;
-}
-
 export function createDefinitions(
   database: GroupedDatabase,
   catalogues: DefinitionCache<Catalogue>,
-): Definitions {
+) {
   const change = <T>(game_id: string, actor: Actor, work: Work<T>): Promise<T> => {
     const kept = { game_id, key: game_id, actor };
     return changeDefinitions(database.ofGame(game_id), catalogues, kept, work);
   };
 
   return {
-    create: (game_id, achievement, actor) =>
+    create: (game_id: string, achievement: NewAchievement, actor: Actor) =>
       change(game_id, actor, async (tx, record) => {
         const {
           key,
@@ -67,7 +56,12 @@ export function createDefinitions(
         return (await findAchievement(tx, game_id, key))!;
       }),
 
-    update: (game_id, key, changes, actor) =>
+    update: (
+      game_id: string,
+      key: string,
+      changes: AchievementChanges & { position?: number },
+      actor: Actor,
+    ) =>
       change(game_id, actor, async (tx, record) => {
         const { name, description, icon_url, points, hidden, writes_from } = changes;
         const { archived, position } = changes;
@@ -80,7 +74,7 @@ export function createDefinitions(
         return (await findAchievement(tx, game_id, key))!;
       }),
 
-    delete: (game_id, key, actor) =>
+    delete: (game_id: string, key: string, actor: Actor) =>
       change(game_id, actor, async (tx, record) => {
         const found = await findAchievement(tx, game_id, key);
         if (found === null) throw notFound('Achievement not found');
@@ -90,7 +84,7 @@ export function createDefinitions(
         await record(deleted ? 'delete_achievement' : 'archive_achievement', key, {
           name: found.name,
         });
-        return deleted ? 'deleted' : 'archived';
+        return deleted ? ('deleted' as const) : ('archived' as const);
       }),
   };
 }

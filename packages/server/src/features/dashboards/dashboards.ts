@@ -18,20 +18,6 @@ interface DashboardChange {
   position?: number;
 }
 
-/** Changes the dashboards of a game: one change at a time, and audited. */
-export interface Dashboards {
-  create(
-    game_id: string,
-    wanted: { name: string; cards?: SentCard[] },
-    actor: Actor,
-  ): Promise<Dashboard>;
-  /** @throws ApiError 409 when somebody else has changed it, or its name is taken. */
-  update(key: DashboardKey, change: DashboardChange, actor: Actor): Promise<Dashboard>;
-  /** @throws ApiError 409 when the dashboard is full. */
-  pin(key: DashboardKey, card: SentCard, actor: Actor): Promise<Dashboard>;
-  delete(key: DashboardKey, actor: Actor): Promise<void>;
-}
-
 /** @throws ApiError 404 */
 export async function getDashboard(database: Queryable, key: DashboardKey): Promise<Dashboard> {
   const found = await store.findDashboard(database, key);
@@ -39,9 +25,11 @@ export async function getDashboard(database: Queryable, key: DashboardKey): Prom
   return found;
 }
 
-export function createDashboards(database: Database, reports: PinnedReports): Dashboards {
+/** Changes the dashboards of a game: one change at a time, and audited. */
+export function createDashboards(database: Database, reports: PinnedReports) {
   return {
-    create: async (game_id, { name, cards: sent = [] }, actor) => {
+    create: async (game_id: string, wanted: { name: string; cards?: SentCard[] }, actor: Actor) => {
+      const { name, cards: sent = [] } = wanted;
       const cards = readCards(sent, [], reports);
       return changeGame(database, { game_id, actor }, async (tx, record) => {
         const others = await store.listDashboards(tx, game_id);
@@ -56,7 +44,9 @@ export function createDashboards(database: Database, reports: PinnedReports): Da
       });
     },
 
-    update: async (key, { version, name, cards, position }, actor) => {
+    /** @throws ApiError 409 when somebody else has changed it, or its name is taken. */
+    update: async (key: DashboardKey, change: DashboardChange, actor: Actor) => {
+      const { version, name, cards, position } = change;
       const isChanged = name !== undefined || cards !== undefined;
       if (!isChanged && position === undefined) {
         throw badRequest('name, cards or position is required');
@@ -87,7 +77,8 @@ export function createDashboards(database: Database, reports: PinnedReports): Da
       });
     },
 
-    pin: async (key, sent, actor) => {
+    /** @throws ApiError 409 when the dashboard is full. */
+    pin: async (key: DashboardKey, sent: SentCard, actor: Actor) => {
       if (sent.id !== undefined) throw badRequest('id must be left out for a new card');
       const card = readCard(sent, reports);
       return changeGame(database, { game_id: key.game_id, actor }, async (tx, record) => {
@@ -106,7 +97,7 @@ export function createDashboards(database: Database, reports: PinnedReports): Da
       });
     },
 
-    delete: ({ game_id, dashboard_id }, actor) =>
+    delete: ({ game_id, dashboard_id }: DashboardKey, actor: Actor) =>
       changeGame(database, { game_id, actor }, async (tx, record) => {
         const { name } = await getDashboard(tx, { game_id, dashboard_id });
         await store.deleteDashboard(tx, { game_id, dashboard_id });

@@ -33,37 +33,25 @@ export interface ConfigEditor {
 
 type Parameters = Record<string, ConfigParameter>;
 
-/** Changes experiments: one change at a time in a game, audited, and seen by clients at once. */
-interface ExperimentChanges {
-  create(tenant: Tenant, sent: SentExperiment, actor: Actor): Promise<StoredExperiment>;
-  update(key: ExperimentKey, sent: SentChange, actor: Actor): Promise<StoredExperiment>;
-  start(key: ExperimentKey, actor: Actor): Promise<StoredExperiment>;
-  stop(key: ExperimentKey, actor: Actor): Promise<StoredExperiment>;
-  ship(
-    key: ExperimentKey,
-    chosen: { variant: number; config_version?: number },
-    actor: Actor,
-  ): Promise<StoredExperiment>;
-  delete(key: ExperimentKey, actor: Actor): Promise<void>;
-}
-
 /** A statement over so many takes 0.1 s. */
 const MAX_DELETED_AT_ONCE = 10_000;
 
+/** Changes experiments: one change at a time in a game, audited, and seen by clients at once. */
 export function createExperimentChanges(
   database: GroupedDatabase,
   running: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   configs: ConfigEditor,
   findRevenueSettings: FindRevenueSettings,
-): ExperimentChanges {
+) {
   const change = <T>(tenant: Tenant, actor: Actor, work: Work<T>): Promise<T> => {
     const kept = { game_id: tenant.game_id, key: store.writeCacheKey(tenant), actor };
     return changeDefinitions(database.ofGame(tenant.game_id), running, kept, work);
   };
 
   return {
-    create: (tenant, { name, description = '', share, exact }, actor) =>
+    create: (tenant: Tenant, sent: SentExperiment, actor: Actor) =>
       change(tenant, actor, async (tx) => {
+        const { name, description = '', share, exact } = sent;
         if ((await store.countExperiments(tx, tenant)) >= MAX_EXPERIMENTS) throw tooMany();
         const definition = writeDefinition({ condition: null, ...exact });
         const settings = { name, description, share, definition };
@@ -73,7 +61,7 @@ export function createExperimentChanges(
         return created;
       }),
 
-    update: (key, { exact, ...settings }, actor) =>
+    update: (key: ExperimentKey, { exact, ...settings }: SentChange, actor: Actor) =>
       change(key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         requireChangeable(known, { ...settings, ...exact });
@@ -84,7 +72,7 @@ export function createExperimentChanges(
         return updated;
       }),
 
-    start: (key, actor) =>
+    start: (key: ExperimentKey, actor: Actor) =>
       change(key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         const others = await store.listRunning(tx, key);
@@ -96,7 +84,7 @@ export function createExperimentChanges(
         return started;
       }),
 
-    stop: (key, actor) =>
+    stop: (key: ExperimentKey, actor: Actor) =>
       change(key, actor, async (tx) => {
         const known = await getExperiment(tx, key);
         if (known.state !== 'running') throw conflict('The experiment is not running');
@@ -105,7 +93,11 @@ export function createExperimentChanges(
         return stopped;
       }),
 
-    async ship(key, { variant, config_version }, actor) {
+    async ship(
+      key: ExperimentKey,
+      { variant, config_version }: { variant: number; config_version?: number },
+      actor: Actor,
+    ) {
       let shipped: StoredExperiment | undefined;
       const ship = async (tx: Queryable, parameters: Parameters) => {
         const known = await getExperiment(tx, key);
@@ -126,7 +118,7 @@ export function createExperimentChanges(
       return shipped!;
     },
 
-    async delete(key, actor) {
+    async delete(key: ExperimentKey, actor: Actor) {
       const game = database.ofGame(key.game_id);
       await requireDeletable(game, key);
       // There may be millions. Deleted before the transaction, they do not make it long.

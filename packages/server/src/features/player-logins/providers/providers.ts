@@ -8,26 +8,18 @@ import type { Work } from '../../../platform/game-change.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import * as store from './provider-store.ts';
-import type { LoginProvider, ShownProvider } from './provider-store.ts';
+import type { LoginProvider } from './provider-store.ts';
 import type { SentProvider } from './provider-settings.ts';
 
 /** On this channel servers tell each other which environment's login providers have changed. */
 const CHANNEL = 'overworld_login_providers';
 
 /** The login providers of all games. */
-export interface LoginProviders {
-  find(tenant: Tenant, provider: string): Promise<LoginProvider | undefined>;
-  /** @throws ApiError 400 without a secret or key, 409 when there are too many. */
-  put(tenant: Tenant, provider: string, sent: SentProvider, actor: Actor): Promise<ShownProvider>;
-  /** @throws ApiError 404. */
-  remove(tenant: Tenant, provider: string, actor: Actor): Promise<void>;
-}
-
 export function createLoginProviders({
   hot,
   database,
   notifications,
-}: Pick<Platform, 'hot' | 'database' | 'notifications'>): LoginProviders {
+}: Pick<Platform, 'hot' | 'database' | 'notifications'>) {
   const cache = createDefinitionCache({
     channel: CHANNEL,
     notifications,
@@ -41,11 +33,12 @@ export function createLoginProviders({
   };
 
   return {
-    async find(tenant, provider) {
+    async find(tenant: Tenant, provider: string): Promise<LoginProvider | undefined> {
       const key = keyOf(tenant);
       return (cache.peek(key) ?? (await cache.get(key))).get(provider);
     },
-    put: (tenant, provider, { settings, secret }, actor) =>
+    /** @throws ApiError 400 without a secret or key, 409 when there are too many. */
+    put: (tenant: Tenant, provider: string, { settings, secret }: SentProvider, actor: Actor) =>
       change(tenant, actor, async (tx, record) => {
         const others = await store.listProviders(tx, tenant);
         const known = others.find((other) => other.provider === provider);
@@ -69,7 +62,8 @@ export function createLoginProviders({
         });
         return shown;
       }),
-    remove: (tenant, provider, actor) =>
+    /** @throws ApiError 404. */
+    remove: (tenant: Tenant, provider: string, actor: Actor) =>
       change(tenant, actor, async (tx, record) => {
         if (!(await store.deleteProvider(tx, tenant, provider))) {
           throw notFound('Login provider not found');

@@ -18,19 +18,10 @@ import { requireNoClash } from './clashes.ts';
 import { findSchedule, listOpenSchedules, putSchedule } from './store.ts';
 import type { StoredSchedule } from './store.ts';
 
-/** Scheduled changes of configs: each step is audited, and waits for other changes of its game. */
-interface ConfigSchedules {
-  /** @throws ApiError 400 for a time that has passed, 409 when another change is in the way. */
-  create(key: Tenant, sent: SentSchedule, actor: Actor): Promise<StoredSchedule>;
-  /** @throws ApiError as `create` does, 404 when it is unknown, 409 when it is over or has begun or was set meanwhile. */
-  update(key: Tenant, id: string, sent: ScheduleUpdate, actor: Actor): Promise<StoredSchedule>;
-  /** Cancels a coming change, and ends a running one. @throws ApiError 404, 409 when it is over. */
-  cancel(key: Tenant, id: string, actor: Actor): Promise<StoredSchedule>;
-}
-
 export const scheduleNotFound = () => notFound('Scheduled change not found');
 
-export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld): ConfigSchedules {
+/** Scheduled changes of configs: each step is audited, and waits for other changes of its game. */
+export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld) {
   /** Stores a change that was set by hand. It may begin at once. */
   const store = async (
     tx: Queryable,
@@ -62,7 +53,8 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
   };
 
   return {
-    create: (key, sent, actor) =>
+    /** @throws ApiError 400 for a time that has passed, 409 when another change is in the way. */
+    create: (key: Tenant, sent: SentSchedule, actor: Actor) =>
       changes.change(key, actor, async (tx, now) => {
         const at = now.toISOString();
         const schedule: StoredSchedule = {
@@ -86,7 +78,8 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
         return store(tx, key, now, schedule, 'create_config_schedule', actor);
       }),
 
-    update: (key, id, sent, actor) =>
+    /** @throws ApiError as `create` does, 404 when it is unknown, 409 when it is over or has begun or was set meanwhile. */
+    update: (key: Tenant, id: string, sent: ScheduleUpdate, actor: Actor) =>
       changes.change(key, actor, async (tx, now) => {
         const found = await getOpen(tx, key, id);
         if (sent.version !== undefined && sent.version !== found.version) {
@@ -115,7 +108,8 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
         return store(tx, key, now, schedule, 'update_config_schedule', actor);
       }),
 
-    cancel: (key, id, actor) =>
+    /** Cancels a coming change, and ends a running one. @throws ApiError 404, 409 when it is over. */
+    cancel: (key: Tenant, id: string, actor: Actor) =>
       changes.change(key, actor, async (tx, now) => {
         const found = await getOpen(tx, key, id);
         await audit(tx, key, found, 'cancel_config_schedule', actor);
