@@ -120,6 +120,5 @@ export function mountAchievements(api: Api, unlocks: UnlockWriter): void {
   implement(api, revokeAchievement, async ({ params, query, actor }) => {
     const { key, ...player } = { ...params, environment: query.environment };
     await revoke(database.ofGame(player.game_id), player, key, actor);
-    return new Reply(204);
   });
 }

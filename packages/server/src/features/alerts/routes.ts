@@ -1,7 +1,7 @@
 import { listAlertChanges } from '@overworld/contract/alerts/alert-history';
 import * as contract from '@overworld/contract/alerts/alerts';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, Reply } from '../../platform/http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { findAlert, listAlerts } from './alert-store.ts';
 import { alertNotFound, createAlerts } from './alerts.ts';
@@ -29,10 +29,7 @@ export function mountAlerts(api: Api, readMetric: ReadMetric): void {
 
   implement(api, contract.putAlert, ({ params, body, actor }) => alerts.put(params, body, actor));
 
-  implement(api, contract.deleteAlert, async ({ params, actor }) => {
-    await alerts.remove(params, actor);
-    return new Reply(204);
-  });
+  implement(api, contract.deleteAlert, ({ params, actor }) => alerts.remove(params, actor));
 
   implement(api, contract.previewAlert, async ({ params, body, owner, signal }) =>
     toAnswer(await reads.run(owner, () => alerts.preview(params.game_id, body), signal)),

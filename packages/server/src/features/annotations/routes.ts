@@ -1,6 +1,6 @@
 import * as contract from '@overworld/contract/analytics/annotations';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, Reply } from '../../platform/http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { readDateRange } from '../../platform/reports/date-range.ts';
 import * as annotations from './annotations.ts';
 
@@ -30,8 +30,7 @@ export function mountAnnotations(api: Api): void {
     annotations.updateAnnotation(database, params, body, { actor, role }),
   );
 
-  implement(api, contract.deleteAnnotation, async ({ params, actor, role }) => {
-    await annotations.deleteAnnotation(database, params, { actor, role });
-    return new Reply(204);
-  });
+  implement(api, contract.deleteAnnotation, ({ params, actor, role }) =>
+    annotations.deleteAnnotation(database, params, { actor, role }),
+  );
 }

@@ -1,6 +1,6 @@
 import * as contract from '@overworld/contract/games/api-keys';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, Reply } from '../../platform/http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { listApiKeys } from './store.ts';
@@ -21,8 +21,7 @@ export function mountApiKeys(api: Api): void {
     rotateApiKey(api, params, body.old_key_valid_hours, { caller, actor }),
   );
 
-  implement(api, contract.revokeApiKey, async ({ params, role, actor }) => {
-    await revokeApiKey(api, params, { role, actor });
-    return new Reply(204);
-  });
+  implement(api, contract.revokeApiKey, ({ params, role, actor }) =>
+    revokeApiKey(api, params, { role, actor }),
+  );
 }

@@ -1,6 +1,6 @@
 import * as contract from '@overworld/contract/dashboards/dashboards';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, Reply } from '../../platform/http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { createDashboards, getDashboard } from './dashboards.ts';
 import { mountDashboardLinks } from './links/link-routes.ts';
 import { listDashboards } from './store.ts';
@@ -25,10 +25,7 @@ export function mountDashboards(api: Api): void {
     dashboards.update(params, body, actor),
   );
 
-  implement(api, contract.deleteDashboard, async ({ params, actor }) => {
-    await dashboards.delete(params, actor);
-    return new Reply(204);
-  });
+  implement(api, contract.deleteDashboard, ({ params, actor }) => dashboards.delete(params, actor));
 
   implement(api, contract.pinCard, ({ params, body, actor }) =>
     dashboards.pin(params, body, actor),

@@ -11,7 +11,7 @@ import { getUsage as getUsageOperation, listEvents } from '@overworld/contract/e
 import type { Api } from '../../platform/http/api.ts';
 import { readList } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
-import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { implement, JsonText } from '../../platform/http/implement.ts';
 import { getLimitUses } from '../../platform/limits/use-store.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { listGameEvents } from './event-store.ts';
@@ -70,10 +70,9 @@ export function mountEvents(api: Api, events: Events): void {
     return new JsonText(writeJson(stored));
   });
 
-  implement(api, deleteEventSchema, async ({ params, actor }) => {
-    await events.schemas.delete(params.game_id, params.event_name, actor);
-    return new Reply(204);
-  });
+  implement(api, deleteEventSchema, ({ params, actor }) =>
+    events.schemas.delete(params.game_id, params.event_name, actor),
+  );
 
   implement(api, getEventSchemaImpact, async ({ params, query, owner, signal }) => {
     const tenant = { ...params, ...query };

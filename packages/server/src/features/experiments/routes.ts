@@ -13,7 +13,7 @@ import type { ExperimentResults } from '@overworld/contract/remote-config/experi
 import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import type { Api } from '../../platform/http/api.ts';
 import { badRequest } from '../../platform/errors.ts';
-import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { implement, JsonText } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { implementReport } from '../../platform/reports/pinned-reports.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
@@ -65,10 +65,9 @@ export function mountExperiments(api: Api, services: ExperimentServices): void {
     readChange,
   );
 
-  implement(api, deleteExperiment, async ({ params, query, actor }) => {
-    await changes.delete({ ...params, ...query }, actor);
-    return new Reply(204);
-  });
+  implement(api, deleteExperiment, ({ params, query, actor }) =>
+    changes.delete({ ...params, ...query }, actor),
+  );
 
   implement(api, startExperiment, async ({ params, query, actor }) =>
     show(await changes.start({ ...params, ...query }, actor)),

@@ -1,7 +1,7 @@
 import * as contract from '@overworld/contract/games/games';
 import { requireRole } from '../../platform/auth/accounts.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, Reply } from '../../platform/http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { createGame, deleteGame, updateGame } from './games.ts';
 import * as store from './store.ts';
@@ -36,8 +36,7 @@ export function mountGames(api: Api): void {
     return updateGame(api, params.game_id, changes, caller, actor);
   });
 
-  implement(api, contract.deleteGame, async ({ params, actor }) => {
-    await deleteGame(api, params.game_id, actor);
-    return new Reply(204);
-  });
+  implement(api, contract.deleteGame, ({ params, actor }) =>
+    deleteGame(api, params.game_id, actor),
+  );
 }

@@ -17,7 +17,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
 import { countRows, cutPage, readList, readTotal } from '../../platform/http/page.ts';
 import { asksForNew } from '../../platform/http/etag.ts';
-import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { limitOf } from '../../platform/limits/limits.ts';
 import { listCountedUses } from '../../platform/limits/use-store.ts';
@@ -95,10 +95,9 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     return putBoard(database.ofGame(params.game_id), params, settings, actor, clock(), only_new);
   });
 
-  implement(api, deleteLeaderboard, async ({ params, actor }) => {
-    await deleteBoard(database.ofGame(params.game_id), params, actor);
-    return new Reply(204);
-  });
+  implement(api, deleteLeaderboard, ({ params, actor }) =>
+    deleteBoard(database.ofGame(params.game_id), params, actor),
+  );
 
   implement(api, listLeaderboardEntries, async ({ params, query }) => {
     const { environment, search, season: asked = null, limit, offset } = query;
@@ -124,7 +123,6 @@ export function mountDashboardRoutes(api: Api, leaderboards: Leaderboards): void
     const season = await seasonOfEntry({ ...board, environment: query.environment }, query.season);
     const how = { state: 'removed', reason: null } as const;
     await takeOffEntry(database.ofGame(season.game_id), season, player_id, how, actor);
-    return new Reply(204);
   });
 
   implement(api, takeOffEntryOperation, async ({ params, query, body, actor }) => {

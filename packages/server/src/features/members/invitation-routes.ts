@@ -36,10 +36,9 @@ export function mountInvitations(
     makeInvitationLink({ database, public_url, ...services }, params, caller, actor),
   );
 
-  implement(api, contract.deleteInvitation, async ({ params, actor }) => {
-    await withdrawInvitation(database, params.game_id, params.invitation_id, actor);
-    return new Reply(204);
-  });
+  implement(api, contract.deleteInvitation, ({ params, actor }) =>
+    withdrawInvitation(database, params.game_id, params.invitation_id, actor),
+  );
 
   implement(api, contract.getInvitation, async ({ params }) => {
     const invitation = await findInvitationByToken(database, params.token);

@@ -1,6 +1,6 @@
 import * as contract from '@overworld/contract/games/members';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, Reply } from '../../platform/http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import { listMembers } from './member-store.ts';
 import { changeRole, removeMember } from './members.ts';
@@ -23,6 +23,5 @@ export function mountMembers(api: Api, revokeApiKeys: RevokeApiKeys): void {
   implement(api, contract.removeMember, async ({ caller, params, query, actor }) => {
     const key_ids = query.revoke_api_keys ?? [];
     await removeMember(database, { ...params, caller, actor }, { key_ids, revokeApiKeys });
-    return new Reply(204);
   });
 }

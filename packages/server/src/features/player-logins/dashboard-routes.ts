@@ -2,7 +2,7 @@ import * as contract from '@overworld/contract/players/logins-dashboard';
 import { insertAuditEntry } from '../../platform/audit.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, Reply } from '../../platform/http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { requirePlayer } from '../../platform/players/player-lock.ts';
 import type { PlayerLoginServices } from './player-logins.ts';
 import { deleteIdentity, listIdentities, lockIdentities } from './links/link-store.ts';
@@ -25,10 +25,9 @@ export function mountDashboardRoutes(api: Api, services: PlayerLoginServices): v
     return providers.put({ game_id, ...query }, provider, sent, actor);
   });
 
-  implement(api, contract.deleteLoginProvider, async ({ params, query, actor }) => {
-    await providers.remove({ game_id: params.game_id, ...query }, params.provider, actor);
-    return new Reply(204);
-  });
+  implement(api, contract.deleteLoginProvider, ({ params, query, actor }) =>
+    providers.remove({ game_id: params.game_id, ...query }, params.provider, actor),
+  );
 
   implement(api, contract.listPlayerLogins, async ({ params, query }) => {
     const player = { ...params, ...query };
@@ -62,6 +61,5 @@ export function mountDashboardRoutes(api: Api, services: PlayerLoginServices): v
         { environment, player_id: params.player_id, provider, subject },
       );
     });
-    return new Reply(204);
   });
 }

@@ -44,10 +44,9 @@ export function mountPlayerLogins(api: Api, services: PlayerLoginServices): void
     toAnswer(await refresher.refresh(caller, body.refresh_token)),
   );
 
-  implement(api, contract.logOutPlayer, async ({ caller, body }) => {
-    await refresher.end(caller, body.refresh_token);
-    return new Reply(204);
-  });
+  implement(api, contract.logOutPlayer, ({ caller, body }) =>
+    refresher.end(caller, body.refresh_token),
+  );
 
   /** @throws ApiError 401 without a player token. */
   const sessionOf = ({ caller, player_id, headers }: TokenCall): PlayerSession => {

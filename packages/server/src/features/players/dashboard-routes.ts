@@ -6,7 +6,7 @@ import {
   updatePlayer,
 } from '@overworld/contract/players/dashboard';
 import { getPlayerNames, listPlayerNames } from '@overworld/contract/players/player-names';
-import { implement, JsonPieces, JsonText, Reply } from '../../platform/http/implement.ts';
+import { implement, JsonPieces, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { readUpdate } from './player-body.ts';
 import { changePlayer, erasePlayer } from './changes/player-changes.ts';
@@ -64,7 +64,6 @@ export function mountDashboardRoutes(api: PlayerServices): void {
     // A note that is written later must not find a player of this name.
     await lastSeen.writePlayer(player);
     await erasePlayer(database.ofGame(player.game_id), sources, player, actor);
-    return new Reply(204);
   });
 
   implement(api, exportPlayer, async ({ params, query, owner, signal }) => {

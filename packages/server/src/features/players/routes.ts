@@ -8,7 +8,7 @@ import {
 } from '@overworld/contract/players/players';
 import { notFound } from '../../platform/errors.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
+import { implement, JsonText } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { StorySource } from '../../platform/players/story-source.ts';
@@ -64,7 +64,6 @@ export function mountPlayers(api: PlayerServices): void {
     const removed = await removeTag(group, player, readTag(call.params.tag));
     if (!removed) throw notFound('Tag not found');
     lastSeen.note(player);
-    return new Reply(204);
   });
 
   implement(api, getPlayer, async (call) => {

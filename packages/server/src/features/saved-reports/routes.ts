@@ -4,7 +4,7 @@ import {
   putSavedReport,
 } from '@overworld/contract/analytics/saved-reports';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, Reply } from '../../platform/http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { readList } from '../../platform/http/page.ts';
 import { removeReport, saveReport } from './saved-reports.ts';
 import * as store from './store.ts';
@@ -24,8 +24,5 @@ export function mountSavedReports(api: Api): void {
     saveReport(database, params, body.query, actor),
   );
 
-  implement(api, deleteSavedReport, async ({ params, actor }) => {
-    await removeReport(database, params, actor);
-    return new Reply(204);
-  });
+  implement(api, deleteSavedReport, ({ params, actor }) => removeReport(database, params, actor));
 }

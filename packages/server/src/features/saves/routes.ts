@@ -60,7 +60,6 @@ export function mountSaves(api: Api, services: SaveServices): void {
     const save = { ...(await guard.ownPlayer(call, player_id)), slot };
     if (!(await saves.delete(save))) throw notFound('No save found');
     lastSeen.note(save);
-    return new Reply(204);
   });
 
   implement(api, listSaveSlots, async (call) => {

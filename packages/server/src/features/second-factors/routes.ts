@@ -95,7 +95,6 @@ export function mountSecondFactors(api: Api, accounts: FactorAccounts, clock: Cl
   implement(api, contract.removeTotp, async ({ caller, body, actor, client }) => {
     await accounts.confirmPassword(caller, body.password, client);
     await removeTotp(database, caller, actor);
-    return new Reply(204);
   });
 
   implement(api, passkeys.beginPasskey, async ({ caller, body, client }) => {
@@ -119,7 +118,6 @@ export function mountSecondFactors(api: Api, accounts: FactorAccounts, clock: Cl
   implement(api, passkeys.removePasskey, async ({ caller, params, body, actor, client }) => {
     await accounts.confirmPassword(caller, body.password, client);
     await removePasskey(database, caller, params.passkey_id, actor);
-    return new Reply(204);
   });
 
   implement(api, recoveryCodes.makeRecoveryCodes, async ({ caller, body, actor, client }) => {
@@ -129,6 +127,5 @@ export function mountSecondFactors(api: Api, accounts: FactorAccounts, clock: Cl
 
   implement(api, contract.resetSecondFactors, async ({ params, actor }) => {
     await resetSecondFactors(database, actor, params.account_id);
-    return new Reply(204);
   });
 }

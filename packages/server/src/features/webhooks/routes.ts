@@ -3,7 +3,7 @@ import { TEST_EVENT } from '@overworld/contract/webhooks/service-events';
 import * as contract from '@overworld/contract/webhooks/webhooks';
 import { hasRole } from '../../platform/auth/accounts.ts';
 import type { Api } from '../../platform/http/api.ts';
-import { implement, Reply } from '../../platform/http/implement.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
 import type { Listeners } from '../../platform/webhooks/listeners.ts';
 import { listDeliveries } from './delivery-store.ts';
@@ -40,10 +40,7 @@ export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boo
     webhooks.rotateSecret(params, actor),
   );
 
-  implement(api, contract.deleteWebhook, async ({ params, actor }) => {
-    await webhooks.remove(params, actor);
-    return new Reply(204);
-  });
+  implement(api, contract.deleteWebhook, ({ params, actor }) => webhooks.remove(params, actor));
 
   implement(api, deliveries.listWebhookDeliveries, async ({ params, query }) => {
     const game = database.ofGame(params.game_id);

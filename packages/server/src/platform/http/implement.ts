@@ -118,10 +118,13 @@ export class Download {
   }
 }
 
+/** The body of a success; nothing where no success has one. */
+type Answered<O extends Operation> = [SuccessOf<O>] extends [undefined] ? void : SuccessOf<O>;
+
 /** Answers a call: with the body alone where only one status means success. */
 type Handler<O extends Operation, Body = BodyGiven<O>> = (
   call: Call<O, Body>,
-) => Promise<SuccessOf<O> | Reply<SuccessOf<O>> | JsonText | JsonPieces | Download>;
+) => Promise<Answered<O> | Reply<SuccessOf<O>> | JsonText | JsonPieces | Download>;
 
 const isRole = (access: Access): access is Role => (ROLES as readonly string[]).includes(access);
 

@@ -27,10 +27,9 @@ export function mountDashboardLinks(api: Api): void {
     makeLink(api, params, body, actor),
   );
 
-  implement(api, contract.revokeDashboardLink, async ({ params, actor }) => {
-    await endLink(database, params, actor);
-    return new Reply(204);
-  });
+  implement(api, contract.revokeDashboardLink, ({ params, actor }) =>
+    endLink(database, params, actor),
+  );
 
   implement(api, contract.getSharedDashboard, async ({ headers }) => {
     const linked = await shared.getDashboard(secretOf(headers));
