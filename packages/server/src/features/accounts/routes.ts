@@ -35,11 +35,11 @@ export function mountAccounts(
   services: AccountServices,
   settings: RegistrationSettings,
 ): void {
-  const { database, outbox, secrets, tokens, public_url } = api;
+  const { database, secrets, tokens, public_url } = api;
   const failedLinks = createFailedLinkLimit(database);
   const registrations = createAttemptLimit(database, 'register', MAX_REGISTRATIONS_PER_MINUTE);
   const mailRequests = createAttemptLimit(database, 'send_mail', MAX_MAIL_REQUESTS_PER_MINUTE);
-  defineAccountMails(outbox, database, public_url);
+  defineAccountMails(api);
 
   const open = async (
     account: { id: string; email: string; token_generation: number },

@@ -7,9 +7,9 @@ import type { Alert } from '@overworld/contract/alerts/alerts';
 import type { AlertEventType } from '@overworld/contract/webhooks/service-events';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { Api } from '../../platform/http/api.ts';
 import { composeMail, toPlainName } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
-import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import { postToWebhooks } from '../../platform/webhooks/post-event.ts';
 
 /** The news of an alert. */
@@ -96,7 +96,7 @@ async function mailToMembers(
 }
 
 /** Defines the mails of alerts. Members who have left the game meanwhile get none. */
-export function defineAlertMail(outbox: MailOutbox, database: Queryable, public_url: string): void {
+export function defineAlertMail({ outbox, database, public_url }: Api): void {
   const write = async (params: MailParams) => {
     const { game_id, account_id, alert_name, environment, type, rule, reading, is_test } = params;
     const member = await database.queryOne<{ email: string; name: string }>(sql`

@@ -10,8 +10,8 @@ import { defineAlertMail } from './notifications.ts';
 import type { ReadMetric, Reading } from './readings.ts';
 
 export function mountAlerts(api: Api, readMetric: ReadMetric): void {
-  const { database, outbox, public_url, reads } = api;
-  defineAlertMail(outbox, database, public_url);
+  const { database, reads } = api;
+  defineAlertMail(api);
   const alerts = createAlerts(database, readMetric);
 
   implement(api, contract.listAlerts, async ({ params, query }) => {

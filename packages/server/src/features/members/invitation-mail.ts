@@ -1,8 +1,8 @@
 import { INVITATION_LIFETIME_DAYS } from '@overworld/contract/games/invitations';
 import type { Queryable } from '../../platform/database/database.ts';
+import type { Api } from '../../platform/http/api.ts';
 import { composeMail, toPlainName } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
-import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import { findInvitation, makeInvitationToken } from './invitation-store.ts';
 
 interface InvitationMail {
@@ -14,11 +14,7 @@ export const postInvitationMail = (tx: Queryable, invitation: InvitationMail, ip
   postMail(tx, 'invitation', invitation, { ip });
 
 /** Defines the mail of an invitation. Its link is made when the mail is sent. */
-export function defineInvitationMail(
-  outbox: MailOutbox,
-  database: Queryable,
-  public_url: string,
-): void {
+export function defineInvitationMail({ outbox, database, public_url }: Api): void {
   outbox.define<InvitationMail>('invitation', async ({ game_id, invitation_id }) => {
     const invitation = await findInvitation(database, game_id, invitation_id);
     const token = await makeInvitationToken(database, game_id, invitation_id);

@@ -17,9 +17,9 @@ export function mountInvitations(
   api: Api,
   services: { accounts: InvitedAccounts; sends_mail: boolean },
 ): void {
-  const { database, outbox, public_url } = api;
+  const { database, public_url } = api;
   const { accounts } = services;
-  defineInvitationMail(outbox, database, public_url);
+  defineInvitationMail(api);
 
   implement(api, contract.listInvitations, async ({ params, query }) => {
     const { page, ...rest } = await readPage(database, query, (from, range) =>

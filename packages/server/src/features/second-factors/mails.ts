@@ -1,8 +1,8 @@
-import type { Database, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { Api } from '../../platform/http/api.ts';
 import { composeMail } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
-import type { MailOutbox } from '../../platform/mail/outbox.ts';
 
 /** Mails to the owner of an account: the subject, and a sentence on the event. */
 const NEWS = {
@@ -45,11 +45,7 @@ export type FactorNews = keyof typeof NEWS;
 export const postFactorMail = (tx: Queryable, account_id: string, news: FactorNews) =>
   postMail(tx, 'second_factor_news', { account_id, news }, { account_id });
 
-export function defineFactorMails(
-  outbox: MailOutbox,
-  database: Database,
-  public_url: string,
-): void {
+export function defineFactorMails({ outbox, database, public_url }: Api): void {
   type Params = { account_id: string; news: FactorNews };
   outbox.define<Params>('second_factor_news', async ({ account_id, news }) => {
     const account = await database.queryOne<{ email: string }>(sql`

@@ -45,9 +45,9 @@ interface FactorAccounts {
 }
 
 export function mountSecondFactors(api: Api, accounts: FactorAccounts, clock: Clock): void {
-  const { database, outbox, public_url } = api;
+  const { database, public_url } = api;
   const { endOtherSessions } = accounts;
-  defineFactorMails(outbox, database, public_url);
+  defineFactorMails(api);
 
   const getRelyingParty = ({ origin }: Client): RelyingParty => {
     const party = findRelyingParty(origin, public_url);

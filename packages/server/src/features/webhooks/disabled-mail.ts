@@ -1,10 +1,9 @@
 import { FAILING_HOURS } from '@overworld/contract/webhooks/webhooks';
 import type { Queryable } from '../../platform/database/database.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { Api } from '../../platform/http/api.ts';
 import { composeMail, toPlainName } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
-import type { MailOutbox } from '../../platform/mail/outbox.ts';
 import type { WebhookKey } from './webhook-store.ts';
 
 type Params = { game_id: string; webhook_id: string; account_id: string };
@@ -23,11 +22,7 @@ export async function postDisabledMails(
   }
 }
 
-export function defineDisabledMail(
-  outbox: MailOutbox,
-  database: GroupedDatabase,
-  public_url: string,
-): void {
+export function defineDisabledMail({ outbox, database, public_url }: Api): void {
   outbox.define<Params>('webhook_disabled', async ({ game_id, webhook_id, account_id }) => {
     const row = await database.ofGame(game_id).queryOne<{
       email: string;

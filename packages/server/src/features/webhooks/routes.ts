@@ -14,8 +14,8 @@ import { hideSecretParts } from './webhook-url.ts';
 import { createWebhooks, webhookNotFound } from './webhooks.ts';
 
 export function mountWebhooks(api: Api, listeners: Listeners, allow_private: boolean): void {
-  const { database, outbox, public_url } = api;
-  defineDisabledMail(outbox, database, public_url);
+  const { database } = api;
+  defineDisabledMail(api);
   const webhooks = createWebhooks({ database, listeners, allow_private });
 
   implement(api, contract.listWebhooks, async ({ params, query, role }) => {

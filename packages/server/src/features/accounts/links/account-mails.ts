@@ -1,10 +1,10 @@
 import type { AccountStatus } from '@overworld/contract/accounts/account';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
+import type { Api } from '../../../platform/http/api.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { composeMail } from '../../../platform/mail/compose.ts';
 import type { MailMessage } from '../../../platform/mail/compose.ts';
 import { postMail } from '../../../platform/mail/outbox.ts';
-import type { MailOutbox } from '../../../platform/mail/outbox.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { findDevice, hashDeviceToken, readDeviceToken } from '../sessions/devices.ts';
 import { findAccount, findCredentials } from '../store.ts';
@@ -81,11 +81,7 @@ const LINK_MESSAGES: Record<TokenPurpose, WriteLinkMessage> = {
 };
 
 /** Defines the mails of accounts. */
-export function defineAccountMails(
-  outbox: MailOutbox,
-  database: Database,
-  public_url: string,
-): void {
+export function defineAccountMails({ outbox, database, public_url }: Api): void {
   const defineLinkMail = (purpose: TokenPurpose) =>
     outbox.define<Recipient & Requester>(purpose, async (params, mail_id) => {
       const { network, device_hash, ...to } = params;
