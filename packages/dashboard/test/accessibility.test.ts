@@ -4,7 +4,7 @@ import { findViolations, loadAxe } from './axe.ts';
 import { gamePath, go, withoutBrowser } from './browser.ts';
 import { openHostileStage } from './hostile-game.ts';
 import type { HostileStage } from './hostile-game.ts';
-import { FUNNEL } from './hostile-pages.ts';
+import { FUNNEL, GAME_PAGES } from './hostile-pages.ts';
 
 /** `accessibility.slow.test.ts` looks at all pages, in both themes and two widths. */
 const PAGES = [
@@ -15,14 +15,23 @@ const PAGES = [
   ['api-keys', 'API Keys'],
 ] as const;
 
-describe('five pages of different kinds', { skip: withoutBrowser }, () => {
+describe('pages with hostile names', { skip: withoutBrowser }, () => {
   let hostile: HostileStage;
   before(async () => {
     hostile = await openHostileStage();
   });
   after(() => hostile.stage.close());
 
-  test('are accessible on a phone, and not wider than the screen', async () => {
+  test('all pages of a game open, and raise no error', async () => {
+    const { stage, game, owner } = hostile;
+    const start = gamePath(game, 'overview');
+    const { page, close } = await stage.visit(start, { token: owner.token });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    for (const [path, heading] of GAME_PAGES) await go(page, gamePath(game, path), heading);
+    await close();
+  });
+
+  test('five of different kinds are accessible on a phone, and not wider than the screen', async () => {
     const { stage, game, owner } = hostile;
     const start = gamePath(game, 'overview');
     const { page, close } = await stage.visit(start, { token: owner.token, width: 390 });

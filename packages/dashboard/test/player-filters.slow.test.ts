@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sql } from '../../server/src/platform/database/sql.ts';
-import { DAYS, dayOf, nameOf, openAnalytics } from './analytics-story.ts';
+import {
+  choose,
+  dayOf,
+  DAYS,
+  download,
+  nameOf,
+  openAnalytics,
+  rowTexts,
+} from './analytics-story.ts';
 import type { AnalyticsStage } from './analytics-story.ts';
 import { gamePath, until, withoutBrowser } from './browser.ts';
 
@@ -12,6 +20,115 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     opened = await openAnalytics();
   });
   after(() => opened.stage.close());
+
+  test('a report is limited to players by keyboard alone, split, and shared as a link', async () => {
+    const { page, close } = await opened.open(`active-players?${DAYS}`);
+    await page.getByText('On average 1 player a day').waitFor();
+    await page.getByRole('button', { name: 'Filter players' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Property' }).focus();
+    await page.keyboard.type('level');
+    await page.keyboard.press('Tab');
+    await page.getByRole('combobox', { name: 'Comparison' }).focus();
+    await page.keyboard.press('Enter');
+    // Escape closes the list, and the form keeps the typed text.
+    await page.getByRole('option', { name: '≥' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: '≥' }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: '≥' }).waitFor();
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Value' }).focus();
+    await page.keyboard.type('20');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove level ≥ 20' }).waitFor();
+    // Of the four players of the first day, cow and dog have level 20 and more.
+    await page.getByText(`the most were 2`).waitFor();
+
+    await page.getByRole('button', { name: 'Split' }).click();
+    await choose(page, 'Players by', 'Tag');
+    await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('vip');
+    await page.keyboard.press('Enter');
+    await until('the groups', async () => (await rowTexts(page, 'By tag vip')).length === 2);
+    assert.match((await rowTexts(page, 'By tag vip'))[1]!, /^Without/);
+    await page.getByRole('button', { name: 'Remove level ≥ 20' }).click();
+    await until('both groups', async () => (await rowTexts(page, 'By tag vip')).length === 3);
+    await page.getByRole('switch', { name: 'Compare with the period before' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Average before').first().waitFor();
+
+    const link = new URL(page.url());
+    assert.equal(link.searchParams.get('split_by'), 'tag:vip');
+    await close();
+    const shared = await opened.open(`active-players${link.search}`);
+    await until('the groups', async () => (await rowTexts(shared.page, 'By tag vip')).length === 3);
+    await shared.close();
+  });
+
+  test('platform, first version and country are offered by name, with their values', async () => {
+    const { page, close } = await opened.open(`active-players?${DAYS}`);
+    const filter = page.getByRole('button', { name: 'Filter players' });
+    await filter.click();
+    await page.getByRole('combobox', { name: 'Players by' }).waitFor();
+    await page.keyboard.press('Escape');
+    await filter.and(page.locator(':focus')).waitFor();
+    await filter.click();
+    await choose(page, 'Players by', 'Country');
+    await choose(page, 'Country', 'DE');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove country is DE' }).waitFor();
+    await page.getByText('the most were 2').waitFor();
+    await page.getByRole('button', { name: 'Remove country is DE' }).click();
+    await page.getByRole('button', { name: 'Split' }).click();
+    await choose(page, 'Players by', 'Country');
+    await page.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
+    await until('the groups', async () => (await rowTexts(page, 'By country')).length === 3);
+    const [, ...rows] = await rowTexts(page, 'By country');
+    assert.deepEqual(rows.map((row) => row.split(' ')[0]).toSorted(), ['DE', 'US']);
+    await close();
+  });
+
+  /** The ids in the list of players behind a number. */
+  const idsIn = async (page: Page) => {
+    const list = page.getByRole('dialog').getByRole('region', { name: 'Players behind' });
+    await list.getByRole('row').nth(1).waitFor();
+    const texts = await list.getByRole('row').allInnerTexts();
+    return texts.slice(1).map((text) => text.trim().split(/\s/)[0]);
+  };
+
+  test('a drop in retention leads by mouse to the ids of the players who left, and to a file', async () => {
+    const { page, close } = await opened.open(`retention?${DAYS}`);
+    await page.getByRole('button', { name: /^75%/ }).click();
+    await page.getByText('3 players', { exact: true }).waitFor();
+    await page.getByText('Not active that day').click();
+    await page.getByText('1 player', { exact: true }).waitFor();
+    assert.deepEqual(await idsIn(page), ['dog']);
+    const { lines } = await download(page, /Download players/);
+    assert.deepEqual(
+      lines.map((line) => line.split(',')[0]),
+      ['player_id', 'dog'],
+    );
+    await page.getByRole('button', { name: 'Tag players' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tag 1 player' });
+    await dialog.getByRole('combobox', { name: 'Tag', exact: true }).fill('Left Early');
+    await dialog.getByRole('button', { name: 'Tag 1 player' }).click();
+    await page.getByText('Tagged 1 player: left early').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Open as a segment' }).click();
+    await page.getByRole('heading', { name: 'Segments' }).waitFor();
+    await page.getByRole('region', { name: 'Players of the segment' }).getByText('dog').waitFor();
+    await close();
+  });
+
+  test('the players who stopped in a funnel are one step away', async () => {
+    const steps = encodeURIComponent('[{"event_name":"session_start"},{"event_name":"purchase"}]');
+    const { page, close } = await opened.open(`funnels?${DAYS}&steps=${steps}`);
+    await page.getByRole('button', { name: '2 stopped' }).click();
+    await page.getByText('2 players', { exact: true }).waitFor();
+    assert.deepEqual(await idsIn(page), ['cow', 'dog']);
+    await close();
+  });
 
   test('retention says when its first players will have had a day, and offers only a range that has it', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
@@ -54,14 +171,6 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await page.getByText('Of 1 player who did session_start').waitFor();
     await close();
   });
-
-  /** The ids in the list of players behind a number. */
-  const idsIn = async (page: Page) => {
-    const list = page.getByRole('dialog').getByRole('region', { name: 'Players behind' });
-    await list.getByRole('row').nth(1).waitFor();
-    const texts = await list.getByRole('row').allInnerTexts();
-    return texts.slice(1).map((text) => text.trim().split(/\s/)[0]);
-  };
 
   test('a drop in retention leads by keyboard alone to the ids of the players who left', async () => {
     const { page, close } = await opened.open('overview');

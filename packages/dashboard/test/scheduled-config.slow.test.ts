@@ -17,6 +17,113 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
   });
   after(() => stage.close());
 
+  test('by mouse, on a phone: it is scheduled, begins, and ends with the old value', async () => {
+    const game = await makeGame({ daily_reward: { value: 100 } });
+    const first = await visit(game, 390);
+    await first.page.getByRole('tab', { name: 'Scheduled' }).click();
+    await first.page.getByRole('button', { name: 'Schedule a change' }).first().click();
+    const dialog = first.page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Double rewards');
+    await dialog.getByRole('button', { name: 'The coming weekend' }).click();
+    await dialog.getByRole('button', { name: 'Review change' }).click();
+    const mistake = dialog.getByText('Choose at least one parameter');
+    await mistake.waitFor();
+    await dialog.getByLabel('Parameter to change').fill('daily_reward');
+    await first.page.getByRole('option', { name: 'daily_reward' }).click();
+    await dialog.getByRole('button', { name: 'Add parameter' }).click();
+    await mistake.waitFor({ state: 'hidden' });
+    await dialog.getByLabel('Value', { exact: true }).fill('200');
+    await dialog.getByRole('button', { name: 'Review change' }).click();
+    await dialog.getByLabel('Value of daily_reward').getByText('−100').waitFor();
+    await dialog.getByLabel('Value of daily_reward').getByText('+200').waitFor();
+    await dialog.getByText(/From Sat, .* until Mon, .* Times are in UTC/).waitFor();
+    await dialog.getByRole('button', { name: 'Schedule change' }).click();
+    const open = first.page.getByRole('region', { name: 'Coming and running changes' });
+    await open.getByText('coming', { exact: true }).waitFor();
+    assert.deepEqual(await play(game), { daily_reward: 100 });
+    await first.close();
+
+    const [start, end] = weekend();
+    const begun = time.now;
+    time.now = start;
+    assert.deepEqual(await play(game), { daily_reward: 200 });
+    const second = await visit(game);
+    await second.page.getByText(/^until Mon, /).waitFor();
+    await second.page.getByRole('tab', { name: 'Scheduled' }).click();
+    await second.page.getByText('running', { exact: true }).waitFor();
+    await second.close();
+
+    time.now = end;
+    assert.deepEqual(await play(game), { daily_reward: 100 });
+    const third = await visit(game);
+    await third.page.getByRole('tab', { name: 'Scheduled' }).click();
+    await third.page
+      .getByRole('region', { name: 'Past changes' })
+      .getByText('done', { exact: true })
+      .waitFor();
+    await third.page.getByRole('tab', { name: 'History' }).click();
+    await third.page.getByText('end of “Double rewards”').waitFor();
+    await third.page.getByRole('button', { name: 'Show version 2' }).click();
+    await third.page.getByLabel('Value of daily_reward').getByText('+200').waitFor();
+    await third.close();
+    time.now = begun;
+  });
+
+  test('rules are ordered by keys and by mouse, and the preview follows', async () => {
+    const rules = [
+      { name: 'Half', percentage: 50, value: 1 },
+      { name: 'All', percentage: 100, value: 2 },
+      { name: 'None', percentage: 0, value: 3 },
+    ];
+    const game = await makeGame({ reward: { value: 0, rules } });
+    for (const player_id of ['p1', 'p2', 'p3', 'p4']) {
+      const key = game.production_key;
+      const body = { player_id, properties: {} };
+      await stage.server.request('POST', '/v1/identify', { key, body });
+    }
+    const { page, close } = await visit(game);
+    await page.getByRole('button', { name: 'Edit reward' }).click();
+    const dialog = page.getByRole('dialog');
+    const names = () =>
+      Promise.all(
+        [1, 2, 3].map((n) => dialog.getByLabel(`Name of rule ${n}`, { exact: true }).inputValue()),
+      );
+    await dialog.getByRole('button', { name: 'Who would get what?' }).click();
+    await dialog.getByText('Of the 4 players').waitFor();
+    await dialog.getByRole('button', { name: 'Move rule 2: arrow keys or drag' }).focus();
+    await page.keyboard.press('ArrowUp');
+    assert.deepEqual(await names(), ['All', 'Half', 'None']);
+    await dialog.getByText('100% · 4').waitFor();
+    await until('the grip keeps the focus', async () =>
+      (await focused(page)).startsWith('Move rule 1:'),
+    );
+    await dialog
+      .getByRole('button', { name: 'Move rule 3: arrow keys or drag' })
+      .dragTo(dialog.getByLabel('Name of rule 1', { exact: true }));
+    await until('the rule is first', async () => (await names()).join() === 'None,All,Half');
+    await dialog.getByRole('button', { name: 'Move rule 1 down' }).click();
+    assert.deepEqual(await names(), ['All', 'None', 'Half']);
+    assert.equal(await focused(page), 'Move rule 2 down');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await names(), ['All', 'Half', 'None']);
+    assert.equal(await focused(page), 'Move rule 3 down');
+    await dialog.getByRole('button', { name: 'Move rule 3 up' }).click();
+    assert.deepEqual(await names(), ['All', 'None', 'Half']);
+    await dialog.getByLabel('And this player').fill('p1');
+    await dialog.getByText(/matches rule 1/).waitFor();
+    await dialog.getByText(/Rule 2: not in the percentage; place [\d.]+ of 100/).waitFor();
+    await dialog.getByRole('button', { name: 'Review change' }).click();
+    await dialog.getByLabel('Rules of reward').getByText('+Half: 50% of players → 1').waitFor();
+    await dialog.getByRole('button', { name: 'Publish to production' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const { token } = await stage.server.makeAccount({ game_id: game.game_id });
+    const path = `/v1/games/${game.game_id}/config`;
+    const stored = await stage.server.request('GET', path, { token });
+    const order = stored.body.parameters.reward.rules.map(({ name }: { name: string }) => name);
+    assert.deepEqual(order, ['All', 'None', 'Half']);
+    await close();
+  });
+
   test('by keyboard alone: it is scheduled, seen to end, and another one is cancelled', async () => {
     const game = await makeGame({ daily_reward: { value: 100 } });
     const { page, close } = await visit(game);
