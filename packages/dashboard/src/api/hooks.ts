@@ -121,3 +121,7 @@ export function useChange<R extends Route>(route: R, { leaves = false, watched =
     meta: { leaves },
   });
 }
+
+/** Tells whether the installation sends mail. Until that is known, it is taken to. */
+export const useSendsMail = (): boolean =>
+  useRead('GET /v1/auth/options', {}).data?.sends_mail !== false;

@@ -63,11 +63,10 @@ export function PlayerName({ player_id }: { player_id: string }) {
 }
 
 /** Leads to a player from a line of a list that is about something else. */
-export function PlayerLink({ player_id, tab }: { player_id: string; tab?: string }) {
+export function PlayerLink({ player_id }: { player_id: string }) {
   const { path } = useGame();
-  const to = path('players', player_id);
   return (
-    <TextLink to={tab ? `${to}?tab=${tab}` : to} className="truncate" dir="auto">
+    <TextLink to={path('players', player_id)} className="truncate" dir="auto">
       <PlayerName player_id={player_id} />
     </TextLink>
   );

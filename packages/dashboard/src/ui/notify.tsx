@@ -10,9 +10,12 @@ export const notify = {
   done: (message: string) => notifications.show({ message, color: 'moss' }),
   failed: (error: unknown) =>
     notifications.show({ message: wordsOf(error), color: 'clay', autoClose: 10_000 }),
-  /** Reports that a change was made or has failed. */
-  outcome: (change: Promise<unknown>, message: string) =>
-    void change.then(() => notify.done(message), notify.failed),
+  /** Reports that a change was made, with its undo if there is one, or has failed. */
+  outcome: (change: Promise<unknown>, message: string, undo?: () => Promise<unknown>) =>
+    void change.then(
+      () => (undo ? notify.undoable(message, undo) : notify.done(message)),
+      notify.failed,
+    ),
   /**
    * Offers to take a change back. The offer stays when the reader leaves the page.
    * @param key Names the offer, for `withdraw`.

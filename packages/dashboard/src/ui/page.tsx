@@ -72,12 +72,12 @@ export const Cards = ({ children }: { children: ReactNode }) => (
 );
 
 /** Says that a read failed, and offers to try again. */
-export function ReadProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function ReadProblem({ query }: { query: Failable }) {
   return (
     <Alert color="clay" title="This could not be loaded" role="alert">
       <Stack align="flex-start" gap="xs">
-        <Text size="sm">{wordsOf(error)}</Text>
-        <Button size="xs" variant="default" onClick={onRetry}>
+        <Text size="sm">{wordsOf(query.error)}</Text>
+        <Button size="xs" variant="default" onClick={() => query.refetch()}>
           Try again
         </Button>
       </Stack>
@@ -85,10 +85,13 @@ export function ReadProblem({ error, onRetry }: { error: unknown; onRetry: () =>
   );
 }
 
-export interface Readable<T> {
-  data: T | undefined;
+export interface Failable {
   error: unknown;
   refetch: () => unknown;
+}
+
+export interface Readable<T> extends Failable {
+  data: T | undefined;
 }
 
 /** Shows the answer of a query. Until it is there, shows a skeleton or the failure. */
@@ -99,7 +102,7 @@ export function Loaded<T>(props: {
 }) {
   const { query, skeleton = <Lines />, children } = props;
   if (query.data !== undefined) return children(query.data);
-  if (query.error) return <ReadProblem error={query.error} onRetry={() => query.refetch()} />;
+  if (query.error) return <ReadProblem query={query} />;
   return skeleton;
 }
 

@@ -1,13 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { useChange, useRead } from '../api/hooks.ts';
+import { useChange, useRead, useSendsMail } from '../api/hooks.ts';
 import { notify } from './notify.tsx';
 
 /** Asks readers to verify their e-mail address, with a button that sends the link. */
 export function VerifyAddress() {
   const me = useRead('GET /v1/auth/me', {});
   const send = useChange('POST /v1/auth/send-verification');
-  const { data: options } = useRead('GET /v1/auth/options', {});
-  const sendsMail = options?.sends_mail !== false;
+  const sendsMail = useSendsMail();
   if (me.data === undefined || me.data.email_verified) return null;
   return (
     <Alert color="ochre" title="Your e-mail address is not verified">

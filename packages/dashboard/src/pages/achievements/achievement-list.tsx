@@ -47,12 +47,10 @@ export function AchievementList(props: {
     [words, otherWords]: [string, string],
   ) => {
     const before = achievement[name];
-    set(achievement, { [name]: !before }).then(
-      () =>
-        notify.undoable(`${achievement.name} is ${before ? otherWords : words}`, () =>
-          set(achievement, { [name]: before }),
-        ),
-      notify.failed,
+    notify.outcome(
+      set(achievement, { [name]: !before }),
+      `${achievement.name} is ${before ? otherWords : words}`,
+      () => set(achievement, { [name]: before }),
     );
   };
 

@@ -4,7 +4,6 @@ import { useForm } from '@mantine/form';
 import type { WritesFrom } from '@overworld/contract/players/verification';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
@@ -13,6 +12,7 @@ import { AchievementList } from './achievement-list.tsx';
 import type { Achievement } from './achievement-list.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { EmptyCard } from '../../ui/empty-card.tsx';
 
 export function Component() {
   const { environment, inEnvironment, can } = useGame();
@@ -38,11 +38,9 @@ export function Component() {
           const archived = achievements.filter((each) => each.archived);
           const points = current.reduce((sum, each) => sum + each.points, 0);
           return achievements.length === 0 ? (
-            <Card>
-              <EmptyState title="No achievements yet" action={createButton}>
-                Create one for something worth earning. Your game unlocks it by its key.
-              </EmptyState>
-            </Card>
+            <EmptyCard title="No achievements yet" action={createButton}>
+              Create one for something worth earning. Your game unlocks it by its key.
+            </EmptyCard>
           ) : (
             <>
               <Card

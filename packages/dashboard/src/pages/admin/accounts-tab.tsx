@@ -1,6 +1,6 @@
 import { Badge, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useChange, usePages, useRead } from '../../api/hooks.ts';
+import { useChange, usePages, useRead, useSendsMail } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { actionsColumn, agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
@@ -36,7 +36,7 @@ export function AccountsTab() {
   const lock = useChange('POST /v1/admin/users/{account_id}/lock');
   const unlock = useChange('POST /v1/admin/users/{account_id}/unlock');
   const reset = useChange('POST /v1/admin/users/{account_id}/reset-second-factors');
-  const sendsMail = useRead('GET /v1/auth/options', {}).data?.sends_mail !== false;
+  const sendsMail = useSendsMail();
   const [accountToLink, setAccountToLink] = useState<Account | null>(null);
   const resetting = useDialog<Account>();
   const locking = useDialog<Account>();

@@ -10,7 +10,7 @@ import {
 import { useForm } from '@mantine/form';
 import { ALERT_METRICS } from '@overworld/contract/alerts/alert-words';
 import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
-import { useChange, usePages, useRead, useRequired } from '../../api/hooks.ts';
+import { useChange, usePages, useRequired, useSendsMail } from '../../api/hooks.ts';
 import { useEventNames } from '../../reports/questions/known-names.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/dimmed.tsx';
@@ -162,8 +162,7 @@ function Recipients({ form }: { form: FormOf }) {
     usePages('GET /v1/games/{game_id}/webhooks', { params: { game_id }, query: { limit: 200 } }),
     'webhooks',
   );
-  const { data: options } = useRead('GET /v1/auth/options', {});
-  const isMailed = options?.sends_mail !== false;
+  const isMailed = useSendsMail();
   return (
     <Stack gap="xs">
       <MultiSelect

@@ -6,7 +6,7 @@ import {
   describeRule,
 } from '@overworld/contract/alerts/alert-words';
 import { IconDots } from '@tabler/icons-react';
-import { useChange, usePages, useRead } from '../../api/hooks.ts';
+import { useChange, usePages, useSendsMail } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DangerItem } from '../../ui/actions-menu.tsx';
 import { AddButton } from '../../ui/add-button.tsx';
@@ -173,15 +173,12 @@ function AlertMenu(props: {
   const params = { game_id, alert_id: alert.id };
   const setMuted = (muted: boolean) => put.mutateAsync({ params, body: toSettings(alert, muted) });
   const toggle = () =>
-    setMuted(!alert.muted).then(
-      () =>
-        notify.undoable(`${alert.name} is ${alert.muted ? 'no longer muted' : 'muted'}`, () =>
-          setMuted(alert.muted),
-        ),
-      notify.failed,
+    notify.outcome(
+      setMuted(!alert.muted),
+      `${alert.name} is ${alert.muted ? 'no longer muted' : 'muted'}`,
+      () => setMuted(alert.muted),
     );
-  const { data: options } = useRead('GET /v1/auth/options', {});
-  const isUnmailed = options?.sends_mail === false && alert.account_ids.length > 0;
+  const isUnmailed = !useSendsMail() && alert.account_ids.length > 0;
   const sendTest = () =>
     notify.outcome(
       test.mutateAsync({ params }),
@@ -200,7 +197,7 @@ function AlertMenu(props: {
         {can('developer') && (
           <>
             <Menu.Item onClick={sendTest}>Send a test</Menu.Item>
-            <Menu.Item onClick={() => void toggle()}>{alert.muted ? 'Unmute' : 'Mute'}</Menu.Item>
+            <Menu.Item onClick={toggle}>{alert.muted ? 'Unmute' : 'Mute'}</Menu.Item>
             <DangerItem onClick={onDelete}>Delete</DangerItem>
           </>
         )}

@@ -7,7 +7,7 @@ import { ENVIRONMENT_NAMES, isEnvironment, useGame } from '../../shell/game.ts';
 import { usePlayerName } from '../../shell/player-name.tsx';
 import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Card, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
@@ -16,6 +16,7 @@ import { formatMinute } from '../../ui/time/format-time.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { detailWords } from './detail-words.ts';
 import { useAuditSearch } from './use-audit-search.ts';
+import { EmptyCard } from '../../ui/empty-card.tsx';
 
 type Entry = Answer<'GET /v1/games/{game_id}/audit-log'>['audit_log'][number];
 type Details = Partial<Record<string, unknown>>;
@@ -42,11 +43,9 @@ export function Component() {
   if (!can('developer')) {
     return (
       <Page title="Audit log" lead={lead}>
-        <Card>
-          <EmptyState title="For developers and above">
-            Your role in this game does not include its audit log.
-          </EmptyState>
-        </Card>
+        <EmptyCard title="For developers and above">
+          Your role in this game does not include its audit log.
+        </EmptyCard>
       </Page>
     );
   }

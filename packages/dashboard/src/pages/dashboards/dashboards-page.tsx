@@ -10,12 +10,12 @@ import { Ago } from '../../ui/ago.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
 import { Note } from '../../ui/dimmed.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import classes from './dashboard.module.css';
+import { EmptyCard } from '../../ui/empty-card.tsx';
 
 type Summary = Answer<'GET /v1/games/{game_id}/dashboards'>['dashboards'][number];
 
@@ -38,12 +38,10 @@ export function Component() {
       <Loaded query={read}>
         {({ dashboards }) =>
           dashboards.length === 0 ? (
-            <Card>
-              <EmptyState title="No dashboards yet" action={createButton}>
-                A dashboard shows the charts that you look at together, such as those of a launch.
-                Pin them from the pages of reports.
-              </EmptyState>
-            </Card>
+            <EmptyCard title="No dashboards yet" action={createButton}>
+              A dashboard shows the charts that you look at together, such as those of a launch. Pin
+              them from the pages of reports.
+            </EmptyCard>
           ) : (
             <DashboardList dashboards={dashboards} />
           )

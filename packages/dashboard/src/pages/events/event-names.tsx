@@ -26,8 +26,7 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
         label="Events by name"
         minWidth={560}
         rows={counts?.events}
-        error={query.error}
-        onRetry={query.refetch}
+        query={query}
         rowKey={({ event_name }) => event_name}
         columns={[
           column<Row>(

@@ -79,8 +79,7 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
           ),
         ]}
         rows={list.data?.entries}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        query={list}
         rowKey={({ player_id }) => player_id}
         density="compact"
         empty={

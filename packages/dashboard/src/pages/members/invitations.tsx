@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { useState } from 'react';
-import { useChange, usePages, useRead } from '../../api/hooks.ts';
+import { useChange, usePages, useSendsMail } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { LinkDialog } from '../../ui/link-dialog.tsx';
@@ -26,7 +26,7 @@ export function Invitations() {
   const withdraw = useChange('DELETE /v1/games/{game_id}/invitations/{invitation_id}');
   const again = useChange('POST /v1/games/{game_id}/invitations');
   const makeLink = useChange('POST /v1/games/{game_id}/invitations/{invitation_id}/link');
-  const options = useRead('GET /v1/auth/options', {});
+  const sendsMail = useSendsMail();
   const [made, setMade] = useState<MadeLink | null>(null);
   const invite = ({ email, role }: Invitation) =>
     again.mutateAsync({ params: { game_id }, body: { email, role } });
@@ -41,7 +41,7 @@ export function Invitations() {
     }
   };
   const table = tableOf(invitations, 'invitations');
-  if (table.rows?.length === 0 || (!table.rows && !table.error)) return null;
+  if (table.rows?.length === 0 || (!table.rows && !invitations.error)) return null;
 
   const columns: Column<Invitation>[] = [
     column('email', 'Invited', ({ email }) => <span className="name">{email}</span>),
@@ -52,7 +52,7 @@ export function Invitations() {
       return (
         <Group gap={4} justify="flex-end" wrap="nowrap">
           {(role !== 'owner' || can('owner')) &&
-            (options.data?.sends_mail === false ? (
+            (!sendsMail ? (
               <RowButton aria-label={`Copy link for ${email}`} onClick={() => showLink(row)}>
                 Copy link
               </RowButton>

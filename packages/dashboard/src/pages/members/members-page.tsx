@@ -4,7 +4,7 @@ import { ROLES } from '@overworld/contract/operation';
 import type { Role } from '@overworld/contract/operation';
 import { useState } from 'react';
 import { useForm } from '@mantine/form';
-import { useChange, usePages, useRead, useRequired } from '../../api/hooks.ts';
+import { useChange, usePages, useRequired, useSendsMail } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
@@ -18,7 +18,6 @@ import { RowButton } from '../../ui/row-button.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { Invitations } from './invitations.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
-import { grantableRoles, ROLE_HELP } from './roles.ts';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 
@@ -38,9 +37,8 @@ export function Component() {
   const setRole = (account_id: string, role: Role) =>
     update.mutateAsync({ params: { game_id, account_id }, body: { role } });
   const changeRole = ({ account_id, email, role: before }: Member, role: Role) =>
-    setRole(account_id, role).then(
-      () => notify.undoable(`${email} is now ${role}`, () => setRole(account_id, before)),
-      notify.failed,
+    notify.outcome(setRole(account_id, role), `${email} is now ${role}`, () =>
+      setRole(account_id, before),
     );
   // A new role shows at once. A refusal brings the old one back, with a message.
   const roleOf = ({ account_id, role }: Member) =>
@@ -70,7 +68,7 @@ export function Component() {
             onChange={(role) => {
               if (role === null || role === member.role) return;
               if (member.account_id === me.id) becoming.open(role);
-              else void changeRole(member, role);
+              else changeRole(member, role);
             }}
           />
         ) : (
@@ -127,8 +125,7 @@ export function Component() {
 function InviteForm() {
   const { game_id, can } = useGame();
   const invite = useChange('POST /v1/games/{game_id}/invitations');
-  const { data: options } = useRead('GET /v1/auth/options', {});
-  const isMailed = options?.sends_mail !== false;
+  const isMailed = useSendsMail();
   const form = useForm<{ email: string; role: Role }>({
     initialValues: { email: '', role: 'developer' },
   });
@@ -148,3 +145,11 @@ function InviteForm() {
     </DialogForm>
   );
 }
+
+/** The roles that the reader may give: only an owner makes owners. */
+const grantableRoles = (can: (role: Role) => boolean): Role[] =>
+  ROLES.filter((role) => role !== 'owner' || can('owner'));
+
+/** The rights of each role, for the head of the page. */
+const ROLE_HELP =
+  'Viewers can read everything. Developers can also edit definitions, config, players and development keys. Admins can also manage production keys and members, and delete data. Owners can also delete the game.';

@@ -20,8 +20,7 @@ export function LatestCard<Row>({ title, query, link, ...table }: LatestCardProp
       actions={<TextLink to={link.to}>{link.text}</TextLink>}
       density="compact"
       minWidth={320}
-      error={query.error}
-      onRetry={() => query.refetch()}
+      query={query}
       {...table}
     />
   );

@@ -5,7 +5,6 @@ import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { ButtonLink, TextLink } from '../../ui/text-link.tsx';
-import { BrokenBuild } from './broken-build.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { LatestPlayers } from './latest-players.tsx';
 import type { Answer } from '../../api/operations.ts';
@@ -26,6 +25,8 @@ import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import classes from './overview.module.css';
 import { InZone } from '../../ui/time/moment.tsx';
+import { QualityNews } from '../events/quality-news.tsx';
+import { findNews } from '../events/quality-problems.ts';
 
 /** How often the newest events and players are read again. */
 const LIVE_EVERY_MS = 3_000;
@@ -209,5 +210,18 @@ function FirstStep() {
         <ButtonLink to={path('start')}>Connect your game</ButtonLink>
       </Group>
     </Card>
+  );
+}
+
+type Quality = Answer<'GET /v1/games/{game_id}/analytics/data-quality'>;
+
+/** Warns of events that are worse today than before, as after a broken build; else renders nothing. */
+function BrokenBuild({ quality }: { quality: Quality | undefined }) {
+  const { path } = useGame();
+  if (quality === undefined || findNews(quality.days, quality.to).length === 0) return null;
+  return (
+    <QualityNews quality={quality} isToday>
+      <TextLink to={path('events?tab=quality')}>Data quality</TextLink>
+    </QualityNews>
   );
 }

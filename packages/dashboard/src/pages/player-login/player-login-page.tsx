@@ -34,8 +34,7 @@ export function Component() {
       <TableCard
         label="Login providers"
         rows={list.data?.login_providers}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        query={list}
         rowKey={({ provider }) => provider}
         columns={[
           nameColumn('provider', 'Provider', ({ provider }: LoginProvider) => provider),

@@ -33,9 +33,10 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
   const inputOf = ({ key }: Entry) => inEnvironment({ player_id, key });
 
   const give = (entry: Entry) =>
-    keep(entry.key, () => grant.mutateAsync(inputOf(entry))).then(
-      () => notify.undoable(`Granted ${entry.name}`, () => revoke.mutateAsync(inputOf(entry))),
-      notify.failed,
+    notify.outcome(
+      keep(entry.key, () => grant.mutateAsync(inputOf(entry))),
+      `Granted ${entry.name}`,
+      () => revoke.mutateAsync(inputOf(entry)),
     );
   // A grant shows at once. When the server refuses it, a message says so and it is taken back.
   const rows = list.data?.achievements.map((entry) =>
@@ -54,8 +55,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
         }
         label="Achievements of the player"
         rows={rows}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        query={list}
         rowKey={({ key }) => key}
         columns={[
           column<Entry>(
@@ -87,7 +87,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
                 <RowButton
                   danger={entry.unlocked}
                   aria-label={`${entry.unlocked ? 'Revoke' : 'Grant'} ${entry.name}`}
-                  onClick={() => (entry.unlocked ? revoking.open(entry) : void give(entry))}
+                  onClick={() => (entry.unlocked ? revoking.open(entry) : give(entry))}
                 >
                   {entry.unlocked ? 'Revoke' : 'Grant'}
                 </RowButton>

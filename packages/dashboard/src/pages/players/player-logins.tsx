@@ -27,8 +27,7 @@ export function PlayerLogins({ player: { player_id } }: { player: Player }) {
       <TableCard
         label="Logins of the player"
         rows={list.data?.logins}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        query={list}
         rowKey={({ provider, subject }) => `${provider} ${subject}`}
         columns={[
           nameColumn('provider', 'Provider', ({ provider }: Login) => provider),

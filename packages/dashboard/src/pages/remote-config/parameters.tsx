@@ -78,8 +78,7 @@ export function Parameters() {
         actions={createButton}
         label="Parameters"
         rows={rows}
-        error={config.error}
-        onRetry={() => config.refetch()}
+        query={config}
         rowKey={({ key }) => key}
         columns={[
           column<Row>('key', 'Key', { value: ({ key }) => key }, ({ key, description }) => (

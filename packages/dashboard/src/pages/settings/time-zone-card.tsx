@@ -86,7 +86,7 @@ function ZoneForm({ canChange }: { canChange: boolean }) {
 function Consequences() {
   const { game, game_id } = useGame();
   const cost = useRead(READ, { params: { game_id } });
-  if (cost.error) return <ReadProblem error={cost.error} onRetry={() => cost.refetch()} />;
+  if (cost.error) return <ReadProblem query={cost} />;
   if (cost.data === undefined) return <Lines count={5} />;
   const { event_count, estimated_seconds } = cost.data;
   return (

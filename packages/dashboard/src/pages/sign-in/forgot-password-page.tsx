@@ -1,15 +1,15 @@
 import { useForm } from '@mantine/form';
-import { useChange, useRead } from '../../api/hooks.ts';
+import { useChange, useSendsMail } from '../../api/hooks.ts';
 import { EmailInput, OtherWay, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 const back = <OtherWay to="/login">Back to login</OtherWay>;
 
 export function Component() {
   const request = useChange('POST /v1/auth/forgot-password');
-  const { data: options } = useRead('GET /v1/auth/options', {});
+  const sendsMail = useSendsMail();
   const form = useForm({ initialValues: { email: '' } });
 
-  if (options?.sends_mail === false) {
+  if (!sendsMail) {
     return (
       <SignInNote title="Reset your password" others={back}>
         This installation sends no mail. An administrator can make you a link to set a new password.

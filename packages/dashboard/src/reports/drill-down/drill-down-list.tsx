@@ -46,7 +46,7 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
     <Stack gap="md" ref={list} tabIndex={-1} className={classes.list}>
       <Other cell={cell} players={players} />
       {pages.error && count === undefined ? (
-        <ReadProblem error={pages.error} onRetry={() => pages.refetch()} />
+        <ReadProblem query={pages} />
       ) : count === undefined ? (
         <ReadingEvents />
       ) : (

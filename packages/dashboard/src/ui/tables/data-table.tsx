@@ -7,6 +7,7 @@ import classes from './data-table.module.css';
 import { useDensityChoice } from './density.ts';
 import type { Density } from './density.ts';
 import { ReadProblem } from '../page.tsx';
+import type { Failable } from '../page.tsx';
 import { TableRow } from './table-row.tsx';
 import type { RowsProps } from './table-row.tsx';
 import { useOverflow } from './use-overflow.ts';
@@ -47,8 +48,8 @@ export interface DataTableProps<Row> {
   rowHref?: (row: Row) => string;
   /** Stands in for a table without rows. */
   empty?: ReactNode;
-  error?: unknown;
-  onRetry?: () => void;
+  /** The query that reads the rows. */
+  query?: Failable;
   /** The order by the server. */
   sorting?: Sorting;
   /** The number of rows of the whole list. */
@@ -61,17 +62,17 @@ export interface DataTableProps<Row> {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rowKey, rowHref, empty, error, onRetry, more, total } = props;
+  const { label, rowKey, rowHref, empty, query, more, total } = props;
   const overflow = useOverflow();
   const { value: density } = useDensityChoice();
   const below = overflow.isTight ? props.columns.filter((column) => column.below) : [];
   const columns = props.columns.filter((column) => !below.includes(column));
   const { rows, sortingOf } = useSorting({ ...props, isWhole: !more?.available });
 
-  if (rows === undefined && error) {
+  if (rows === undefined && query?.error) {
     return (
       <div style={{ padding: 16 }}>
-        <ReadProblem error={error} onRetry={() => onRetry?.()} />
+        <ReadProblem query={query} />
       </div>
     );
   }

@@ -42,8 +42,7 @@ export function tableOf<Page, K extends keyof Page>(query: PagedQuery<Page>, plu
   return {
     rows,
     total: first?.total && (query.hasNextPage ? first.total : loaded),
-    error: query.error,
-    onRetry: () => query.refetch(),
+    query,
     more: {
       available: query.hasNextPage,
       busy: query.isFetchingNextPage,

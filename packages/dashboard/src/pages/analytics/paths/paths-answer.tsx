@@ -12,9 +12,9 @@ import { cellOf } from './path-cell.ts';
 import { PathChart } from './path-chart.tsx';
 import type { ChosenPlace } from './path-chart.tsx';
 import { placeName, unitsOf } from './path-words.ts';
-import type { Paths } from './path-words.ts';
+import type { PathPlace, Paths } from './path-words.ts';
 import type { PathQuestion } from './use-path-question.ts';
-import { WholePaths } from './whole-paths.tsx';
+import { countColumn, WholePaths } from './whole-paths.tsx';
 
 /** The events after an event, or before it, as a chart, a table and whole paths. */
 export function PathsAnswer(props: {
@@ -35,15 +35,15 @@ export function PathsAnswer(props: {
     );
   }
   const isNext = direction === 'next';
-  const rows = paths.links.map((link) => ({
-    ...link,
-    from_name: placeName(
-      link.step === 1 ? null : paths.steps[link.step - 2]![link.from]!,
-      event_name,
-      isNext,
-    ),
-    to_name: placeName(paths.steps[link.step - 1]![link.to]!, event_name, isNext),
+  const nameOf = (place: PathPlace | null) => placeName(place, event_name, isNext);
+  const rows = paths.links.map(({ step, from, to, ...counted }) => ({
+    key: `${step} ${from} ${to}`,
+    step,
+    from: nameOf(step === 1 ? null : paths.steps[step - 2]![from]!),
+    to: nameOf(paths.steps[step - 1]![to]!),
+    ...counted,
   }));
+  type Row = (typeof rows)[number];
   return (
     <Stack gap="md">
       <ReportCard
@@ -74,32 +74,20 @@ export function PathsAnswer(props: {
         table={{
           label: 'Steps of the paths',
           rows,
-          rowKey: ({ step, from, to }) => `${step} ${from} ${to}`,
+          rowKey: ({ key }) => key,
           columns: [
-            numberColumn('step', 'Step', ({ step }: (typeof rows)[number]) => step),
-            column<(typeof rows)[number]>(
+            numberColumn('step', 'Step', ({ step }: Row) => step),
+            column<Row>(
               'from',
               isNext ? 'After' : 'Before',
-              { value: ({ from_name }) => from_name },
-              ({ from_name }) => <span className="truncate">{from_name}</span>,
+              { value: ({ from }) => from },
+              ({ from }) => <span className="truncate">{from}</span>,
             ),
-            column<(typeof rows)[number]>(
-              'to',
-              isNext ? 'Came' : 'Had come',
-              { value: ({ to_name }) => to_name },
-              ({ to_name }) => <span className="truncate">{to_name}</span>,
-            ),
-            numberColumn(
-              'count',
-              paths.unit === 'sessions' ? 'Sessions' : 'Players',
-              ({ count }: (typeof rows)[number]) => count,
-            ),
-            numberColumn(
-              'share',
-              'Share',
-              ({ share }: (typeof rows)[number]) => share,
-              formatShare,
-            ),
+            column<Row>('to', isNext ? 'Came' : 'Had come', { value: ({ to }) => to }, ({ to }) => (
+              <span className="truncate">{to}</span>
+            )),
+            countColumn(paths),
+            numberColumn('share', 'Share', ({ share }: Row) => share, formatShare),
           ],
         }}
       />
@@ -125,11 +113,7 @@ function groupColumns(paths: Paths, isNext: boolean): Column<PathGroup>[] {
     ({ kind }, index) => kind === 'end' || (kind === 'event' && index < EVENTS_COMPARED),
   );
   return [
-    numberColumn(
-      'count',
-      paths.unit === 'sessions' ? 'Sessions' : 'Players',
-      ({ count }: PathGroup) => count,
-    ),
+    countColumn(paths),
     ...shown.map((place): Column<PathGroup> => {
       const shareOf = ({ steps }: PathGroup) =>
         steps[0]?.find(

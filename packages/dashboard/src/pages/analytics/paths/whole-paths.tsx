@@ -7,6 +7,14 @@ import classes from './path-chart.module.css';
 
 type Path = Paths['paths'][number];
 
+/** The number of sessions or players with something. */
+export const countColumn = ({ unit }: Paths) =>
+  numberColumn(
+    'count',
+    unit === 'sessions' ? 'Sessions' : 'Players',
+    ({ count }: { count: number }) => count,
+  );
+
 /** The most frequent paths as a whole. */
 export function WholePaths(props: { paths: Paths; name: string; isNext: boolean }) {
   const { paths, name, isNext } = props;
@@ -19,11 +27,7 @@ export function WholePaths(props: { paths: Paths; name: string; isNext: boolean 
         rowKey={({ events, has_ended }) => JSON.stringify([events, has_ended])}
         columns={[
           column<Path>('path', 'Path', (path) => <PathNames {...{ path, name, isNext }} />),
-          numberColumn(
-            'count',
-            paths.unit === 'sessions' ? 'Sessions' : 'Players',
-            ({ count }: Path) => count,
-          ),
+          countColumn(paths),
           numberColumn('share', 'Share', ({ share }: Path) => share, formatShare),
         ]}
       />

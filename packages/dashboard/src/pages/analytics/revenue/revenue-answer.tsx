@@ -14,10 +14,10 @@ import type { Column } from '../../../ui/tables/data-table.tsx';
 import { ConversionCard } from './conversion-card.tsx';
 import { CurrenciesCard } from './currencies-card.tsx';
 import { LeftOut, leftOutCount } from './left-out.tsx';
-import { payersCell } from './payers-cell.ts';
 import { metricsIn, writeChange } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
+import type { Cell } from '../../../reports/drill-down/cells.ts';
 
 interface AnswerProps {
   data: Revenue;
@@ -181,3 +181,14 @@ const toColumn = (metric: RevenueMetric, data: Revenue) =>
       <DrillDownButton cell={payersCell(data, { from: day, to: day })}>{text}</DrillDownButton>
     );
   });
+
+/** The players who paid on some days, as the report counts them. */
+const payersCell = (
+  { currency, is_converted }: Revenue,
+  { from, to }: { from: string; to: string },
+): Cell => ({
+  report: 'revenue',
+  from,
+  to,
+  ...(!is_converted && currency !== null && { currency }),
+});

@@ -46,11 +46,7 @@ export function Component() {
     >
       {count === undefined ? (
         <Card flush={!players.error}>
-          {players.error ? (
-            <ReadProblem error={players.error} onRetry={() => players.refetch()} />
-          ) : (
-            <ReadingEvents />
-          )}
+          {players.error ? <ReadProblem query={players} /> : <ReadingEvents />}
         </Card>
       ) : (
         <Card

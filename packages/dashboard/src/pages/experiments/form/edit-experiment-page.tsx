@@ -42,7 +42,6 @@ function Editor(props: {
     <ExperimentForm
       draft={draft}
       parameters={props.parameters}
-      action="Store draft"
       cancel={`experiments/${experiment_id}`}
       onSubmit={(body) => change.mutateAsync({ ...inEnvironment({ experiment_id }), body })}
       onDone={() => void navigate(path('experiments', experiment_id))}

@@ -16,13 +16,12 @@ import { VariantsFields } from './variants-fields.tsx';
 export function ExperimentForm<Stored>(props: {
   draft: ExperimentDraft;
   parameters: Answer<'GET /v1/games/{game_id}/config'>['parameters'];
-  action: string;
   /** The page to which `Cancel` leads. */
   cancel: string;
   onSubmit: (experiment: Required<NewExperiment>) => Promise<Stored>;
   onDone: (stored: Stored) => void;
 }) {
-  const { draft, parameters, action, cancel, onSubmit, onDone } = props;
+  const { draft, parameters, cancel, onSubmit, onDone } = props;
   const { path } = useGame();
   const form = useForm({
     initialValues: draft,
@@ -67,7 +66,7 @@ export function ExperimentForm<Stored>(props: {
           Cancel
         </ButtonLink>
         <Button type="submit" loading={form.submitting}>
-          {action}
+          Store draft
         </Button>
       </Group>
     </Form>

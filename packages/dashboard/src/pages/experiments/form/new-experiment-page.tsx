@@ -22,7 +22,6 @@ export function Component() {
           <ExperimentForm
             draft={draft}
             parameters={parameters}
-            action="Store draft"
             cancel="experiments"
             onSubmit={({ condition, ...rest }) =>
               create.mutateAsync({

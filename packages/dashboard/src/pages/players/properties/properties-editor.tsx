@@ -42,9 +42,8 @@ export function PropertiesEditor({ properties, edit }: Props) {
   const mayEdit = can('developer');
 
   const remove = ({ name, value }: Row) =>
-    edit({ remove_properties: [name] }).then(
-      () => notify.undoable(`Removed ${name}`, () => edit({ properties: { [name]: value } })),
-      notify.failed,
+    notify.outcome(edit({ remove_properties: [name] }), `Removed ${name}`, () =>
+      edit({ properties: { [name]: value } }),
     );
   const save = (saved: Draft) => {
     const { name, text } = saved;

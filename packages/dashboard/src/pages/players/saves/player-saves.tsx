@@ -2,11 +2,11 @@ import { Select, Stack } from '@mantine/core';
 import { MAIN_SLOT } from '@overworld/contract/saves/limits';
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Card, Loaded } from '../../../ui/page.tsx';
+import { Loaded } from '../../../ui/page.tsx';
 import { useSearchState } from '../../../ui/search-state.ts';
 import type { Player } from '../player-overview.tsx';
 import { SlotVersions } from './slot-versions.tsx';
+import { EmptyCard } from '../../../ui/empty-card.tsx';
 
 /** The player's saves: the slots, if there are several, and the versions of one of them. */
 export function PlayerSaves({ player: { player_id } }: { player: Player }) {
@@ -24,11 +24,9 @@ export function PlayerSaves({ player: { player_id } }: { player: Player }) {
         const shown = all.find(({ slot }) => slot === chosen) ?? all[0];
         if (shown === undefined) {
           return (
-            <Card>
-              <EmptyState title="No save yet">
-                When the game stores a save for this player, its versions show here.
-              </EmptyState>
-            </Card>
+            <EmptyCard title="No save yet">
+              When the game stores a save for this player, its versions show here.
+            </EmptyCard>
           );
         }
         return (

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Text, Anchor } from '@mantine/core';
 import { useEffect } from 'react';
 import { usePages, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
@@ -10,11 +10,13 @@ import type { Player } from '../player-overview.tsx';
 import { StoryLine } from './story-entry.tsx';
 import { StoryFilters } from './story-filters.tsx';
 import { groupStory, STORY, STORY_TOTALS } from './story-groups.ts';
-import type { StoryEntry } from './story-groups.ts';
-import { SessionHeading } from './story-session.tsx';
+import type { StoryEntry, StoryGroup } from './story-groups.ts';
 import { useStoryState } from './use-story.ts';
-import { formatLongDay, formatMoment } from '../../../ui/time/format-time.ts';
+import { formatLongDay, formatMoment, formatClock } from '../../../ui/time/format-time.ts';
 import classes from './story.module.css';
+import { Link } from 'react-router';
+import { CopyButton } from '../../../ui/copy.tsx';
+import { countOf, formatDuration } from '../../../ui/format.ts';
 
 /** All that is on record about the player, by day and session. */
 export function PlayerStory({ player }: { player: Player }) {
@@ -52,9 +54,7 @@ export function PlayerStory({ player }: { player: Player }) {
   return (
     <Card>
       <StoryFilters state={state} session={session} totals={totals.data?.totals} />
-      {entries === undefined && story.error && (
-        <ReadProblem error={story.error} onRetry={() => story.refetch()} />
-      )}
+      {entries === undefined && story.error && <ReadProblem query={story} />}
       {entries === undefined && !story.error && <Lines count={8} />}
       {entries?.length === 0 && !hasNextPage && (
         <NoEntries isFiltered={state.isFiltered} onClear={state.showAll} />
@@ -135,4 +135,36 @@ function keyOf(entry: StoryEntry): string {
       return `${kind} ${at} ${JSON.stringify(rest)}`;
     }
   }
+}
+
+/** The address of a session in the story of its player. */
+const sessionSearch = (session_id: string): string =>
+  `?${new URLSearchParams({ tab: 'timeline', session: session_id })}`;
+
+/** The heading of a session: its time, its length, its number of events, and its link. */
+function SessionHeading({ group, zone }: { group: StoryGroup; zone: string }) {
+  const { session, goes_on } = group;
+  if (session === null) return <h3 className={classes.session}>Between sessions</h3>;
+  const { session_id, started_at, last_event_at, event_count } = session;
+  const seconds = Math.max(0, (Date.parse(last_event_at) - Date.parse(started_at)) / 1_000);
+  const search = sessionSearch(session_id);
+  return (
+    <h3 className={classes.session}>
+      <span className={classes.sessionName}>
+        Session{' '}
+        <Anchor component={Link} to={search} inherit className={`mono ${classes.sessionId}`}>
+          {session_id}
+        </Anchor>
+      </span>
+      <span className={classes.sessionFacts}>
+        {goes_on
+          ? 'earlier part'
+          : `${formatClock(started_at, zone)}–${formatClock(last_event_at, zone)}, ${formatDuration(seconds)}, ${countOf(event_count, 'event')}`}
+      </span>
+      <CopyButton
+        text={`${location.origin}${location.pathname}${search}`}
+        label={`Copy the link of session ${session_id}`}
+      />
+    </h3>
+  );
 }

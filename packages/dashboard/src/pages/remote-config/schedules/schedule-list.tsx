@@ -32,12 +32,11 @@ export function ScheduleList() {
       Schedule a change
     </AddButton>
   );
-  const table = { error: schedules.error, onRetry: () => schedules.refetch() };
 
   return (
     <Stack>
       <TableCard
-        {...table}
+        query={schedules}
         title="Coming and running"
         actions={createButton}
         label="Coming and running changes"
@@ -74,7 +73,7 @@ export function ScheduleList() {
       />
       {schedules.data && schedules.data.past.length > 0 && (
         <TableCard
-          {...table}
+          query={schedules}
           title="Past"
           label="Past changes"
           rows={schedules.data.past}
