@@ -61,9 +61,12 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
 
     await page.getByRole('group', { name: 'Kinds' }).getByText('Changes by the game').click();
     await until('one kind', async () => (await titles()).join() === 'level 3 → 4');
-    await page.getByRole('group', { name: 'Kinds' }).getByText('Changes by the game').click();
-    await page.getByRole('group', { name: 'Kinds' }).getByText('Saves').click();
-    await page.getByRole('group', { name: 'Kinds' }).getByText('Scores').click();
+    // All clicks come before the next rendering.
+    await page.evaluate(`
+      for (const name of ['Changes by the game', 'Saves', 'Scores']) {
+        const labels = document.querySelectorAll('[role=group][aria-label^=Kinds] label');
+        [...labels].find((label) => label.innerText.startsWith(name)).click();
+      }`);
     await until('two kinds', async () => (await titles()).join() === '9 on race,Saved version 1');
     await page.reload();
     await until('the same after a reload', async () => (await titles()).length === 2);

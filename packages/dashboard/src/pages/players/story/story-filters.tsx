@@ -1,3 +1,4 @@
+import type { StoryKind } from '@overworld/contract/players/story-kinds';
 import { Button, Chip, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isDay } from '../../../reports/days/report-days.ts';
@@ -19,21 +20,25 @@ export function StoryFilters(props: {
   const { state, session, totals } = props;
   const { can } = useGame();
   const { kinds, day, zone, zones, session_id } = state;
-  const names = Object.entries(KIND_NAMES).filter(
+  const names = (Object.entries(KIND_NAMES) as [StoryKind, string][]).filter(
     ([kind]) => kind !== 'change' || can('developer'),
   );
   return (
     <div className={classes.filters}>
       <Group gap="xs" align="flex-end" justify="space-between">
         <Group gap={6} role="group" aria-label="Kinds of entries">
-          <Chip.Group multiple value={kinds} onChange={state.setKinds}>
-            {names.map(([kind, name]) => (
-              <Chip key={kind} value={kind} size="xs" variant="outline">
-                {name}
-                <Total total={totals?.find((each) => each.kind === kind)} />
-              </Chip>
-            ))}
-          </Chip.Group>
+          {names.map(([kind, name]) => (
+            <Chip
+              key={kind}
+              checked={kinds.includes(kind)}
+              onChange={() => state.toggleKind(kind)}
+              size="xs"
+              variant="outline"
+            >
+              {name}
+              <Total total={totals?.find((each) => each.kind === kind)} />
+            </Chip>
+          ))}
         </Group>
         <Group gap="xs" align="flex-end">
           {session_id === null && <DayField key={day} day={day} onChange={state.setDay} />}

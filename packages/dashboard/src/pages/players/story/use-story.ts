@@ -14,9 +14,7 @@ export function useStoryState() {
   const { search, set } = useSearchState();
   const zones = zonesFor(game.time_zone);
   const zone = zones.find(({ name }) => name === search.get('zone'))?.name ?? game.time_zone;
-  const kinds = search
-    .getAll('kind')
-    .filter((kind): kind is StoryKind => (STORY_KINDS as readonly string[]).includes(kind));
+  const kinds = readKinds(search);
   const asked_day = search.get('day') ?? '';
   const day = isDay(asked_day) ? asked_day : '';
   const session_id = search.get('session');
@@ -29,7 +27,11 @@ export function useStoryState() {
     /** Only entries from before this moment. */
     before: day === '' || session_id !== null ? undefined : endOfDay(day, zone),
     isFiltered: kinds.length > 0 || day !== '' || session_id !== null,
-    setKinds: (next: string[]) => set({ kind: next }),
+    toggleKind(kind: StoryKind) {
+      // The kinds of the last rendering are too old when the reader clicks two quickly.
+      const now = readKinds(new URLSearchParams(location.search));
+      set({ kind: now.includes(kind) ? now.filter((each) => each !== kind) : [...now, kind] });
+    },
     setDay: (next: string) => set({ day: next }),
     setZone: (next: string | null) => set({ zone: next === game.time_zone ? null : next }),
     showAll: () => set({ session: null, kind: null, day: null }),
@@ -37,3 +39,8 @@ export function useStoryState() {
     showDayOf: (iso: string) => set({ session: null, day: calendarDayOf(new Date(iso), zone) }),
   };
 }
+
+const readKinds = (search: URLSearchParams) =>
+  search
+    .getAll('kind')
+    .filter((kind): kind is StoryKind => (STORY_KINDS as readonly string[]).includes(kind));
