@@ -124,8 +124,8 @@ test('days that move while events arrive equal a plain count in the new zone', a
           WHERE game_id = ${game_id} AND last_event_at - started_at > interval '3 days'`);
         long_sessions += rows;
         const left = await database.execute(sql`
-          SELECT FROM event_holds WHERE game_id = ${game_id}
-          UNION ALL SELECT FROM time_zone_changes WHERE game_id = ${game_id}`);
+          SELECT game_id FROM event_holds WHERE game_id = ${game_id}
+          UNION ALL SELECT game_id FROM time_zone_changes WHERE game_id = ${game_id}`);
         assert.equal(left, 0);
       },
     ),
@@ -236,7 +236,7 @@ test('a game that was deleted meanwhile leaves no change behind', async () => {
   await database.execute(sql`INSERT INTO game_deletions (game_id) VALUES (${game_id})`);
   await createRebuilder(database, pauseIngest).run();
   const left = await database.execute(sql`
-    SELECT FROM event_holds WHERE game_id = ${game_id}
-    UNION ALL SELECT FROM time_zone_changes WHERE game_id = ${game_id}`);
+    SELECT game_id FROM event_holds WHERE game_id = ${game_id}
+    UNION ALL SELECT game_id FROM time_zone_changes WHERE game_id = ${game_id}`);
   assert.equal(left, 0);
 });
