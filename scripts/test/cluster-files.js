@@ -24,6 +24,18 @@ export const NOT_ON_CLUSTER = [
     reason: 'They look at plans that sessions keep, and a cluster plans each statement anew.',
     files: ['packages/server/test/data/hot-plans.test.ts'],
   },
+  {
+    reason:
+      'They send each operation thousands of requests for minutes, and their quick forms run.',
+    files: [
+      'packages/server/test/hostile/hostile-requests.slow.test.ts',
+      'packages/server/test/security/every-operation.slow.test.ts',
+    ],
+  },
+  {
+    reason: 'It restarts servers under load, which has nothing to do with nodes of the database.',
+    files: ['packages/server/test/lifecycle/rolling-restart.slow.test.ts'],
+  },
 ];
 
 /** Those that fail on a cluster for now. */
