@@ -177,7 +177,7 @@ test('a backup is refused while a migration of the groups or of the whole is und
   const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
   const { url, drop } = await cloneDatabase();
   await makeGroups(url, 2);
-  const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });
+  const database = openDatabase({ url }, { application_name: 'test', max_connections: 2 });
   await database.execute(sql`
     INSERT INTO group_migrations (tenant_group, name) VALUES (0, '9999_next.group.sql')`);
   const half = await callCli(['backup', join(folder, 'half.ndjson')], { DATABASE_URL: url });

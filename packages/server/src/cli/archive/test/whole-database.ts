@@ -176,18 +176,28 @@ async function insertRow(
        AND attgenerated = '' AND attidentity = ''`,
     [table],
   );
-  const values = columns.map(
-    ({ name, type, source }) =>
-      source ??
-      (name === 'game_id' && game_id !== null ? `'${game_id}'` : VALUES[type]) ??
-      `(enum_range(NULL::${type}))[1]`,
-  );
+  const values: string[] = [];
+  for (const { name, type, source } of columns) {
+    values.push(
+      (source && (await readLiteral(client, source))) ??
+        (name === 'game_id' && game_id !== null ? `'${game_id}'` : VALUES[type]) ??
+        `(enum_range(NULL::${type}))[1]`,
+    );
+  }
   const names = columns.map(({ name }) => `"${name}"`);
   await client
     .query(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`)
     .catch((cause: Error) => {
       throw new Error(`${table} has no row, and takes none of these: ${cause.message}`, { cause });
     });
+}
+
+/** A cluster takes no subquery among the values of an insert. */
+async function readLiteral(client: pg.ClientBase, subquery: string): Promise<string> {
+  const { rows } = await client.query<{ literal: string }>(
+    `SELECT quote_nullable(${subquery}::text) AS literal`,
+  );
+  return rows[0]!.literal;
 }
 
 async function withClient<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
