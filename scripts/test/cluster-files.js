@@ -42,8 +42,5 @@ export const NOT_ON_CLUSTER = [
 export const FAILING_ON_CLUSTER = [
   'packages/server/src/cli/archive/archive-groups.slow.test.ts',
   'packages/server/src/cli/archive/archive.test.ts',
-  'packages/server/src/features/explore/cells/cell-test.test.ts',
-  'packages/server/src/features/explore/reports/revenue/random-revenue.slow.test.ts',
-  'packages/server/src/features/explore/slices/slices.slow.test.ts',
   'packages/server/src/features/explore/tagging/tag-segment.slow.test.ts',
 ];
