@@ -19,6 +19,8 @@ export interface AppOptions {
   onAnswer?: OnAnswer;
   /** Tests shorten the 30 s after which a client that reads nothing of a file is cut off. */
   stalled_reader_ms?: number;
+  /** Tests lengthen the 5 s for which a password waits to be checked: they run on busy machines. */
+  password_wait_ms?: number;
 }
 
 export interface App {

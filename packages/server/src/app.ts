@@ -125,7 +125,11 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountSystem(api, { drain, windows: crew.windows, settings: config });
   const sends_mail = config.smtp_url !== null;
   const askSecondStep = createSecondStep({ database, public_url });
-  const accounts = createAccounts({ database, tokens, askSecondStep, public_url }, crew);
+  const accounts = createAccounts(
+    { database, tokens, askSecondStep, public_url },
+    crew,
+    options.password_wait_ms,
+  );
   const { forInvitations, forSecondFactors } = accounts;
   mountAccounts(api, accounts.services, config);
   mountSecondFactors(api, forSecondFactors, clock);

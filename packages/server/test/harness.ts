@@ -144,6 +144,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       clock: options.clock,
       onAnswer: options.checks_answers === false ? undefined : checker.check,
       stalled_reader_ms: options.stalled_reader_ms,
+      password_wait_ms: 60_000,
     });
   const app =
     config.workers === 1

@@ -33,12 +33,14 @@ export interface AccountServices {
 export function createAccounts(
   given: Omit<AccountServices, 'passwords' | 'failedLogins'>,
   crew: Crew,
+  password_wait_ms?: number,
 ) {
   const { database } = given;
   const services: AccountServices = {
     ...given,
     passwords: createPasswords({
       listCosts: () => listHashCosts(database),
+      queue: password_wait_ms === undefined ? {} : { deadline_ms: password_wait_ms },
       shareQueue: (name, queue) => shareQueue(crew, name, queue),
     }),
     failedLogins: createFailedLoginLimit(database),
