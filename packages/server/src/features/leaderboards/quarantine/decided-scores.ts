@@ -16,6 +16,9 @@ export interface Decided {
   last_seq: number | null;
 }
 
+/** The `after_seq` that passes over no score: a `seq` is never negative. */
+export const BEFORE_ALL = -1;
+
 /** Which of the waiting scores of a season to decide. */
 interface Choice {
   /** Null for the players who have waited longest. */

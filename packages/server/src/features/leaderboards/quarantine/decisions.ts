@@ -11,7 +11,7 @@ import { lockSeason } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import type { SeasonKey } from '../store.ts';
 import { countWaiting } from './held-scores.ts';
-import { acceptScores, removeScores } from './decided-scores.ts';
+import { acceptScores, BEFORE_ALL, removeScores } from './decided-scores.ts';
 import { extendDecision, insertDecision } from './decision-store.ts';
 import type { DecidedScore } from './decision-store.ts';
 
@@ -60,7 +60,7 @@ export async function decideScores(
   };
   let has_begun = false;
   for (const chosen of cutChunks(player_ids)) {
-    for (let after_seq = 0; ;) {
+    for (let after_seq = BEFORE_ALL; ;) {
       const limit = Math.min(CHUNK_SIZE, MAX_DECIDED_SCORES - decided);
       const outcome = await changeSeason(database, season, async (tx, locked) => {
         const choice = { player_ids: chosen, after_seq, limit };

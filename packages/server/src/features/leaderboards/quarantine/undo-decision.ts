@@ -8,7 +8,7 @@ import { conflict, notFound } from '../../../platform/errors.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
-import { acceptScores, undoAccepted } from './decided-scores.ts';
+import { acceptScores, BEFORE_ALL, undoAccepted } from './decided-scores.ts';
 import type { DecidedScore } from './decision-store.ts';
 import { changeSeason, CHUNK_SIZE, nameScores } from './decisions.ts';
 import { restoreHidden } from './hidden-entries.ts';
@@ -107,7 +107,7 @@ async function undoTakenOff(
     (await changeSeason(database, found, async (tx, locked) => {
       const held = await find(tx);
       const player_ids = held === null ? [] : [held.player_id];
-      const choice = { player_ids, after_seq: 0, limit: 1 };
+      const choice = { player_ids, after_seq: BEFORE_ALL, limit: 1 };
       const { count, change } = await acceptScores(tx, locked, decision_id, choice);
       await tx.execute(sql`
         DELETE FROM leaderboard_held_scores
