@@ -3,7 +3,7 @@
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 1024;
 
-/** Failed logins in a row that lock an e-mail address, or a browser that has logged in before. */
+/** Failed logins in a row that lock an e-mail address, or make a known browser an unknown one. */
 export const MAX_LOGIN_FAILURES = 5;
 export const LOCK_DURATION_MINUTES = 15;
 /** Failed logins of one network address in a minute: enough for an office, few for guessing. */

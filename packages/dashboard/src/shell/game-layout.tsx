@@ -56,7 +56,7 @@ export function Component() {
         <MainContent ref={main}>
           <ConnectionBanner />
           <ZoneChangeBanner key={game_id} />
-          {/* The key drops a page's state, which must not show under another game or environment. */}
+          {/* Another game or environment gets a new page, without the state of the old one. */}
           <PlaceContext value={`${game.name}, ${ENVIRONMENT_NAMES[environment]}`}>
             <Outlet key={`${game_id} ${environment}`} />
           </PlaceContext>

@@ -74,7 +74,10 @@ const SETTINGS: [string, string][] = [
   ['TRUST_PROXY=false', 'true, or addresses of proxies whose X-Forwarded-For counts'],
   ['JWT_SECRET=', 'Signs dashboard tokens; made and kept in the database when unset'],
   ['JWT_SECRET_PREVIOUS=', 'The previous secret, for 7 days, so that a new one logs nobody out'],
-  ['EVENT_RETENTION_DAYS=0', 'Days that raw events are kept, by whole months; 0 for ever'],
+  [
+    'EVENT_RETENTION_DAYS=0',
+    'Days that raw events and changes of players are kept, events by whole months; 0 for ever',
+  ],
   ['LEADERBOARD_MEMORY_MB=256', 'Memory for the rank orders of boards in use'],
   ['STEAM_API_URL=https://api.steampowered.com', 'Address that checks Steam tickets of players'],
   ['ALLOW_PRIVATE_ISSUERS=false', 'true: login issuers of players may be in private networks'],

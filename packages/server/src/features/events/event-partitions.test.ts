@@ -111,8 +111,8 @@ test('a reader does not block a drop for ever, and the next run finishes the dro
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await reader.query('SELECT count(*) FROM events');
   await assert.rejects(dropExpiredPartitions(database, 45), /lock timeout/);
-  // Readers and writers were not blocked, and new readers no longer see the partition. A cluster cannot detach
-  // it beside the reader.
+  // Readers and writers were not blocked, and new readers no longer see the partition. On a cluster it stays
+  // until the reader ends.
   assert.equal(await countEvents(), IS_SPREAD ? 1 : 0);
   await receive(0);
   await processInbox();

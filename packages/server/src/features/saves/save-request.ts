@@ -52,7 +52,7 @@ export function readEdit(bytes: Buffer): SentEdit {
 
 /**
  * Reads a body with a save, which is UTF-8. The rules of every body apply to all members but `data`,
- * which is measured and cut out, never parsed: some of its values survive only as text.
+ * which is measured and cut out, never parsed: parsing would change numbers of many digits.
  */
 function readBody(bytes: Buffer, validate: Validate) {
   const scan = scanBody(bytes, 'data');
@@ -68,7 +68,7 @@ function readBody(bytes: Buffer, validate: Validate) {
   }
   if (scan.rest.nesting > MAX_NESTING) throw nestedTooDeep();
   const body = parseRest(bytes, scan);
-  // Other fields may be null, but these would overwrite a save that is protected, or another one.
+  // A null version would drop the protection against conflicts, a null slot write into another slot.
   if (body?.version === null) throw badRequest('version must be a whole number');
   if (body?.slot === null) throw badRequest('slot must be a string');
   refuseUnstorable(body, { ...scan, member: scan.rest });
@@ -76,7 +76,7 @@ function readBody(bytes: Buffer, validate: Validate) {
   return { body, data: textOf(bytes, start, end), size_bytes };
 }
 
-/** Parses the body. If `data` is an object, it is parsed as an empty one. */
+/** Parses the body, with an empty object in the place of an object in `data`. */
 function parseRest(bytes: Buffer, scan: JsonScan): Record<string, unknown> | null {
   const [start = 0, end = 0] = scan.member_place;
   const isObject = bytes[start] === EMPTY[0] && end > 0;
@@ -87,7 +87,7 @@ function parseRest(bytes: Buffer, scan: JsonScan): Record<string, unknown> | nul
 
 const EMPTY = Buffer.from('{}');
 
-/** Bytes as sent. @throws ApiError 413 when even the shortest spelling is over the limit. */
+/** Bytes as sent. @throws ApiError 413 if `data` is over the limit even in its shortest spelling. */
 function measureSave(bytes: Buffer, start: number, end: number): number {
   const size_bytes = end - start;
   if (size_bytes <= MAX_SAVE_BYTES) return size_bytes;

@@ -8,8 +8,8 @@ import type { PlayerKey } from './player-key.ts';
 /**
  * Decides which player a call by key is about. A server key may name any player. Any other call is
  * about the player of its token; without a token the game's setting decides whether it may name one.
- * Then it counts the call for its player, if the game has shares. Each method gives a promise only if
- * it has to look up whether a player is claimed, or the game has shares.
+ * Then the guard counts the call for its player, if the game has shares. A method that need not look up
+ * whether a player is claimed answers at once in a game without shares.
  */
 export interface PlayerGuard {
   /**
@@ -19,14 +19,14 @@ export interface PlayerGuard {
    * another player's, 429 if the player has used up the share.
    */
   ownPlayer(call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey>;
-  /** The same for a call that may be about nobody: null then. */
+  /** As `ownPlayer`, but null if the call names no player. */
   ownPlayerIfNamed(
     call: PlayerCall,
     sent: string | undefined,
   ): PlayerKey | Promise<PlayerKey> | null;
   /**
    * Tells whether a call to a public board asks for the player who makes it, and so may see hidden scores.
-   * It is not counted, because a call that asks for another player is not refused.
+   * The call is not counted for a player: everybody may ask for the entry of any player.
    */
   isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean>;
   /**

@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** Failures of an e-mail address, with or without an account, that count now. */
+/** Failed logins of an e-mail address, with or without an account, that count towards its lock. */
 interface LoginFailures {
   failures: number;
   /** Null when the address is not locked. */
@@ -32,7 +32,7 @@ export async function lockLoginFailures(tx: Queryable, email: string): Promise<L
   return row!;
 }
 
-/** Adds a failure; the fifth locks the address. */
+/** Adds a failure. The address is locked at `MAX_LOGIN_FAILURES`. */
 export async function insertLoginFailure(tx: Queryable, email: string): Promise<void> {
   await tx.execute(sql`
     UPDATE login_failures SET

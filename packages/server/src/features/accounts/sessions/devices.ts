@@ -51,7 +51,7 @@ export async function lockKnownDevice(
   return device?.id ?? null;
 }
 
-/** Counts a wrong password of a known browser. After the fifth the browser counts as unknown. */
+/** Counts a wrong password of a known browser. At `MAX_LOGIN_FAILURES` the browser counts as unknown. */
 export async function insertDeviceFailure(tx: Queryable, device_id: string): Promise<void> {
   await tx.execute(sql`UPDATE account_devices SET failures = failures + 1 WHERE id = ${device_id}`);
 }

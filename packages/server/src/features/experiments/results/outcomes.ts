@@ -4,7 +4,7 @@ import type { Sample } from '../statistics/comparison.ts';
 export interface Outcomes {
   /** Players of each variant. */
   exposed: number[];
-  /** Players of several variants, who count for none. */
+  /** Players who were given several variants; no variant counts them. */
   mixed: number;
   /** For each metric, the sums of each variant. */
   metrics: Sample[][];

@@ -13,7 +13,7 @@ import type {
 } from '../../../platform/players/story-source.ts';
 import { readTimestamp } from '../../../platform/database/timestamp.ts';
 
-/** A place in the story: of one moment, kinds come in the order of `STORY_KINDS`. */
+/** A place in the story. Entries of the same moment are in the order of `STORY_KINDS`. */
 export interface StoryPlace extends StoryPosition {
   kind: StoryKind;
 }
@@ -33,12 +33,12 @@ interface KindRow extends StoryRow {
   kind: StoryKind;
 }
 
-/** No entry is later. */
+/** A moment after every entry. */
 export const END_OF_TIME_US = Date.UTC(2200, 0) * 1_000;
 
 /**
- * A page of the story: each source gives as many of its entries as a page has, and the latest of all
- * are the page. So the work does not depend on how much there is.
+ * A page of the story. Each source gives up to one page of its entries, and the latest of them all make the
+ * page. So the cost does not grow with the length of the story.
  * @returns the place to read on from; null at the end.
  */
 export async function readStory(
@@ -95,7 +95,7 @@ async function listPart(
   return { rows: rows.filter(({ at_us }) => at_us >= starts_us) };
 }
 
-/** The place among the entries of one kind at which a page that follows `after` begins. */
+/** The place in the entries of one kind from which the page after `after` reads. */
 function startAfter(kind: StoryKind, after: StoryPlace | null): StoryPosition {
   if (after === null) return { at_us: END_OF_TIME_US, key: null };
   if (kind === after.kind) return after;

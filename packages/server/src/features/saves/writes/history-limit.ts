@@ -5,14 +5,14 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { rankedVersions } from './retention.ts';
 
 /**
- * Deletes versions before the last ten of players until they have at most `history_bytes`, over all slots of a
- * player. First go those that need not be kept any more, then those with the most kept ones after them in
- * their slot, and of these the oldest. To be called after a write that copied one of these versions, in the
- * same transaction or in one of its own.
+ * Deletes older versions, those before the last ten, until each player has at most `history_bytes` of them over
+ * all slots. Versions that `retention.ts` no longer keeps go first. Then go the versions that have the most
+ * newer ones in their slot; of equal ones the oldest goes first. To be called after a write that copied an
+ * older version, in the same transaction or in one of its own.
  *
  * One transaction at a time does this for a player, and sees the copies and deletions of those before it. So
- * the bound holds when the last of several writes is answered, and none deletes more than needed. Rows that a
- * write is deleting are left to it: this waits for no row, and so is in no deadlock.
+ * the limit holds once the last of several writes is answered, and no write deletes too much. Rows that another
+ * write is deleting are skipped: this never waits for a row, so it cannot deadlock.
  */
 export async function limitHistories(
   tx: Queryable,
@@ -54,8 +54,8 @@ export async function limitHistories(
 }
 
 /**
- * The same in a transaction of its own. It does not fail: the saves are committed, and the next copy of the
- * player makes up for it.
+ * The same in a transaction of its own. It ignores errors: the saves are committed already, and the next write
+ * that copies a version of the player tries again.
  */
 export async function limitGrownHistories(
   database: Database,

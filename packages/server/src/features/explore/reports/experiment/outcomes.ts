@@ -14,9 +14,9 @@ export interface ExperimentInput {
   /** Days (UTC) of the first exposures that count, both included. */
   from: string;
   to: string;
-  /** The last closed day: all events that count for it have come. */
+  /** The last closed day: its results no longer change. */
   closed_to: string;
-  /** Days after a first exposure until its day is closed. */
+  /** Number of days after which a day of first exposures is closed. */
   waited_days: number;
   variant_count: number;
   metrics: readonly ExperimentMetric[];
@@ -36,7 +36,7 @@ export interface DayOutcomes {
   day: string;
   /** Players of each variant. */
   exposed: number[];
-  /** Players of several variants, who count for none. */
+  /** Players who were given several variants; no variant counts them. */
   mixed: number;
   /** For each metric, the sums of each variant. */
   metrics: Sums[][];
