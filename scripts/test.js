@@ -26,8 +26,8 @@ const SLOW_FILES = ['torture/**/*.test.ts', '**/*.slow.test.{js,ts}'];
 const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 /** One file more than there are cores: most files wait now and then, for a browser, a disk or a clock. */
 const FILES_AT_ONCE = availableParallelism() + 1;
-/** Far more than any test needs: a test that hangs fails instead of stopping the run. */
-const TEST_TIMEOUT_MS = 900_000;
+/** Far more than any test needs, also on a busy machine: a test that hangs fails instead of stopping the run. */
+const TEST_TIMEOUT_MS = 600_000;
 
 const isSlowRun = process.argv.includes('--slow');
 const isClusterRun = process.argv.includes('--cluster');

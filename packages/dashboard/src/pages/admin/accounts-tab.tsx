@@ -183,7 +183,7 @@ export function AccountsTab() {
       >
         The authenticator app, passkeys and recovery codes of <b>{resetting.item?.email}</b> are
         removed: the password alone is enough to log in. Make sure that it is the owner who asks.
-        {sendsMail && 'The owner gets an e-mail.'}
+        {sendsMail && ' The owner gets an e-mail.'}
       </Confirm>
       <Confirm
         {...locking.frame}

@@ -122,7 +122,7 @@ export function ScheduleList() {
   );
 }
 
-/** The end of a change: the planned one, or the moment at which a member ending.item it early. */
+/** The end of a change: the planned one, or the moment at which a member ended it early. */
 const endOf = ({ state, ends_at, closed_at }: Schedule) =>
   state === 'done' && ends_at !== null ? closed_at : ends_at;
 

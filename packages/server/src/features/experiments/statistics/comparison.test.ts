@@ -5,10 +5,10 @@ import type { Sample } from './comparison.ts';
 import { EQUAL_VARIANTS, event, isDecided, PAYMENT, revenue, simulate } from './test/simulation.ts';
 import type { Draw } from './test/simulation.ts';
 
-suite('equal variants are found different in at most 5 % of 1,000 runs', () => {
+suite('equal variants are found different in at most 5 % of 200 runs', () => {
   for (const [name, simulation] of Object.entries(EQUAL_VARIANTS)) {
     test(name, () => {
-      const share = simulate({ ...simulation, players: 4_000, runs: 1_000 }, isDecided);
+      const share = simulate({ ...simulation, players: 4_000, runs: 200 }, isDecided);
       assert.ok(share <= ALPHA, `${share}`);
     });
   }
@@ -23,13 +23,13 @@ test('the usual interval of 95 % finds equal variants different far more often',
   assert.ok(share > 0.15, `${share}`);
 });
 
-suite('the intervals cover the true difference at all times in at least 95 % of 400 runs', () => {
+suite('the intervals cover the true difference at all times in at least 95 % of 200 runs', () => {
   const covers = (name: string, control: Draw, variant: Draw, truth: number) =>
     test(name, () => {
       for (const variant_share of [0.5, 0.1]) {
         const simulation = { control, variants: [variant], variant_share };
         const missed = simulate(
-          { ...simulation, players: 4_000, runs: 400 },
+          { ...simulation, players: 4_000, runs: 200 },
           ({ interval: { low, high } }) => low > truth || high < truth,
         );
         assert.ok(missed <= ALPHA, `${variant_share}: ${missed}`);
@@ -43,7 +43,7 @@ suite('the intervals cover the true difference at all times in at least 95 % of 
 
 test('a variant that is better by a tenth of 40 % is found among 20,000 players', () => {
   const simulation = { control: event(0.4), variants: [event(0.44)], variant_share: 0.5 };
-  const share = simulate({ ...simulation, players: 20_000, runs: 200 }, isDecided);
+  const share = simulate({ ...simulation, players: 20_000, runs: 100 }, isDecided);
   assert.ok(share >= 0.9, `${share}`);
 });
 

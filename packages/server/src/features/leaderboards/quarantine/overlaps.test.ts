@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
@@ -21,7 +22,8 @@ import {
 } from '../test/board-database.ts';
 import type { BoardDatabase } from '../test/board-database.ts';
 import { banPlayer } from './bans.ts';
-import { decideScores } from './decisions.ts';
+import { BEFORE_ALL, removeScores } from './decided-scores.ts';
+import { changeSeason, decideScores } from './decisions.ts';
 import { undoDecision } from './undo-decision.ts';
 
 /** Bans, erasures and submits of one player at the same time. */
@@ -149,4 +151,25 @@ test('a decision that is undone before it is complete decides no more scores', a
   const [outcome] = await deciding.accepting;
   assert.equal(outcome.status === 'rejected' && outcome.reason.status, 409);
   assert.deepEqual(await listEntries(server, board), []);
+});
+
+test('a score that waits again is passed over by the decision that goes on behind it', async () => {
+  for (const player of ['a', 'b']) await submit(server, board, player, 100);
+  const season = { ...board, season: 1 };
+  const remove = async (after_seq: number) => {
+    const choice = { player_ids: null, after_seq, limit: 1 };
+    const removed = await changeSeason(database, season, (tx, locked) =>
+      removeScores(tx, locked, randomUUID(), choice),
+    );
+    return removed!;
+  };
+  const first = await remove(BEFORE_ALL);
+  await database.execute(sql`
+    UPDATE leaderboard_held_scores SET state = 'waiting', decision_id = NULL
+    WHERE game_id = ${board.game_id}`);
+  const second = await remove(first.last_seq!);
+  assert.deepEqual(
+    [first, second].map(({ scores }) => scores.map(({ player_id }) => player_id)),
+    [['a'], ['b']],
+  );
 });

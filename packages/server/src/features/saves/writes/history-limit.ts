@@ -7,7 +7,7 @@ import { rankedVersions } from './retention.ts';
 /**
  * Deletes older versions, those before the last ten, until each player has at most `history_bytes` of them over
  * all slots. Versions that `retention.ts` no longer keeps go first. Then go the versions that have the most
- * newer ones in their slot; of equal ones the oldest goes first. To be called after a write that copied an
+ * kept newer ones in their slot; of equal ones the oldest goes first. To be called after a write that copied an
  * older version, in the same transaction or in one of its own.
  *
  * One transaction at a time does this for a player, and sees the copies and deletions of those before it. So
