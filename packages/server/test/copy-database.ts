@@ -4,6 +4,8 @@ import { openDatabase } from '../src/platform/database/database.ts';
 const maintenanceUrl = process.env.OVERWORLD_TEST_DATABASE_URL;
 const template = process.env.OVERWORLD_TEST_TEMPLATE;
 const OBJECT_IN_USE = '55006';
+/** Citus may begin its upkeep of a database that is being dropped. */
+const DROP_TRIES = 5;
 /** The other nodes, if the run has a Citus cluster. */
 const workerUrls = process.env.OVERWORLD_TEST_WORKER_URLS?.split(',') ?? [];
 
@@ -36,11 +38,13 @@ export async function copyDatabase(
   await run(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY file_copy`);
   const url = new URL(maintenanceUrl);
   url.pathname = `/${name}`;
-  const drop = () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  const retryInUse = (error: { code?: string }) => {
-    // Citus may just have begun its upkeep of the database.
-    if (error.code === OBJECT_IN_USE) return drop();
-    throw error;
+  const drop = async (tries = DROP_TRIES): Promise<void> => {
+    try {
+      await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    } catch (error) {
+      if ((error as { code?: string }).code !== OBJECT_IN_USE || tries === 1) throw error;
+      await drop(tries - 1);
+    }
   };
-  return { url: url.href, drop: () => drop().catch(retryInUse) };
+  return { url: url.href, drop: () => drop() };
 }

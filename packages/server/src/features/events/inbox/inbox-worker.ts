@@ -17,7 +17,7 @@ export interface InboxWorker {
   wake(): void;
   /** Starts a pass over the whole inbox, after the pass under way, and resolves at its end. */
   processInbox(): Promise<void>;
-  /** Resolves when the pass under way has ended. The other rows wait in the inbox. */
+  /** Resolves when the look or the pass under way has ended. The other rows wait in the inbox. */
   close(): Promise<void>;
 }
 
@@ -58,6 +58,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const steps = [...STORE_STEPS, ...(options.steps ?? []), ...LAST_STEPS];
   const closing = new AbortController();
   let pass: Promise<void> | undefined;
+  let look: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let woken = false;
   let failing = false;
@@ -149,7 +150,19 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     else timer ??= setTimeout(start, wait_ms);
   };
 
-  const poll = setInterval(wake, poll_interval_ms).unref();
+  /** A pass over an empty inbox costs several times as much as this look. */
+  const lookForRows = async () => {
+    const ids = await listWaitingIds(database, 1);
+    if (ids.length > 0) wake();
+  };
+  const startLook = () => {
+    // If the look fails, the pass fails too, and logs it.
+    look ??= lookForRows()
+      .catch(wake)
+      .finally(() => (look = undefined));
+  };
+
+  const poll = setInterval(() => (failing ? wake() : startLook()), poll_interval_ms).unref();
 
   return {
     wake,
@@ -161,6 +174,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       closing.abort();
       clearInterval(poll);
       clearTimeout(timer);
+      await look;
       await pass;
     },
   };

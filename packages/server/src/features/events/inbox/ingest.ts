@@ -183,10 +183,10 @@ export const LAST_STEPS: readonly IngestStep[] = [
   storePlayers,
 ];
 
-/** Ids of the oldest rows, oldest first: as many as one transaction takes. */
-export async function listWaitingIds(database: Queryable): Promise<number[]> {
+/** Ids of the oldest rows, oldest first. @param count By default as many as one transaction takes. */
+export async function listWaitingIds(database: Queryable, count = MAX_ROWS): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
-    sql`SELECT id FROM event_inbox ORDER BY id LIMIT ${MAX_ROWS}`,
+    sql`SELECT id FROM event_inbox ORDER BY id LIMIT ${count}`,
   );
   return rows.map(({ id }) => id);
 }

@@ -36,7 +36,11 @@ export function createNameIndex(database: GroupedDatabase): NameIndex {
         let most = 0;
         for (const group of database.groups) {
           if (failed.has(group)) continue;
-          const done = group.transaction(async (tx) => ((await tryLockNames(tx)) ? work(tx) : 0));
+          const done = hasWork(group).then((has_work) =>
+            has_work
+              ? group.transaction(async (tx) => ((await tryLockNames(tx)) ? work(tx) : 0))
+              : 0,
+          );
           most = Math.max(most, await done.catch((error) => (failed.set(group, error), 0)));
         }
         return most;
@@ -52,6 +56,14 @@ export function createNameIndex(database: GroupedDatabase): NameIndex {
     },
     close: () => closing.abort(),
   };
+}
+
+/** Costs a small part of the statements below, for which most groups have nothing. */
+async function hasWork(group: Database): Promise<boolean> {
+  const row = await group.queryOne(sql`
+    SELECT WHERE EXISTS (SELECT FROM player_name_changes)
+      OR EXISTS (SELECT FROM player_name_builds WHERE next_step_at <= now())`);
+  return row !== null;
 }
 
 /** These write the rows of the common table `read`, which says whether each player exists. */
