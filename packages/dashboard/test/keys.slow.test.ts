@@ -160,15 +160,15 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
   test('the dialog that locks an account links to the keys that the account made', async () => {
     const { game_id } = game;
     const maker = await stage.server.makeAccount({ game_id, role: 'admin' });
-    await make('Console build', 'production', maker);
+    await make('Night build', 'production', maker);
     const { page, close } = await stage.visit('/admin', { token: owner.token });
     await page.getByLabel('Search accounts').fill(maker.email);
     await page.getByRole('button', { name: `Lock ${maker.email}` }).click();
-    await page.getByRole('dialog').getByText('Console build').waitFor();
+    await page.getByRole('dialog').getByText('Night build').waitFor();
     await checkAccess(page, 'lock');
     await page.getByRole('dialog').getByRole('link', { name: 'Test game' }).click();
     await page.getByRole('heading', { name: 'API Keys', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Rotate Console build' }).waitFor();
+    await page.getByRole('button', { name: 'Rotate Night build' }).waitFor();
     await close();
   });
 });
