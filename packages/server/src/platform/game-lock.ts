@@ -24,6 +24,12 @@ export async function tryLockGame(tx: Queryable, game_id: string): Promise<boole
   return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id}`)) > 0;
 }
 
+/** Keeps a game from being deleted until the transaction ends. @returns false when it is gone. */
+export async function keepGame(tx: Queryable, game_id: string): Promise<boolean> {
+  if (tx.is_spread) return tryLockGame(tx, game_id);
+  return (await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`)) > 0;
+}
+
 /**
  * Locks a game so that no rows can be added to it until the transaction ends.
  * @returns its name; null when it is gone.
@@ -36,7 +42,10 @@ export async function lockGameForDeletion(tx: Queryable, game_id: string): Promi
   return row && row.name;
 }
 
-/** All nodes of a cluster have the table of games, and a lock on one row of such a table is one on all rows. */
+/**
+ * All nodes of a cluster have the table of games. A lock on one row of such a table is one on all rows, and
+ * two transactions that share it wait for each other at their first insert for any game.
+ */
 const waitForGame = (tx: Queryable, game_id: string): Promise<number> =>
   tx.execute(sql`
     SELECT pg_advisory_xact_lock(hashtextextended(${game_id}::uuid::text, ${GAME_LOCKS}))`);

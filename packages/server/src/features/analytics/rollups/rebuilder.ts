@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { forEachGroup } from '../../../platform/database/each-group.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { keepGame } from '../../../platform/game-lock.ts';
 import { rebuildRollups } from './rebuild.ts';
 import type { ForgetKept, RebuildOptions } from './rebuild.ts';
 import { recutDays } from './recut.ts';
@@ -61,8 +62,7 @@ async function finish(
     // Late, because readers of the kept numbers wait from now on.
     await forgetKept?.(tx, game_id);
     // The rest of a deleted game is erased some minutes later. No rows may be added after that.
-    const kept = await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
-    if (kept === 0) throw new Error('The game was deleted while its rollups were rebuilt');
+    if (!(await keepGame(tx, game_id))) throw new Error('The game was deleted while its rollups were rebuilt');
   }
   await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { selectCount } from '../../../platform/database/select-count.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { tryLockGame } from '../../../platform/game-lock.ts';
+import { keepGame, tryLockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
 import { ofBoard, ofSeason } from '../store.ts';
 import type { BoardKey, SeasonKey } from '../store.ts';
@@ -57,8 +57,7 @@ export async function insertBoard(
   board_name: string,
 ): Promise<boolean | null> {
   if (await hasBoard(tx, game_id, board_name)) {
-    const kept = await tx.execute(sql`SELECT FROM games WHERE id = ${game_id} FOR KEY SHARE`);
-    return kept === 0 ? null : false;
+    return (await keepGame(tx, game_id)) ? false : null;
   }
   // Without this lock, boards that are made at the same time would not count each other.
   if (!(await tryLockGame(tx, game_id))) return null;
