@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './check.js';
 import { findChromium } from './test/chromium.js';
-import { FAILING_ON_CLUSTER, NOT_ON_CLUSTER } from './test/cluster-files.js';
+import { NOT_ON_CLUSTER } from './test/cluster-files.js';
 import { readCpuSeconds } from './test/cpu-account.js';
 import { listDearestFiles, sumBrowsers } from './test/cpu-report.js';
 import { findCitus } from '../torture/machine/citus.ts';
@@ -100,10 +100,7 @@ async function main() {
 
 function listOwnFiles() {
   if (isClusterRun) {
-    const left_out = listFiles([
-      ...NOT_ON_CLUSTER.flatMap(({ files }) => files),
-      ...FAILING_ON_CLUSTER,
-    ]);
+    const left_out = listFiles(NOT_ON_CLUSTER.flatMap(({ files }) => files));
     return listFiles('packages/server/**/*.test.ts').filter((file) => !left_out.includes(file));
   }
   const slow = listFiles(SLOW_FILES);
