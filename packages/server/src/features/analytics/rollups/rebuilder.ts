@@ -62,8 +62,9 @@ async function finish(
     // Late, because readers of the kept numbers wait from now on.
     await forgetKept?.(tx, game_id);
     // The rest of a deleted game is erased some minutes later. No rows may be added after that.
-    if (!(await keepGame(tx, game_id)))
+    if (!(await keepGame(tx, game_id))) {
       throw new Error('The game was deleted while its rollups were rebuilt');
+    }
   }
   await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
 }
