@@ -204,7 +204,7 @@ test('a first save during the erasure of its player is erased too', async () => 
   assert.deepEqual(await listSaves(database(), [saveOf('b1')]), [null]);
 });
 
-test('a statement that waited while its player was erased and saved again does not overwrite the save', async () => {
+test('a statement that waited while its player was erased and saved again overwrites no save that it has not read', async () => {
   const puts = (player_id: string, ...data: string[]) => ({
     save: saveOf(player_id),
     expected_version: null,
@@ -220,7 +220,7 @@ test('a statement that waited while its player was erased and saved again does n
   const [anew] = await store([puts('a2', ...numbers)]);
   assert.equal(anew!.version, 5);
   await held.release();
-  // On a cluster a further statement stores it, which sees the save.
+  // On a cluster a further statement stores it, which has read the save.
   const stored = IS_SPREAD ? [6, '{"by":"stale"}'] : [5, '5'];
   assert.deepEqual(
     (await stale).map((change) => change?.version),
