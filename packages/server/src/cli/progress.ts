@@ -2,19 +2,13 @@ const BAR_WIDTH = 24;
 const TERMINAL_INTERVAL_MS = 100;
 const LOG_INTERVAL_MS = 5_000;
 
-export interface Progress {
-  /** @param share The finished part, 0 to 1; null when the total is not known. */
-  update(share: number | null, text: string): void;
-  /** Ends the line. */
-  done(text: string): void;
-}
-
 /** A bar that is redrawn in a terminal; elsewhere a line every five seconds. */
-export function showProgress(output: NodeJS.WriteStream = process.stderr): Progress {
+export function showProgress(output: NodeJS.WriteStream = process.stderr) {
   const terminal = output.isTTY;
   let shownAt = -Infinity;
   return {
-    update(share, text) {
+    /** @param share The finished part, 0 to 1; null when the total is not known. */
+    update(share: number | null, text: string) {
       const now = performance.now();
       if (now - shownAt < (terminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS)) return;
       shownAt = now;
@@ -22,11 +16,14 @@ export function showProgress(output: NodeJS.WriteStream = process.stderr): Progr
         terminal ? `\r\x1b[K${drawBar(share)}${text}` : `${drawPercent(share)}${text}\n`,
       );
     },
-    done(text) {
+    /** Ends the line. */
+    done(text: string) {
       output.write(terminal ? `\r\x1b[K${text}\n` : `${text}\n`);
     },
   };
 }
+
+export type Progress = ReturnType<typeof showProgress>;
 
 function drawBar(share: number | null): string {
   if (share === null) return '';

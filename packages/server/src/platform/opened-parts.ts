@@ -1,15 +1,7 @@
 import type { BaseLogger } from 'pino';
 
-/** The parts of a server that must be closed, in the opposite order of their opening. */
-export interface OpenedParts {
-  /** Closes this part when its turn comes. Returns the part. */
-  add<Part extends { close(): unknown }>(part: Part): Part;
-  /** Runs a step when its turn comes. */
-  onClose(step: () => unknown): void;
-}
-
 /** Adds parts to a stack. A step that fails is logged, such as when the database is gone. */
-export function openedParts(stack: AsyncDisposableStack, logger: BaseLogger): OpenedParts {
+export function openedParts(stack: AsyncDisposableStack, logger: BaseLogger) {
   const onClose = (step: () => unknown) =>
     stack.defer(async () => {
       try {
@@ -19,10 +11,15 @@ export function openedParts(stack: AsyncDisposableStack, logger: BaseLogger): Op
       }
     });
   return {
-    add(part) {
+    /** Closes this part when its turn comes. Returns the part. */
+    add<Part extends { close(): unknown }>(part: Part): Part {
       onClose(() => part.close());
       return part;
     },
+    /** Runs a step when its turn comes. */
     onClose,
   };
 }
+
+/** The parts of a server that must be closed, in the opposite order of their opening. */
+export type OpenedParts = ReturnType<typeof openedParts>;

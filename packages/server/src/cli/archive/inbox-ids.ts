@@ -13,18 +13,12 @@ const ID_COLUMNS: Record<string, { column: string; ids_each: number } | undefine
 };
 
 /** The highest id of the inbox among the rows of an archive, so that new ids are others. */
-export interface InboxIds {
-  /** @returns a function that takes notice of rows; null if the table has no such ids. */
-  readerOf(line: TableLine): ((row: ArchiveRow) => void) | null;
-  /** Lets the sequences of all groups go on after the highest id so far, once for each such id. */
-  raise(client: pg.ClientBase, groups: number): Promise<void>;
-}
-
-export function createInboxIds(): InboxIds {
+export function createInboxIds() {
   let highest = 0;
   let raised = 0;
   return {
-    readerOf({ table, columns }) {
+    /** @returns a function that takes notice of rows; null if the table has no such ids. */
+    readerOf({ table, columns }: TableLine): ((row: ArchiveRow) => void) | null {
       const ids = ID_COLUMNS[table];
       if (ids === undefined) return null;
       const at = columns.indexOf(ids.column);
@@ -34,7 +28,8 @@ export function createInboxIds(): InboxIds {
         if (id > highest) highest = id;
       };
     },
-    async raise(client, groups) {
+    /** Lets the sequences of all groups go on after the highest id so far, once for each such id. */
+    async raise(client: pg.ClientBase, groups: number) {
       if (highest === raised) return;
       raised = highest;
       for (let group = 0; group < groups; group++) {

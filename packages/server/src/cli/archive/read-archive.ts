@@ -3,21 +3,13 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { CommandError } from '../command.ts';
-import type { ArchiveHeader, ArchiveLine } from './format.ts';
-
-export interface ArchiveReader {
-  header: ArchiveHeader;
-  /** The lines after the header; throws when the archive ends before it is complete. */
-  lines: AsyncIterable<ArchiveLine>;
-  /** Share of the file that has been read, 0 to 1. */
-  progress: () => number;
-}
+import type { ArchiveLine } from './format.ts';
 
 /**
  * Opens an archive and reads its header.
  * @throws CommandError when the file is not an archive of Overworld or is damaged.
  */
-export async function openArchive(file: string, file_bytes: number): Promise<ArchiveReader> {
+export async function openArchive(file: string, file_bytes: number) {
   const source = createReadStream(file);
   const input = file.endsWith('.gz') ? source.pipe(createGunzip()) : source;
   source.on('error', (error) => input.destroy(error));
@@ -35,10 +27,14 @@ export async function openArchive(file: string, file_bytes: number): Promise<Arc
   };
   return {
     header: first.value,
+    /** The lines after the header; throws when the archive ends before it is complete. */
     lines: rest(),
+    /** Share of the file that has been read, 0 to 1. */
     progress: () => source.bytesRead / Math.max(1, file_bytes),
   };
 }
+
+export type ArchiveReader = Awaited<ReturnType<typeof openArchive>>;
 
 async function* readLines(input: Readable, file: string): AsyncGenerator<ArchiveLine> {
   try {

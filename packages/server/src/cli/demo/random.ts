@@ -1,19 +1,5 @@
-/** Random numbers. The same seed gives the same numbers, so that a simulation can be repeated. */
-export interface Random {
-  /** 0 to 1. */
-  next(): number;
-  /** A whole number from `low` to `high`, both included. */
-  integer(low: number, high: number): number;
-  chance(probability: number): boolean;
-  pick<T>(choices: readonly T[]): T;
-  /** A choice by weight. */
-  pickWeighted<T>(choices: readonly (readonly [T, number])[]): T;
-  /** Around `mean` and never below zero, with the long tail of durations and spendings. */
-  longTail(mean: number): number;
-}
-
 /** Mulberry32: 32 bits of state, more than enough for a demo. */
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number) {
   let state = seed | 0;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -22,11 +8,14 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   return {
+    /** 0 to 1. */
     next,
-    integer: (low, high) => low + Math.floor(next() * (high - low + 1)),
-    chance: (probability) => next() < probability,
-    pick: (choices) => choices[Math.floor(next() * choices.length)]!,
-    pickWeighted(choices) {
+    /** A whole number from `low` to `high`, both included. */
+    integer: (low: number, high: number): number => low + Math.floor(next() * (high - low + 1)),
+    chance: (probability: number): boolean => next() < probability,
+    pick: <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)]!,
+    /** A choice by weight. */
+    pickWeighted<T>(choices: readonly (readonly [T, number])[]): T {
       const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
       let left = next() * total;
       for (const [choice, weight] of choices) {
@@ -35,6 +24,10 @@ export function createRandom(seed: number): Random {
       }
       return choices.at(-1)![0];
     },
-    longTail: (mean) => -Math.log(1 - next()) * mean,
+    /** Around `mean` and never below zero, with the long tail of durations and spendings. */
+    longTail: (mean: number): number => -Math.log(1 - next()) * mean,
   };
 }
+
+/** Random numbers. The same seed gives the same numbers, so that a simulation can be repeated. */
+export type Random = ReturnType<typeof createRandom>;

@@ -20,22 +20,12 @@ export interface DefinedAchievement extends PublicAchievement {
 /** When a player unlocked each achievement, by its key. */
 export type UnlockTimes = ReadonlyMap<string, string>;
 
-/** A game's achievements, prepared for answers to clients. */
-export interface Catalogue {
-  /** The callers that may unlock the achievements that do not take calls from anyone, by key. */
-  readonly restricted: ReadonlyMap<string, WritesFrom>;
-  /** The list without a player, as JSON text; hidden achievements are masked. */
-  readonly list_text: string;
-  /** The list for one player, as JSON text. */
-  listForPlayer(unlocked_at: UnlockTimes): string;
-}
-
 /**
  * Prepares the text of each achievement, locked and unlocked, so that a list needs no serialising:
  * with 100 achievements it takes 6 µs instead of 40.
  * @param achievements In the order of the list.
  */
-export function createCatalogue(achievements: readonly DefinedAchievement[]): Catalogue {
+export function createCatalogue(achievements: readonly DefinedAchievement[]) {
   const entries = achievements.map(({ archived, writes_from: _hidden, ...achievement }) => {
     const { hidden, key, points } = achievement;
     const masked = hidden ? { ...achievement, name: MASK, description: MASK } : achievement;
@@ -53,13 +43,16 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]): Ca
   const restricted = achievements.filter(({ writes_from }) => writes_from !== 'anyone');
 
   return {
+    /** The callers that may unlock the achievements that do not take calls from anyone, by key. */
     restricted: new Map(restricted.map(({ key, writes_from }) => [key, writes_from])),
+    /** The list without a player, as JSON text; hidden achievements are masked. */
     list_text: joinList(
       catalogue.map(({ masked }) => `${masked}}`),
       catalogue.reduce((sum, { points }) => sum + points, 0),
       0,
     ),
-    listForPlayer(unlocked_at) {
+    /** The list for one player, as JSON text. */
+    listForPlayer(unlocked_at: UnlockTimes): string {
       const texts: string[] = [];
       let total_points = 0;
       let unlocked_points = 0;
@@ -78,6 +71,9 @@ export function createCatalogue(achievements: readonly DefinedAchievement[]): Ca
     },
   };
 }
+
+/** A game's achievements, prepared for answers to clients. */
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 function joinList(texts: string[], total_points: number, unlocked_points: number): string {
   return `{"achievements":[${texts.join(',')}],"total_points":${total_points},"unlocked_points":${unlocked_points}}`;

@@ -1,9 +1,3 @@
-/** Rounds through owners of work, in each of which every owner has one turn. */
-export interface Rounds {
-  /** Gives turns until one was used. @returns false when no owner has used one in a whole round. */
-  next(): Promise<boolean>;
-}
-
 /**
  * @param list Owners of work, in the order of their turns.
  * @param work Does one piece of work of an owner. Returns whether there was any.
@@ -11,7 +5,7 @@ export interface Rounds {
 export function createRounds(
   list: () => Promise<string[]>,
   work: (owner: string) => Promise<boolean>,
-): Rounds {
+) {
   let left: string[] = [];
   const goOn = async () => {
     for (let owner = left.shift(); owner !== undefined; owner = left.shift()) {
@@ -20,10 +14,14 @@ export function createRounds(
     return false;
   };
   return {
-    async next() {
+    /** Gives turns until one was used. @returns false when no owner has used one in a whole round. */
+    async next(): Promise<boolean> {
       if (await goOn()) return true;
       left = await list();
       return goOn();
     },
   };
 }
+
+/** Rounds through owners of work, in each of which every owner has one turn. */
+export type Rounds = ReturnType<typeof createRounds>;

@@ -8,13 +8,6 @@ import type { PlayerKey } from '../../platform/players/player-key.ts';
 /** Events moved in one transaction, some 50 ms. */
 const STEP_EVENTS = 1_000;
 
-interface EventMover {
-  /** Moves the events of all merges; a timer calls this. */
-  run(): Promise<void>;
-  /** Stops after the current step. The next start goes on. */
-  close(): void;
-}
-
 interface Moving {
   from: PlayerKey;
   player_id: string;
@@ -25,9 +18,10 @@ interface Moving {
  * transaction, and reports count the events for the right player before, so a crash loses nothing,
  * and any node goes on.
  */
-export function createEventMover(database: GroupedDatabase): EventMover {
+export function createEventMover(database: GroupedDatabase) {
   const closing = new AbortController();
   return {
+    /** Moves the events of all merges; a timer calls this. */
     async run() {
       // Each group has a step in turn, so that a large player of one delays no other.
       let is_moving = true;
@@ -38,6 +32,7 @@ export function createEventMover(database: GroupedDatabase): EventMover {
         });
       }
     },
+    /** Stops after the current step. The next start goes on. */
     close: () => closing.abort(),
   };
 }

@@ -20,34 +20,22 @@ interface RunningExperiment {
   }[];
 }
 
-/** The running experiments of an environment. */
-export interface RunningExperiments {
-  readonly count: number;
-  /** The traits that their conditions look at; null when there are none. */
-  readonly needs: { property_names: string[] } | null;
-  /** The variants that the player has from earlier answers, by experiment. */
-  readVariants(player: PlayerKey): Promise<Variants>;
-  /**
-   * The values of the player's variants, by a name that stands for them. Records each variant that is
-   * new. A player keeps the variant, whatever becomes of the condition.
-   */
-  choose(
-    player: PlayerKey,
-    variants: Variants,
-    holds: (condition: ExperimentCondition) => boolean,
-  ): { name: string; members: ReadonlyMap<string, string> };
-}
-
 export function createRunningExperiments(
   experiments: readonly RunningExperiment[],
   reader: VariantReader,
   exposures: ExposureWriter,
-): RunningExperiments {
+) {
   return {
     count: experiments.length,
+    /** The traits that their conditions look at; null when there are none. */
     needs: findNeeds(experiments.flatMap(({ condition }) => condition ?? [])),
+    /** The variants that the player has from earlier answers, by experiment. */
     readVariants: reader.submit,
-    choose(player, known, holds) {
+    /**
+     * The values of the player's variants, by a name that stands for them. Records each variant that is
+     * new. A player keeps the variant, whatever becomes of the condition.
+     */
+    choose(player: PlayerKey, known: Variants, holds: (condition: ExperimentCondition) => boolean) {
       let name = '';
       const chosen = new Map<string, string>();
       const found: Exposure[] = [];
@@ -69,6 +57,9 @@ export function createRunningExperiments(
     },
   };
 }
+
+/** The running experiments of an environment. */
+export type RunningExperiments = ReturnType<typeof createRunningExperiments>;
 
 /** Running experiments whose definitions are kept in their parsed form, at most 64 KB of text each. */
 const MAX_PARSED = 1_000;
@@ -115,7 +106,9 @@ function parse(definition: string): Pick<RunningExperiment, 'condition' | 'varia
   };
 }
 
-function findNeeds(conditions: readonly ExperimentCondition[]): RunningExperiments['needs'] {
+function findNeeds(
+  conditions: readonly ExperimentCondition[],
+): { property_names: string[] } | null {
   if (conditions.length === 0) return null;
   const names = conditions.flatMap(({ properties = [] }) =>
     properties.map(({ property }) => property),

@@ -12,19 +12,12 @@ const SWEEP_INTERVAL_SECONDS = 30;
  */
 const LATE_WRITE_MINUTES = 5;
 
-interface GameEraser {
-  /** Erases deleted games; called by a timer. */
-  run(): Promise<void>;
-  /** Stops after the current batch. The next start goes on. */
-  close(): void;
-}
-
 /**
  * Erases the data of deleted games from every table with a `game_id`, so no list can lack the table
  * of a new feature. The audit log stays. Each batch is one short transaction, and one server at a time
  * erases a game; after a crash any server goes on.
  */
-export function createGameEraser(database: GroupedDatabase): GameEraser {
+export function createGameEraser(database: GroupedDatabase) {
   let closed = false;
 
   const sweep = async (game_id: string): Promise<number> => {
@@ -42,6 +35,7 @@ export function createGameEraser(database: GroupedDatabase): GameEraser {
   };
 
   return {
+    /** Erases deleted games; called by a timer. */
     async run() {
       for (;;) {
         const deletion = closed ? null : await claimDeletion(database);
@@ -51,6 +45,7 @@ export function createGameEraser(database: GroupedDatabase): GameEraser {
         if (is_quiet && erased === 0 && !closed) await finishDeletion(database, game_id);
       }
     },
+    /** Stops after the current batch. The next start goes on. */
     close() {
       closed = true;
     },

@@ -1,20 +1,16 @@
 import type { Clock } from '../../platform/clock.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
-import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
 import { shareBoards } from './board-homes.ts';
 import { BoardCopies } from './copies/board-copies.ts';
 import { createChangeTrimmer } from './submits/change-trimmer.ts';
 import { createPageReader } from './pages/page-reader.ts';
-import type { PageReader } from './pages/page-reader.ts';
 import { createHeldSources } from './quarantine/held-scores.ts';
 import { createScoreSource } from './entries/player-scores.ts';
 import { deleteOldDecisions, trimLedgers } from './quarantine/housekeeping.ts';
 import { trimFullLedgers } from './quarantine/ledger-limit.ts';
 import { createScoreWriter } from './submits/score-writer.ts';
-import type { ScoreWriter } from './submits/score-writer.ts';
 import { announceSeasonEnds } from './seasons/season-ends.ts';
 import { openSeason } from './seasons/seasons.ts';
 
@@ -25,24 +21,7 @@ interface LeaderboardServices extends Pick<Platform, 'hot' | 'database'> {
   max_copy_bytes: number;
 }
 
-export interface Leaderboards {
-  database: GroupedDatabase;
-  clock: Clock;
-  scores: ScoreWriter;
-  pages: PageReader;
-  /** Players' entries, ledgers and bans, to export and erase. */
-  sources: PlayerDataSource[];
-  /** Deletes logged changes that no server needs any more; called by a timer. */
-  trimChanges(): Promise<void>;
-  /** Deletes old rows of ledgers, and decisions that cannot be undone any more; called by a timer. */
-  deleteOld(): Promise<void>;
-  /** Tells webhooks about seasons that have ended by their schedules; called by a timer. */
-  announceSeasonEnds(): Promise<void>;
-  /** Refuses new requests and resolves when all accepted ones are answered. */
-  close(): Promise<void>;
-}
-
-export function createLeaderboards(services: LeaderboardServices): Leaderboards {
+export function createLeaderboards(services: LeaderboardServices) {
   const { hot, database, clock, crew, max_copy_bytes } = services;
   // The read of a large board must not take a connection from hot paths.
   const copies = new BoardCopies(database, max_copy_bytes);
@@ -59,17 +38,24 @@ export function createLeaderboards(services: LeaderboardServices): Leaderboards 
     database,
     clock,
     ...shareBoards(crew, { scores, pages }),
+    /** Players' entries, ledgers and bans, to export and erase. */
     sources: [createScoreSource(database), ...createHeldSources(database)],
+    /** Deletes logged changes that no server needs any more; called by a timer. */
     trimChanges: () => trimmer.trim(),
+    /** Deletes old rows of ledgers, and decisions that cannot be undone any more; called by a timer. */
     async deleteOld() {
       await forEachGroup(database.groups, trimLedgers);
       await forEachGroup(database.groups, trimFullLedgers);
       await forEachGroup(database.groups, deleteOldDecisions);
     },
+    /** Tells webhooks about seasons that have ended by their schedules; called by a timer. */
     announceSeasonEnds: () =>
       forEachGroup(database.groups, (group) => announceSeasonEnds(group, clock())),
+    /** Refuses new requests and resolves when all accepted ones are answered. */
     async close() {
       await Promise.all([scores.close(), pages.close()]);
     },
   };
 }
+
+export type Leaderboards = ReturnType<typeof createLeaderboards>;

@@ -12,22 +12,7 @@ import type { KnownLogin, LoginRequest } from './login-store.ts';
 /** A login, and whether it made or claimed its player. */
 type WrittenLogin = KnownLogin & { created: boolean };
 
-/** Writes logins. A request is answered after its commit. */
-export interface LoginWriter {
-  /** Logs a known identity in; null: nobody has it. */
-  logIn(request: LoginRequest): Promise<KnownLogin | null>;
-  /**
-   * Stores a new identity and logs it in.
-   * @returns null when the token of the provider was used before.
-   * @throws ApiError 403 when the wanted player exists and may not be claimed, 409 when somebody has
-   * claimed it.
-   */
-  makeAndLogIn(request: LoginRequest): Promise<WrittenLogin | null>;
-  /** Refuses new requests and resolves when all accepted ones are answered. */
-  close(): Promise<void>;
-}
-
-export function createLoginWriter(hot: GroupedDatabase): LoginWriter {
+export function createLoginWriter(hot: GroupedDatabase) {
   const options = {
     max_queue_length: 20_000,
     gameOf: ({ tenant }: LoginRequest) => tenant.game_id,
@@ -46,13 +31,24 @@ export function createLoginWriter(hot: GroupedDatabase): LoginWriter {
       retryDeadlocks(() => retryErased(() => group.transaction((tx) => write(tx, requests)))),
   });
   return {
-    logIn: (request) => known.submit(request),
-    makeAndLogIn: (request) => made.submit(request),
+    /** Logs a known identity in; null: nobody has it. */
+    logIn: (request: LoginRequest): Promise<KnownLogin | null> => known.submit(request),
+    /**
+     * Stores a new identity and logs it in.
+     * @returns null when the token of the provider was used before.
+     * @throws ApiError 403 when the wanted player exists and may not be claimed, 409 when somebody has
+     * claimed it.
+     */
+    makeAndLogIn: (request: LoginRequest): Promise<WrittenLogin | null> => made.submit(request),
+    /** Refuses new requests and resolves when all accepted ones are answered. */
     async close() {
       await Promise.all([known.close(), made.close()]);
     },
   };
 }
+
+/** Writes logins. A request is answered after its commit. */
+export type LoginWriter = ReturnType<typeof createLoginWriter>;
 
 async function write(
   tx: Queryable,

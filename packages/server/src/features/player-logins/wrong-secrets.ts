@@ -14,24 +14,15 @@ const WINDOW_MS = 60_000;
 /**
  * Bounds wrong secrets and used tokens: of a network for one login, and for all logins of a game. Nobody
  * locks out a login from another network, nor others of the same one: its bound is twenty times as high.
+ * @param windows Counts of all workers of this server.
  */
-export interface WrongSecrets {
-  /**
-   * Runs an attempt. It is counted while it runs, and stays counted if it is answered 401.
-   * @throws ApiError 429 when the login, or the network, has used up its minute.
-   */
-  bound<T>(
-    tenant: Tenant,
-    identity: IdentityName,
-    ip: string,
-    attempt: () => Promise<T>,
-  ): Promise<T>;
-}
-
-/** @param windows Counts of all workers of this server. */
-export function createWrongSecrets(windows: WindowCounts): WrongSecrets {
+export function createWrongSecrets(windows: WindowCounts) {
   return {
-    async bound(tenant, identity, ip, attempt) {
+    /**
+     * Runs an attempt. It is counted while it runs, and stays counted if it is answered 401.
+     * @throws ApiError 429 when the login, or the network, has used up its minute.
+     */
+    async bound<T>(tenant: Tenant, identity: IdentityName, ip: string, attempt: () => Promise<T>) {
       const network = networkOf(ip);
       const of_network = `wrong login ${tenant.game_id} ${network}`;
       const of_login = `wrong secret ${nameOfIdentity(tenant, identity)} ${network}`;

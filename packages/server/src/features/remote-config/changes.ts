@@ -18,48 +18,6 @@ import { insertNext } from './next-version.ts';
 import type { ParametersText } from './parameters.ts';
 import { applyDueSchedules } from './schedules/apply.ts';
 import { findVersion, getCurrentVersion, writeCacheKey } from './store.ts';
-import type { StoredVersion } from './store.ts';
-
-/** Changes configs: one change at a time in a game, audited, and seen by clients at once. */
-export interface ConfigChanges {
-  /**
-   * @throws ApiError 409 when `expected_version` is given and not the current one, or a running experiment
-   * has a parameter that would go.
-   */
-  put(
-    key: Tenant,
-    parameters: ParametersText,
-    expected_version: number | undefined,
-    actor: Actor,
-  ): Promise<StoredVersion>;
-  /**
-   * @throws ApiError 404 when the version is unknown or no longer kept, 409 as `put` does.
-   */
-  rollBack(
-    key: Tenant,
-    version: number,
-    expected_version: number | undefined,
-    actor: Actor,
-  ): Promise<StoredVersion>;
-  /** Makes another change, after the scheduled changes that are due. */
-  change<T>(key: Tenant, actor: Actor, work: (tx: Queryable, now: Date) => Promise<T>): Promise<T>;
-  /** Begins and ends the scheduled changes that are due. Calls at once share one transaction. */
-  applyDue(key: Tenant): Promise<void>;
-  /**
-   * Changes the current parameters together with other rows, in one transaction that holds the lock of
-   * the game.
-   * @param edit Gets the parameters by `parseExactly`, and gives them back changed.
-   * @throws ApiError 409 as `put` does, and when the config would be too large to be put.
-   */
-  edit(
-    key: Tenant,
-    edit: (tx: Queryable, parameters: Parameters) => Promise<Parameters>,
-    expected_version: number | undefined,
-    actor: Actor,
-  ): Promise<StoredVersion>;
-  /** Keys of the current parameters. */
-  listKeys(tx: Queryable, key: Tenant): Promise<string[]>;
-}
 
 type Parameters = Record<string, ConfigParameter>;
 
@@ -68,8 +26,12 @@ export function createConfigChanges(
   configs: Pick<DefinitionCache<unknown>, 'invalidateOnCommit' | 'evict'>,
   clock: Clock,
   listHeld: ListHeld,
-): ConfigChanges {
-  const change: ConfigChanges['change'] = (key, actor, work) => {
+) {
+  const change = <T>(
+    key: Tenant,
+    actor: Actor,
+    work: (tx: Queryable, now: Date) => Promise<T>,
+  ): Promise<T> => {
     const kept = { game_id: key.game_id, key: writeCacheKey(key), actor };
     return changeDefinitions(database.ofGame(key.game_id), configs, kept, async (tx) => {
       const now = clock();
@@ -98,7 +60,16 @@ export function createConfigChanges(
   const applying = new Map<string, Promise<void>>();
 
   return {
-    put: (key, parameters, expected_version, actor) =>
+    /**
+     * @throws ApiError 409 when `expected_version` is given and not the current one, or a running experiment
+     * has a parameter that would go.
+     */
+    put: (
+      key: Tenant,
+      parameters: ParametersText,
+      expected_version: number | undefined,
+      actor: Actor,
+    ) =>
       change(key, actor, async (tx) => {
         const current = await getExpected(tx, key, expected_version);
         requireNotHeld(await listHeld(tx, key), current.parameters, parameters.text);
@@ -107,7 +78,18 @@ export function createConfigChanges(
         return getCurrentVersion(tx, key);
       }),
 
-    edit: (key, edit, expected_version, actor) =>
+    /**
+     * Changes the current parameters together with other rows, in one transaction that holds the lock of
+     * the game.
+     * @param edit Gets the parameters by `parseExactly`, and gives them back changed.
+     * @throws ApiError 409 as `put` does, and when the config would be too large to be put.
+     */
+    edit: (
+      key: Tenant,
+      edit: (tx: Queryable, parameters: Parameters) => Promise<Parameters>,
+      expected_version: number | undefined,
+      actor: Actor,
+    ) =>
       change(key, actor, async (tx) => {
         const current = await getExpected(tx, key, expected_version);
         const edited = await edit(tx, parseExactly(current.parameters) as Parameters);
@@ -119,7 +101,8 @@ export function createConfigChanges(
         return getCurrentVersion(tx, key);
       }),
 
-    rollBack: (key, version, expected_version, actor) =>
+    /** @throws ApiError 404 when the version is unknown or no longer kept, 409 as `put` does. */
+    rollBack: (key: Tenant, version: number, expected_version: number | undefined, actor: Actor) =>
       change(key, actor, async (tx) => {
         const found = await findVersion(tx, key, version);
         if (found === null) throw notFound('Config version not found');
@@ -131,14 +114,17 @@ export function createConfigChanges(
         return getCurrentVersion(tx, key);
       }),
 
-    async listKeys(tx, key) {
+    /** Keys of the current parameters. */
+    async listKeys(tx: Queryable, key: Tenant): Promise<string[]> {
       const { parameters } = await getCurrentVersion(tx, key);
       return Object.keys(parseJsonText(parameters) as object);
     },
 
+    /** Makes another change, after the scheduled changes that are due. */
     change,
 
-    applyDue(key) {
+    /** Begins and ends the scheduled changes that are due. Calls at once share one transaction. */
+    applyDue(key: Tenant) {
       const name = writeCacheKey(key);
       let run = applying.get(name);
       if (run === undefined) {
@@ -149,3 +135,6 @@ export function createConfigChanges(
     },
   };
 }
+
+/** Changes configs: one change at a time in a game, audited, and seen by clients at once. */
+export type ConfigChanges = ReturnType<typeof createConfigChanges>;

@@ -23,18 +23,6 @@ export interface Decision {
   unmatched: ConfigCondition[];
 }
 
-/** One version of an environment's parameters, ready to answer with. */
-export interface Config {
-  readonly version: number;
-  /** The traits that rules look at besides the player's id; null when there are none. */
-  readonly needs: { property_names: string[] } | null;
-  /** The values for a player; null: without a player. */
-  answer(traits: Traits | null, replaced?: ReplacedValues): ConfigAnswer;
-  decide(traits: Traits | null): Decision[];
-  /** The values, as the JSON text of an object. */
-  writeValues(decisions: readonly Decision[], replaced?: ReplacedValues): string;
-}
-
 /** Values that a player gets in place of those of the config. */
 export interface ReplacedValues {
   /** Equal names stand for equal values. */
@@ -50,7 +38,7 @@ export interface ReplacedValues {
 const MAX_KEPT_CHARACTERS = 1_000_000;
 
 /** @param text The parameters as they are stored. */
-export function createConfig(version: number, text: string): Config {
+export function createConfig(version: number, text: string) {
   const parameters = Object.entries(parseJsonText(text) as Record<string, ConfigParameter>);
   const exact = parseExactly(text) as Record<string, ConfigParameter>;
   const withRules = parameters.filter(([, { rules = [] }]) => rules.length > 0);
@@ -90,8 +78,10 @@ export function createConfig(version: number, text: string): Config {
 
   return {
     version,
+    /** The traits that rules look at besides the player's id; null when there are none. */
     needs: findNeeds(withRules.map(([, parameter]) => parameter)),
-    answer(traits, replaced) {
+    /** The values for a player; null: without a player. */
+    answer(traits: Traits | null, replaced?: ReplacedValues): ConfigAnswer {
       const decisions = decide(traits);
       const variant = decisions.map(({ rule }) => rule).join() + (replaced?.name ?? '');
       let answer = answers.get(variant);
@@ -108,11 +98,15 @@ export function createConfig(version: number, text: string): Config {
       return answer;
     },
     decide,
+    /** The values, as the JSON text of an object. */
     writeValues,
   };
 }
 
-function findNeeds(parameters: ConfigParameter[]): Config['needs'] {
+/** One version of an environment's parameters, ready to answer with. */
+export type Config = ReturnType<typeof createConfig>;
+
+function findNeeds(parameters: ConfigParameter[]): { property_names: string[] } | null {
   const rules = parameters.flatMap((parameter) => parameter.rules ?? []);
   const conditions = rules.flatMap(({ properties = [] }) => properties);
   const looksAtTags = rules.some(({ has_tags, lacks_tags }) => has_tags ?? lacks_tags);

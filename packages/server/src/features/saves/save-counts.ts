@@ -13,19 +13,11 @@ interface SaveCount extends Tenant {
   conflicts: number;
 }
 
-/** Counts saves and conflicts by the hour. */
-export interface SaveCounts {
-  /** Counts a save in memory; the request waits for nothing. */
-  note(tenant: Tenant, is_conflict: boolean): void;
-  /** Writes the last counts. */
-  close(): Promise<void>;
-}
-
 /** Days for which the counts stay: alerts compare an hour with those of four weeks. */
 const KEPT_DAYS = 40;
 
 /** Writes the counts every few seconds; a crash loses the last ones. */
-export function createSaveCounts(database: GroupedDatabase, background: Background): SaveCounts {
+export function createSaveCounts(database: GroupedDatabase, background: Background) {
   let noted = new Map<string, SaveCount>();
 
   const add = ({ game_id, environment }: Tenant, saves: number, conflicts: number) => {
@@ -56,10 +48,15 @@ export function createSaveCounts(database: GroupedDatabase, background: Backgrou
   );
 
   return {
-    note: (tenant, is_conflict) => add(tenant, 1, is_conflict ? 1 : 0),
+    /** Counts a save in memory; the request waits for nothing. */
+    note: (tenant: Tenant, is_conflict: boolean) => add(tenant, 1, is_conflict ? 1 : 0),
+    /** Writes the last counts. */
     close: flush,
   };
 }
+
+/** Counts saves and conflicts by the hour. */
+export type SaveCounts = ReturnType<typeof createSaveCounts>;
 
 async function addCounts(database: Database, counts: readonly SaveCount[]): Promise<void> {
   await database.execute(sql`

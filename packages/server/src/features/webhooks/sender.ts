@@ -44,13 +44,6 @@ const SLOW_MS = 2 * SECOND;
 const MAX_SLOW = MAX_SENDERS / 2;
 const MAX_KNOWN_SLOW = 10_000;
 
-export interface WebhookSender {
-  /** Begins to send the messages that are due; called by a timer. */
-  sendDue(): void;
-  /** Stops. A message that is not answered in time is sent after the next start. */
-  close(): Promise<void>;
-}
-
 interface SenderOptions {
   database: GroupedDatabase;
   listeners: Listeners;
@@ -62,7 +55,7 @@ interface SenderOptions {
 }
 
 /** Sends messages to webhooks, at least once each. Games take turns, message by message. */
-export function createWebhookSender(options: SenderOptions): WebhookSender {
+export function createWebhookSender(options: SenderOptions) {
   const { database, listeners, logger, allow_private, countAttempt } = options;
   const { lease_ms = LEASE_MS, retry_delays_ms = RETRY_DELAYS_MS } = options;
   const stopped = new AbortController();
@@ -181,7 +174,9 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
   };
 
   return {
+    /** Begins to send the messages that are due; called by a timer. */
     sendDue: startSender,
+    /** Stops. A message that is not answered in time is sent after the next start. */
     async close() {
       stopped.abort();
       const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);
@@ -190,6 +185,8 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     },
   };
 }
+
+export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 const GONE = 410;
 

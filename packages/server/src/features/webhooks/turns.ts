@@ -13,20 +13,11 @@ const MAX_REST_MS = 2_000;
 /** The answer of a game to its turn: something, nothing now but perhaps soon, or nothing at all. */
 export type Turn<T> = T | 'busy' | null;
 
-/** Games that may have due messages, in turn. */
-export interface GameTurns {
-  /**
-   * Asks one game after the other until one has something. A game with nothing at all has no turn until
-   * the next look finds due messages of it. Call it again only when the last call has ended.
-   */
-  take<T extends object>(ask: (game_id: string) => Promise<Turn<T>>): Promise<T | null>;
-}
-
 /** @param now The time in milliseconds. */
 export function createGameTurns(
   database: GroupedDatabase,
   now: () => number = () => performance.now(),
-): GameTurns {
+) {
   const queue: string[] = [];
   const queued = new Set<string>();
   let next_look_at = -Infinity;
@@ -48,7 +39,11 @@ export function createGameTurns(
     });
   };
   return {
-    async take(ask) {
+    /**
+     * Asks one game after the other until one has something. A game with nothing at all has no turn until
+     * the next look finds due messages of it. Call it again only when the last call has ended.
+     */
+    async take<T extends object>(ask: (game_id: string) => Promise<Turn<T>>): Promise<T | null> {
       await look();
       for (let left = queue.length; left > 0; left--) {
         const game_id = queue.shift()!;

@@ -1,20 +1,15 @@
 import type { Database } from '../database/database.ts';
 import { rowsAs, sql } from '../database/sql.ts';
 
-export interface SessionUses {
-  /** Notes that a session was used from an address just now. The caller waits for nothing. */
-  note(session_id: string, ip: string): void;
-  /** Writes the notes; called by a timer and at shutdown. */
-  flush(): Promise<void>;
-}
-
 /** Gathers when sessions of the dashboard were last used, and writes all of them at once. */
-export function createSessionUses(database: Database): SessionUses {
+export function createSessionUses(database: Database) {
   let noted = new Map<string, string>();
   return {
-    note(session_id, ip) {
+    /** Notes that a session was used from an address just now. The caller waits for nothing. */
+    note(session_id: string, ip: string) {
       noted.set(session_id, ip);
     },
+    /** Writes the notes; called by a timer and at shutdown. */
     async flush() {
       const uses = Array.from(noted, ([id, address]) => ({ id, address }));
       noted = new Map();
@@ -33,3 +28,5 @@ export function createSessionUses(database: Database): SessionUses {
     },
   };
 }
+
+export type SessionUses = ReturnType<typeof createSessionUses>;

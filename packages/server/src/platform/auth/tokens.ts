@@ -21,14 +21,8 @@ export interface TokenClaims {
   generation: number;
 }
 
-export interface Tokens {
-  sign(claims: TokenClaims): Promise<string>;
-  /** @throws ApiError 401 `Token expired` or `Invalid token`. */
-  verify(token: string): Promise<TokenClaims>;
-}
-
 /** Signs and verifies dashboard tokens (JWT, HS256 and no other algorithm). */
-export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
+export function createTokens(secrets: JwtSecretKeeper, clock: Clock) {
   const verifyBy = async (token: string, secret: string) => {
     type Claims = { generation?: unknown; session_id?: unknown };
     const requiredClaims = ['sub', 'exp'];
@@ -65,7 +59,7 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
   };
 
   return {
-    sign({ account_id, ...claims }) {
+    sign({ account_id, ...claims }: TokenClaims): Promise<string> {
       const now = clock();
       const issued_at = Math.floor(now.getTime() / 1000);
       return new SignJWT(claims)
@@ -75,7 +69,8 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
         .setExpirationTime(issued_at + LIFETIME_SECONDS)
         .sign(toKey(chooseSigningSecret(secrets.get(), now)));
     },
-    async verify(token) {
+    /** @throws ApiError 401 `Token expired` or `Invalid token`. */
+    async verify(token: string): Promise<TokenClaims> {
       try {
         // Tokens from before sessions name none. Migration 0016 made each account one with the account's id.
         const { sub = '', generation, session_id = sub } = await verifyByAny(token);
@@ -91,6 +86,8 @@ export function createTokens(secrets: JwtSecretKeeper, clock: Clock): Tokens {
     },
   };
 }
+
+export type Tokens = ReturnType<typeof createTokens>;
 
 const toKey = (secret: string) => new TextEncoder().encode(secret);
 

@@ -12,15 +12,6 @@ interface Listener {
   onConnected: () => void;
 }
 
-export interface Notifications {
-  /** Evicts from the memory of all workers of this server at once; null for a worker alone. */
-  readonly evictions: Evictions | null;
-  /** Listens on a channel; call before `start`. */
-  listen(channel: string, listener: Listener): void;
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Makes every listener on every node forget everything. For changes that do not name the changed
  * definitions, such as the import of a game.
@@ -38,7 +29,7 @@ export function createNotifications(
   database: Database,
   onError: (error: Error) => void,
   evictions: Evictions | null = null,
-): Notifications {
+) {
   const listeners = new Map<string, Listener>();
   let client: pg.PoolClient | undefined;
   let closed = false;
@@ -108,8 +99,10 @@ export function createNotifications(
   };
 
   return {
+    /** Evicts from the memory of all workers of this server at once; null for a worker alone. */
     evictions,
-    listen(channel, listener) {
+    /** Listens on a channel; call before `start`. */
+    listen(channel: string, listener: Listener) {
       if (!/^[a-z_]+$/.test(channel)) throw new Error(`Not a channel name: ${channel}`);
       listeners.set(channel, listener);
     },
@@ -122,6 +115,8 @@ export function createNotifications(
     },
   };
 }
+
+export type Notifications = ReturnType<typeof createNotifications>;
 
 /** Notifies all nodes when the transaction commits. */
 export async function notify(tx: Queryable, channel: string, payload: string): Promise<void> {

@@ -25,21 +25,13 @@ const SHARED_PART = 0.75;
 /** A network has this many places in any case: thousands of players are as many networks. */
 const LEAST_OF_A_NETWORK = 64;
 
-interface Admission {
-  /** Tells whether a request from this address may begin now. */
-  isOpenFor(ip: string): boolean;
-  /** @returns The network to pass to `end`. */
-  begin(ip: string): string;
-  end(network: string): void;
-}
-
 /**
  * Counts requests at work. Their limit follows from the latest rate of answers, so that beyond a
  * thousand each request takes about 0.2 s at most. No network takes the places of all others. A request
  * is at work from the end of its body to its answer, so clients that are slow to send or to read take no
  * place.
  */
-export function createAdmission(now: () => number = () => performance.now()): Admission {
+export function createAdmission(now: () => number = () => performance.now()) {
   let at_work = 0;
   let limit = LEAST_AT_WORK;
   let measured_at = 0;
@@ -58,7 +50,8 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
   };
 
   return {
-    isOpenFor(ip) {
+    /** Tells whether a request from this address may begin now. */
+    isOpenFor(ip: string): boolean {
       if (at_work < COUNTED_AT_WORK) return true;
       if (now() - measured_at > MEASURE_VALID_MS) limit = LEAST_AT_WORK;
       if (at_work >= limit) return false;
@@ -67,7 +60,8 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
       if (networks === 1) return true;
       return own < Math.max(LEAST_OF_A_NETWORK, (limit * SHARED_PART) / networks);
     },
-    begin(ip) {
+    /** @returns The network to pass to `end`. */
+    begin(ip: string): string {
       const network = at_work < COUNTED_AT_WORK ? '' : networkOf(ip);
       if (network !== '') by_network.set(network, (by_network.get(network) ?? 0) + 1);
       at_work += 1;
@@ -77,7 +71,7 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
       }
       return network;
     },
-    end(network) {
+    end(network: string) {
       if (network !== '') {
         const left = by_network.get(network)! - 1;
         if (left > 0) by_network.set(network, left);

@@ -1,26 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpServer } from './server.ts';
 
-/** The time before a stop, in which a load balancer learns that this server goes away. */
-export interface Drain {
-  /** True if the stop has been announced, or has begun. */
-  readonly begun: boolean;
-  /**
-   * Serves on for this time. Meanwhile `/readyz` answers 503 and each answer closes its connection,
-   * so a balancer sends its next requests elsewhere, and none meets a connection that is being cut.
-   */
-  run(duration_ms: number): Promise<void>;
-}
-
 /** Prepares an announced stop of this server. */
-export function createDrain(server: HttpServer): Drain {
+export function createDrain(server: HttpServer) {
   return {
+    /** True if the stop has been announced, or has begun. */
     get begun() {
       return server.is_stopping;
     },
-    async run(duration_ms) {
+    /**
+     * Serves on for this time. Meanwhile `/readyz` answers 503 and each answer closes its connection,
+     * so a balancer sends its next requests elsewhere, and none meets a connection that is being cut.
+     */
+    async run(duration_ms: number) {
       server.announceStop();
       await wait(duration_ms);
     },
   };
 }
+
+/** The time before a stop, in which a load balancer learns that this server goes away. */
+export type Drain = ReturnType<typeof createDrain>;

@@ -19,19 +19,6 @@ const EXPOSED_HEADERS = [
   'Date',
 ].join(', ');
 
-/** The rules for requests from pages of other origins. */
-interface Origins {
-  /**
-   * Adds the headers that a page of another origin needs to read the answer. An answer to a server key
-   * has none, because no page may use such a key.
-   */
-  admit(exchange: Exchange, origin: string): void;
-  /** @throws ApiError 403 if a page of another site asks for a change that is not for games. */
-  refuseForeign(exchange: Exchange): void;
-  /** Answers a preflight. @returns Whether the request is one, of an operation for games. */
-  answerPreflight(exchange: Exchange): boolean;
-}
-
 /**
  * Decides on requests from pages of other origins. They may call operations that take an API key,
  * as CORS_ORIGINS says, and change nothing else. A preflight is answered for the operation that it
@@ -41,7 +28,7 @@ export function createOrigins(
   config: Pick<Config, 'cors_origins' | 'public_url' | 'host' | 'trust_proxy'>,
   hostOf: (request: IncomingMessage) => string,
   findOperation: (method: string, url: string) => Operation | undefined,
-): Origins {
+) {
   const { cors_origins } = config;
   const isForeign = makeForeignCheck(config, hostOf);
   const allowedOrigin = (origin: string) => {
@@ -56,11 +43,17 @@ export function createOrigins(
     exchange.addHeader('access-control-expose-headers', EXPOSED_HEADERS);
   };
   return {
+    /**
+     * Adds the headers that a page of another origin needs to read the answer. An answer to a server key
+     * has none, because no page may use such a key.
+     */
     admit,
-    refuseForeign({ request }) {
+    /** @throws ApiError 403 if a page of another site asks for a change that is not for games. */
+    refuseForeign({ request }: Exchange) {
       if (isForeign(request)) throw fromAnotherSite();
     },
-    answerPreflight(exchange) {
+    /** Answers a preflight. @returns Whether the request is one, of an operation for games. */
+    answerPreflight(exchange: Exchange): boolean {
       const { method, headers, url = '' } = exchange.request;
       const { origin, 'access-control-request-method': asked_method } = headers;
       if (method !== 'OPTIONS' || origin === undefined || asked_method === undefined) return false;

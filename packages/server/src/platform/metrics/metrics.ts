@@ -11,24 +11,6 @@ import type { Series } from './histogram.ts';
 import { createMergedMetrics } from './merged-metrics.ts';
 import { RELEASE } from '../release.ts';
 
-/** Metrics of the running server for Prometheus. */
-export interface Metrics {
-  /** Counts and times every request by operation and status, from now on. */
-  observeRequests(server: HttpServer): void;
-  /** Shows the connections of each pool. */
-  observePools(pools: Record<string, Database>): void;
-  /** Adds a gauge that calls `read` when the metrics are read. It is left out while `read` fails. */
-  addGauge(gauge: GaugeOptions): void;
-  /** Adds a counter. Its label must have few values, so no ids. */
-  addCounter(counter: CounterOptions): Count;
-  /** Adds a counter that is kept elsewhere: `read` gives its value for each value of the label. */
-  addTotals(counter: CounterOptions & { label: string; read: () => Record<string, number> }): void;
-  /** All metrics in the text format of Prometheus. */
-  read(): Promise<string>;
-  /** Stops observing batchers and queues. */
-  close(): void;
-}
-
 interface GaugeOptions {
   name: string;
   help: string;
@@ -47,6 +29,12 @@ interface CounterOptions {
   label?: string;
 }
 
+/** Of a counter that is kept elsewhere: `read` gives its value for each value of the label. */
+interface TotalsOptions extends CounterOptions {
+  label: string;
+  read: () => Record<string, number>;
+}
+
 /** Adds `amount` (default 1) to a counter. A counter with a label needs the `label_value`. */
 export type Count = (label_value?: string, amount?: number) => void;
 
@@ -56,7 +44,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /** Observes batchers and queues made from now on. That costs 0.1 µs a request or flush. */
-export function createMetrics(crew: Crew): Metrics {
+export function createMetrics(crew: Crew) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
@@ -79,7 +67,7 @@ export function createMetrics(crew: Crew): Metrics {
 
   const merged = createMergedMetrics(crew, registry);
 
-  const addGauge: Metrics['addGauge'] = ({ name, help, label, of_workers, read }) => {
+  const addGauge = ({ name, help, label, of_workers, read }: GaugeOptions) => {
     const gauge = new Gauge({
       name,
       help,
@@ -101,7 +89,7 @@ export function createMetrics(crew: Crew): Metrics {
     registry.registerMetric(gauge);
   };
 
-  const addCounter: Metrics['addCounter'] = ({ name, help, label }) => {
+  const addCounter = ({ name, help, label }: CounterOptions): Count => {
     const labelNames = label === undefined ? [] : [label];
     const counter = new Counter({ name, help, labelNames, registers });
     return (label_value, amount = 1) => {
@@ -110,7 +98,7 @@ export function createMetrics(crew: Crew): Metrics {
     };
   };
 
-  const addTotals: Metrics['addTotals'] = ({ name, help, label, read }) => {
+  const addTotals = ({ name, help, label, read }: TotalsOptions) => {
     const counter = new Counter({
       name,
       help,
@@ -200,10 +188,14 @@ export function createMetrics(crew: Crew): Metrics {
   });
 
   return {
+    /** Adds a gauge that calls `read` when the metrics are read. It is left out while `read` fails. */
     addGauge,
+    /** Adds a counter. Its label must have few values, so no ids. */
     addCounter,
+    /** Adds a counter that is kept elsewhere. */
     addTotals,
-    observeRequests(server) {
+    /** Counts and times every request by operation and status, from now on. */
+    observeRequests(server: HttpServer) {
       const known = new Map<string, Map<number, Series>>();
       server.observe(({ route, answer: { statusCode: status } }, is_sent, duration_ms) => {
         if (!is_sent) return;
@@ -217,7 +209,8 @@ export function createMetrics(crew: Crew): Metrics {
         series.observe(duration_ms / 1_000);
       });
     },
-    observePools(pools) {
+    /** Shows the connections of each pool. */
+    observePools(pools: Record<string, Database>) {
       const read = (of: (load: Database['load']) => number) => () =>
         Object.fromEntries(Object.entries(pools).map(([name, { load }]) => [name, of(load)]));
       addGauge({
@@ -233,7 +226,9 @@ export function createMetrics(crew: Crew): Metrics {
         read: read(({ waiting }) => waiting),
       });
     },
+    /** All metrics in the text format of Prometheus. */
     read: merged.read,
+    /** Stops observing batchers and queues. */
     close() {
       merged.close();
       batcherCreated.unsubscribe(observeBatcher);
@@ -241,3 +236,6 @@ export function createMetrics(crew: Crew): Metrics {
     },
   };
 }
+
+/** Metrics of the running server for Prometheus. */
+export type Metrics = ReturnType<typeof createMetrics>;

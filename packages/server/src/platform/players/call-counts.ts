@@ -5,13 +5,6 @@ import type { GroupedDatabase } from '../database/game-groups.ts';
 import { rowsAs, sql } from '../database/sql.ts';
 import type { PlayerCall } from './player-call.ts';
 
-/** Counts how many calls about players carry a player token. */
-export interface CallCounts {
-  note(call: PlayerCall): void;
-  /** Adds the counts to the current hour; called by a timer and at shutdown. */
-  flush(): Promise<void>;
-}
-
 interface Counts {
   with_token: number;
   without_token: number;
@@ -24,11 +17,11 @@ const COLUMNS = {
   without_token: 'bigint',
 } as const;
 
-export function createCallCounts(database: GroupedDatabase): CallCounts {
+export function createCallCounts(database: GroupedDatabase) {
   // A caller is one object for as long as its key stays in memory: a look-up takes some nanoseconds.
   let counted = new Map<KeyCaller, Counts>();
   return {
-    note({ caller, player_id }) {
+    note({ caller, player_id }: PlayerCall) {
       let counts = counted.get(caller);
       if (counts === undefined) {
         counts = { with_token: 0, without_token: 0 };
@@ -37,6 +30,7 @@ export function createCallCounts(database: GroupedDatabase): CallCounts {
       if (player_id === null) counts.without_token++;
       else counts.with_token++;
     },
+    /** Adds the counts to the current hour; called by a timer and at shutdown. */
     async flush() {
       const rows = Array.from(counted, ([{ game_id, environment }, counts]) => ({
         game_id,
@@ -59,6 +53,9 @@ export function createCallCounts(database: GroupedDatabase): CallCounts {
     },
   };
 }
+
+/** Counts how many calls about players carry a player token. */
+export type CallCounts = ReturnType<typeof createCallCounts>;
 
 /** Deletes the counts of hours that are over for a day. */
 export async function deleteOldCallCounts(database: Database): Promise<void> {

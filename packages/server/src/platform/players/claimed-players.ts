@@ -8,16 +8,6 @@ import { createDefinitionCache } from '../definition-cache.ts';
 import { keyArrays, nameOfPlayer } from './player-key.ts';
 import type { PlayerKey } from './player-key.ts';
 
-/** The players who have logged in once: they have an identity. */
-export interface ClaimedPlayers {
-  /** Tells whether a player is claimed; a promise if the player is not in memory. */
-  has(player: PlayerKey): true | Promise<boolean>;
-  /** Call in the transaction that takes the last identity from a player. */
-  forgetOnCommit(tx: Queryable, player: PlayerKey): Promise<void>;
-  /** Waits for look-ups under way. */
-  close(): Promise<void>;
-}
-
 /** Channel on which nodes tell each other which player is not claimed any more. */
 const CHANNEL = 'overworld_claimed_players';
 
@@ -25,10 +15,7 @@ const CHANNEL = 'overworld_claimed_players';
  * Only claimed players are kept in memory. Others are looked up at each call, so that a login protects
  * its player at once on every server. One statement looks up all players that wait.
  */
-export function createClaimedPlayers(
-  database: GroupedDatabase,
-  notifications: Notifications,
-): ClaimedPlayers {
+export function createClaimedPlayers(database: GroupedDatabase, notifications: Notifications) {
   const lookUps = createGroupBatcher<PlayerKey, boolean>(database, {
     name: 'look_up_claimed_player',
     max_batch_size: 500,
@@ -44,14 +31,21 @@ export function createClaimedPlayers(
     load: (name) => lookUps.submit(readName(name)),
   });
   return {
-    has(player) {
+    /** Tells whether a player is claimed; a promise if the player is not in memory. */
+    has(player: PlayerKey): true | Promise<boolean> {
       const name = nameOfPlayer(player);
       return cache.peek(name) === true || cache.get(name);
     },
-    forgetOnCommit: (tx, player) => cache.invalidateOnCommit(tx, nameOfPlayer(player)),
+    /** Call in the transaction that takes the last identity from a player. */
+    forgetOnCommit: (tx: Queryable, player: PlayerKey) =>
+      cache.invalidateOnCommit(tx, nameOfPlayer(player)),
+    /** Waits for look-ups under way. */
     close: () => lookUps.close(),
   };
 }
+
+/** The players who have logged in once: they have an identity. */
+export type ClaimedPlayers = ReturnType<typeof createClaimedPlayers>;
 
 /** The opposite of `nameOfPlayer`. */
 function readName(name: string): PlayerKey {

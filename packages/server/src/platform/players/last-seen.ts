@@ -6,19 +6,6 @@ import { rowsAs, sql } from '../database/sql.ts';
 import { nameOfPlayer, PLAYER_KEY } from './player-key.ts';
 import type { PlayerKey, Tenant } from './player-key.ts';
 
-export interface LastSeen {
-  /** Notes that the player was here just now. The caller waits for nothing. */
-  note(player: PlayerKey): void;
-  /** Writes the notes that are a minute old; called by a timer. */
-  writeDue(): Promise<void>;
-  /** Writes the note of a player whose `last_seen_at` is about to be shown. */
-  writePlayer(player: PlayerKey): Promise<void>;
-  /** Writes the newest 1,000 notes of a game, which stand first in lists by `last_seen_at`. */
-  writeNewest(tenant: Tenant): Promise<void>;
-  /** Writes all notes; the shutdown calls this. */
-  flush(): Promise<void>;
-}
-
 interface Note {
   player: PlayerKey;
   /** When the oldest call was noted that is not written yet, in milliseconds since 1970. */
@@ -44,7 +31,7 @@ const MAX_WRITTEN_AT_ONCE = 250;
  * never a player: the first write of a player inserts the row. This only updates rows, so that an
  * erased player stays erased.
  */
-export function createLastSeen(database: GroupedDatabase, clock: Clock): LastSeen {
+export function createLastSeen(database: GroupedDatabase, clock: Clock) {
   /** By player; the oldest come first. */
   const notes = new Map<string, Note>();
   let leaving = new Map<string, Note>();
@@ -90,7 +77,8 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock): LastSee
   };
 
   return {
-    note({ game_id, environment, player_id }) {
+    /** Notes that the player was here just now. The caller waits for nothing. */
+    note({ game_id, environment, player_id }: PlayerKey) {
       const player = { game_id, environment, player_id };
       const name = nameOfPlayer(player);
       const now = clock().getTime();
@@ -98,6 +86,7 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock): LastSee
       if (known === undefined) notes.set(name, { player, noted_ms: now, seen_ms: now });
       else known.seen_ms = now;
     },
+    /** Writes the notes that are a minute old; called by a timer. */
     writeDue() {
       const names: string[] = [];
       const latest_ms = clock().getTime() - MAX_AGE_MS;
@@ -107,14 +96,19 @@ export function createLastSeen(database: GroupedDatabase, clock: Clock): LastSee
       }
       return write(names);
     },
-    writePlayer: (player) => write([nameOfPlayer(player)]),
-    writeNewest({ game_id, environment }) {
+    /** Writes the note of a player whose `last_seen_at` is about to be shown. */
+    writePlayer: (player: PlayerKey) => write([nameOfPlayer(player)]),
+    /** Writes the newest 1,000 notes of a game, which stand first in lists by `last_seen_at`. */
+    writeNewest({ game_id, environment }: Tenant) {
       const of_tenant = [...notes].filter(
         ([, { player }]) => player.game_id === game_id && player.environment === environment,
       );
       const newest = of_tenant.toSorted(([, a], [, b]) => b.seen_ms - a.seen_ms);
       return write(newest.slice(0, MAX_NEWEST).map(([name]) => name));
     },
+    /** Writes all notes; the shutdown calls this. */
     flush: () => write([...notes.keys()]),
   };
 }
+
+export type LastSeen = ReturnType<typeof createLastSeen>;

@@ -5,38 +5,6 @@ import type { ClaimedPlayers } from './claimed-players.ts';
 import type { PlayerCall } from './player-call.ts';
 import type { PlayerKey } from './player-key.ts';
 
-/**
- * Decides which player a call by key is about. A server key may name any player. Any other call is
- * about the player of its token; without a token the game's setting decides whether it may name one.
- * Then the guard counts the call for its player, if the game has shares. A method that need not look up
- * whether a player is claimed answers at once in a game without shares.
- */
-export interface PlayerGuard {
-  /**
-   * The player of the call.
-   * @param sent The `player_id` that the call names; it may be left out with a token.
-   * @throws ApiError 400 if no player is named, 401 if the call needs a token, 403 if its token is
-   * another player's, 429 if the player has used up the share.
-   */
-  ownPlayer(call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey>;
-  /** As `ownPlayer`, but null if the call names no player. */
-  ownPlayerIfNamed(
-    call: PlayerCall,
-    sent: string | undefined,
-  ): PlayerKey | Promise<PlayerKey> | null;
-  /**
-   * Tells whether a call to a public board asks for the player who makes it, and so may see hidden scores.
-   * The call is not counted for a player: everybody may ask for the entry of any player.
-   */
-  isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean>;
-  /**
-   * Checks the players of all events of a call; events that name nobody pass.
-   * @throws ApiError 401 or 403 with the `index` of the first event that is refused, 429 if a player
-   * has used up a share.
-   */
-  checkEvents(call: PlayerCall, events: readonly NamingEvent[]): void | Promise<void>;
-}
-
 interface NamingEvent {
   player_id?: string | null;
 }
@@ -51,7 +19,7 @@ export function createPlayerGuard(
   claimed: Pick<ClaimedPlayers, 'has'>,
   counts: Pick<CallCounts, 'note'>,
   shares: Pick<ShareCounts, 'countPlayer' | 'countEvents'>,
-): PlayerGuard {
+) {
   /** The player of a call with a client key, which is counted already. */
   const choose = (call: PlayerCall, sent: string | undefined): PlayerKey | Promise<PlayerKey> => {
     const { caller, player_id: own } = call;
@@ -74,7 +42,10 @@ export function createPlayerGuard(
     });
   };
 
-  const ownPlayer: PlayerGuard['ownPlayer'] = (call, sent) => {
+  const ownPlayer = (
+    call: PlayerCall,
+    sent: string | undefined,
+  ): PlayerKey | Promise<PlayerKey> => {
     const { game_id, environment, key_kind } = call.caller;
     if (key_kind === 'server') return { game_id, environment, player_id: requireId(sent) };
     counts.note(call);
@@ -90,12 +61,23 @@ export function createPlayerGuard(
   };
 
   return {
+    /**
+     * The player of the call.
+     * @param sent The `player_id` that the call names; it may be left out with a token.
+     * @throws ApiError 400 if no player is named, 401 if the call needs a token, 403 if its token is
+     * another player's, 429 if the player has used up the share.
+     */
     ownPlayer,
-    ownPlayerIfNamed(call, sent) {
+    /** As `ownPlayer`, but null if the call names no player. */
+    ownPlayerIfNamed(call: PlayerCall, sent: string | undefined) {
       const isOwn = call.player_id !== null && call.caller.key_kind === 'client';
       return sent !== undefined || isOwn ? ownPlayer(call, sent) : null;
     },
-    async isOwnPlayer(call, sent) {
+    /**
+     * Tells whether a call to a public board asks for the player who makes it, and so may see hidden scores.
+     * The call is not counted for a player: everybody may ask for the entry of any player.
+     */
+    async isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean> {
       if (call.caller.key_kind === 'server') return false;
       try {
         await choose(call, sent);
@@ -105,7 +87,12 @@ export function createPlayerGuard(
         throw error;
       }
     },
-    checkEvents(call, events) {
+    /**
+     * Checks the players of all events of a call; events that name nobody pass.
+     * @throws ApiError 401 or 403 with the `index` of the first event that is refused, 429 if a player
+     * has used up a share.
+     */
+    checkEvents(call: PlayerCall, events: readonly NamingEvent[]): void | Promise<void> {
       const { caller, player_id: own } = call;
       const first = events.findIndex(isNaming);
       if (caller.key_kind === 'server' || first === -1) return undefined;
@@ -143,6 +130,14 @@ export function createPlayerGuard(
     if (refused !== undefined) throw (refused as PromiseRejectedResult).reason;
   }
 }
+
+/**
+ * Decides which player a call by key is about. A server key may name any player. Any other call is
+ * about the player of its token; without a token the game's setting decides whether it may name one.
+ * Then the guard counts the call for its player, if the game has shares. A method that need not look up
+ * whether a player is claimed answers at once in a game without shares.
+ */
+export type PlayerGuard = ReturnType<typeof createPlayerGuard>;
 
 const isNaming = (event: NamingEvent): event is { player_id: string } =>
   typeof event.player_id === 'string';

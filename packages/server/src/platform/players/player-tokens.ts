@@ -22,26 +22,12 @@ interface Claims extends PlayerKey {
   exp: number;
 }
 
-export interface PlayerTokens {
-  /** Signs a token that names the player, for an hour. */
-  sign(player: PlayerKey, session_id: string): { player_token: string; expires_at: string };
-  /**
-   * The player whom a token names.
-   * @param tenant Game and environment of the API key that came with the token.
-   * @throws ApiError 401 `Invalid player token`, `Player token expired`, or
-   * `This player token belongs to another game`, also for the game's other environment.
-   */
-  verify(token: string, tenant: Tenant): string;
-  /** The login session of a token that was verified. It may have ended. */
-  sessionOf(token: string): string;
-}
-
 /**
  * Signs and verifies player tokens (JWT, HS256 and no other algorithm). Their key is derived from the
  * secret of dashboard tokens: neither kind passes as the other, and both follow its rotation. No token
  * is remembered: to verify one takes 5 µs, and to keep thousands in memory costs as much.
  */
-export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock): PlayerTokens {
+export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock) {
   let last_secrets = secrets.get();
   /** By secret. */
   const keys = new Map<string, KeyObject>();
@@ -71,7 +57,8 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock): Play
   };
 
   return {
-    sign({ game_id, environment, player_id }, session_id) {
+    /** Signs a token that names the player, for an hour. */
+    sign({ game_id, environment, player_id }: PlayerKey, session_id: string) {
       const now = clock();
       const iat = Math.floor(now.getTime() / 1000);
       const exp = iat + LIFETIME_S;
@@ -84,7 +71,13 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock): Play
         expires_at: new Date(exp * 1000).toISOString(),
       };
     },
-    verify(token, { game_id, environment }) {
+    /**
+     * The player whom a token names.
+     * @param tenant Game and environment of the API key that came with the token.
+     * @throws ApiError 401 `Invalid player token`, `Player token expired`, or
+     * `This player token belongs to another game`, also for the game's other environment.
+     */
+    verify(token: string, { game_id, environment }: Tenant): string {
       if (secrets.get() !== last_secrets) {
         last_secrets = secrets.get();
         keys.clear();
@@ -97,9 +90,12 @@ export function createPlayerTokens(secrets: JwtSecretKeeper, clock: Clock): Play
       }
       return claims.player_id;
     },
-    sessionOf: (token) => parse(token.split('.')[1]!).session_id,
+    /** The login session of a token that was verified. It may have ended. */
+    sessionOf: (token: string): string => parse(token.split('.')[1]!).session_id,
   };
 }
+
+export type PlayerTokens = ReturnType<typeof createPlayerTokens>;
 
 const invalid = () => new ApiError(401, 'Invalid player token');
 

@@ -37,21 +37,6 @@ interface PinnedRequest {
   to: string;
 }
 
-/** The reports that can be pinned, so that dashboards can make them without a call of the API. */
-export interface PinnedReports {
-  /**
-   * Checks the query of a card as the operation of its report does.
-   * @throws ApiError 400 naming the parameter.
-   */
-  check(report: PinnedReport, query: string): void;
-  /** Makes a report. */
-  make(request: PinnedRequest, owner: OwnerPath, signal: AbortSignal): Promise<unknown>;
-  /** Keeps the handler of an operation, as `implementReport` mounts it. */
-  add<O extends Operation>(operation: O, handler: MakeReport<O>): void;
-  /** Adds a check to that of the schema of a report. */
-  addCheck<O extends Operation>(operation: O, check: CheckQuery<NoInfer<O>>): void;
-}
-
 /** Mounts the operation of a report that can be pinned to dashboards. */
 export function implementReport<O extends Operation>(
   api: Api,
@@ -72,7 +57,7 @@ interface Kept {
   check: CheckQuery<Operation>;
 }
 
-export function createPinnedReports(): PinnedReports {
+export function createPinnedReports() {
   const reports = new Map<string, Kept>();
   const get = (report: PinnedReport): Kept => {
     const kept = reports.get(report);
@@ -81,19 +66,29 @@ export function createPinnedReports(): PinnedReports {
   };
 
   return {
-    check(report, query) {
+    /**
+     * Checks the query of a card as the operation of its report does.
+     * @throws ApiError 400 naming the parameter.
+     */
+    check(report: PinnedReport, query: string) {
       const { read, check } = get(report);
       check(read(query, {}).query);
     },
 
-    make({ game_id, environment, report, query, from, to }, owner, signal) {
+    /** Makes a report. */
+    make(
+      { game_id, environment, report, query, from, to }: PinnedRequest,
+      owner: OwnerPath,
+      signal: AbortSignal,
+    ) {
       const { read, make } = get(report);
       const { params, ...call } = read(query, { environment, from, to });
       const whole = { ...call, params: { ...params, game_id }, owner, signal };
       return make(whole as unknown as ReportCall<Operation>);
     },
 
-    add(operation, handler) {
+    /** Keeps the handler of an operation, as `implementReport` mounts it. */
+    add<O extends Operation>(operation: O, handler: MakeReport<O>) {
       const { game_id: _game_id, ...ids } = operation.params!.properties;
       const properties = { ...operation.query!.properties, ...ids };
       const validate = compileText(t.Object(properties), 'query');
@@ -118,10 +113,14 @@ export function createPinnedReports(): PinnedReports {
       reports.set(nameOf(operation), { make, read, check: () => undefined });
     },
 
-    addCheck(operation, check) {
+    /** Adds a check to that of the schema of a report. */
+    addCheck<O extends Operation>(operation: O, check: CheckQuery<NoInfer<O>>) {
       reports.get(nameOf(operation))!.check = check as CheckQuery<Operation>;
     },
   };
 }
+
+/** The reports that can be pinned, so that dashboards can make them without a call of the API. */
+export type PinnedReports = ReturnType<typeof createPinnedReports>;
 
 const nameOf = ({ path }: Operation) => path.slice(path.lastIndexOf('/') + 1);

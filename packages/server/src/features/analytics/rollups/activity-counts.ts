@@ -18,17 +18,11 @@ export interface ActivityCounts {
   negated(): ActivityCounts;
 }
 
-/** Changes to the counts of several games, written all at once. */
-interface ActivityChanges {
-  of(tenant: Tenant): ActivityCounts;
-  /** Adds all changes to `daily_players` and `retention_counts`. */
-  write(tx: Queryable): Promise<void>;
-}
-
 type DayRow = Tenant & PlayerCounts & { day: number };
 type CohortRow = Tenant & { first_day: number; day_number: number; player_count: number };
 
-export function createActivityChanges(): ActivityChanges {
+/** Changes to the counts of several games, written all at once. */
+export function createActivityChanges() {
   const days = new Map<string, DayRow>();
   const cohorts = new Map<string, CohortRow>();
 
@@ -62,8 +56,9 @@ export function createActivityChanges(): ActivityChanges {
   };
 
   return {
-    of: (tenant) => createCounts(tenant, 1),
-    async write(tx) {
+    of: (tenant: Tenant): ActivityCounts => createCounts(tenant, 1),
+    /** Adds all changes to `daily_players` and `retention_counts`. */
+    async write(tx: Queryable) {
       await addPlayerCounts(tx, [...days.values()]);
       await addRetentionCounts(tx, [...cohorts.values()]);
     },

@@ -69,13 +69,6 @@ async function finish(
   await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
 }
 
-interface Rebuilder {
-  /** Rebuilds the paused games that no other node is rebuilding. A timer calls this. */
-  run(): Promise<void>;
-  /** Ends the rebuild under way at its next step. The next start repeats it. */
-  close(): void;
-}
-
 /**
  * Continues rebuilds that were cut short, builds the rollups that a migration asks for, and moves the
  * days of games to other time zones. Until a game is done, its reports keep the old zone.
@@ -86,7 +79,7 @@ export function createRebuilder(
   database: GroupedDatabase,
   pauseIngest: (tx: Queryable, game_id: string) => Promise<void>,
   forgetKept?: ForgetKept,
-): Rebuilder {
+) {
   const closing = new AbortController();
   const rebuildNext = (group: Database) =>
     group.transaction(async (tx) => {
@@ -125,6 +118,7 @@ export function createRebuilder(
     });
   };
   return {
+    /** Rebuilds the paused games that no other node is rebuilding. A timer calls this. */
     async run() {
       try {
         await rebuildAll();
@@ -132,6 +126,7 @@ export function createRebuilder(
         if (!closing.signal.aborted) throw error;
       }
     },
+    /** Ends the rebuild under way at its next step. The next start repeats it. */
     close: () => closing.abort(),
   };
 }

@@ -2,18 +2,11 @@ import type { TrackProblem } from '../../../platform/track-problem.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { rowsAs, sql } from '../../../platform/database/sql.ts';
 
-interface TrackProblems {
-  /** Notes a problem in memory; the request waits for nothing. */
-  note(problem: TrackProblem): void;
-  /** Writes the notes. A timer and the shutdown call this. */
-  flush(): Promise<void>;
-}
-
 /**
  * Gathers problems by game, key and event, and writes them every few seconds. A crash loses the
  * last notes.
  */
-export function createTrackProblems(database: Database): TrackProblems {
+export function createTrackProblems(database: Database) {
   let noted = new Map<string, TrackProblem>();
 
   const note = (problem: TrackProblem) => {
@@ -25,7 +18,9 @@ export function createTrackProblems(database: Database): TrackProblems {
   };
 
   return {
+    /** Notes a problem in memory; the request waits for nothing. */
     note,
+    /** Writes the notes. A timer and the shutdown call this. */
     async flush() {
       if (noted.size === 0) return;
       const problems = [...noted.values()];

@@ -12,16 +12,10 @@ interface Kept {
   until_ms: number;
 }
 
-/** Answers of this process by key. Callers who ask for the same answer at the same time share it. */
-export interface KeptAnswers {
-  /** The kept answer, or a new one. A failure is kept for a minute too. */
-  get(key: string, make: () => Promise<string>): Promise<string>;
-}
-
 export function createKeptAnswers(
   now: () => number = () => performance.now(),
   max_bytes = MAX_BYTES,
-): KeptAnswers {
+) {
   const kept = new Map<string, Kept>();
   let bytes = 0;
 
@@ -57,9 +51,13 @@ export function createKeptAnswers(
   };
 
   return {
-    get(key, make) {
+    /** The kept answer, or a new one. A failure is kept for a minute too. */
+    get(key: string, make: () => Promise<string>): Promise<string> {
       dropOld();
       return kept.get(key)?.answer ?? start(key, make);
     },
   };
 }
+
+/** Answers of this process by key. Callers who ask for the same answer at the same time share it. */
+export type KeptAnswers = ReturnType<typeof createKeptAnswers>;

@@ -12,15 +12,6 @@ import {
 import type { IngestStep, Claim, IdRange } from './ingest.ts';
 import { makeInboxPartitions } from '../event-partitions.ts';
 
-export interface InboxWorker {
-  /** Call after rows were put into the inbox. A pass starts at once, or soon after the last one. */
-  wake(): void;
-  /** Starts a pass over the whole inbox, after the pass under way, and resolves at its end. */
-  processInbox(): Promise<void>;
-  /** Resolves when the look or the pass under way has ended. The other rows wait in the inbox. */
-  close(): Promise<void>;
-}
-
 export interface InboxWorkerOptions {
   /** One connection is enough; each batch holds it. */
   database: Database;
@@ -52,7 +43,7 @@ const EVERYTHING: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
  * may do so at once, each with rows that no other node has locked. A row that PostgreSQL cannot
  * read goes into quarantine.
  */
-export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
+export function createInboxWorker(options: InboxWorkerOptions) {
   const { database, logger, inTurn = (work) => work(), waits = true } = options;
   const { poll_interval_ms = RESCAN_MS } = options;
   const steps = [...STORE_STEPS, ...(options.steps ?? []), ...LAST_STEPS];
@@ -165,11 +156,14 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const poll = setInterval(() => (failing ? wake() : startLook()), poll_interval_ms).unref();
 
   return {
+    /** Call after rows were put into the inbox. A pass starts at once, or soon after the last one. */
     wake,
+    /** Starts a pass over the whole inbox, after the pass under way, and resolves at its end. */
     async processInbox() {
       await pass;
       if (!closing.signal.aborted) await start();
     },
+    /** Resolves when the look or the pass under way has ended. The other rows wait in the inbox. */
     async close() {
       closing.abort();
       clearInterval(poll);
@@ -179,6 +173,8 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     },
   };
 }
+
+export type InboxWorker = ReturnType<typeof createInboxWorker>;
 
 /** Errors that the row itself causes: data exceptions, violated constraints and exceeded limits. */
 function isUnreadable(error: unknown): error is Error {

@@ -18,34 +18,12 @@ import {
   listSchemaTexts,
   upsertSchema,
 } from './schema-store.ts';
-import type { StoredSchema } from './schema-store.ts';
 import type { TrackedEvent } from '../track/track-request.ts';
-
-export interface SchemaRegistry {
-  /** The problems of events by the schemas of their game, 100 at most. */
-  findViolations(game_id: string, events: readonly TrackedEvent[]): Promise<EventViolation[]>;
-  /**
-   * @throws ApiError 400 for a schema that is not in the language, 403 when the game has too many,
-   * 409 when `only_new` is given and the event has a schema.
-   */
-  put(
-    game_id: string,
-    event_name: string,
-    schema: unknown,
-    actor: Actor,
-    only_new: boolean,
-  ): Promise<StoredSchema>;
-  /** @throws ApiError 404 when the event has no schema. */
-  delete(game_id: string, event_name: string, actor: Actor): Promise<void>;
-}
 
 /** On this channel nodes tell each other which game has changed its schemas. */
 const CHANNEL = 'overworld_event_schemas';
 
-export function createSchemaRegistry(
-  database: GroupedDatabase,
-  notifications: Notifications,
-): SchemaRegistry {
+export function createSchemaRegistry(database: GroupedDatabase, notifications: Notifications) {
   const cache = createDefinitionCache<ReadonlyMap<string, Check>>({
     channel: CHANNEL,
     notifications,
@@ -67,11 +45,22 @@ export function createSchemaRegistry(
   };
 
   return {
-    async findViolations(game_id, events) {
+    /** The problems of events by the schemas of their game, 100 at most. */
+    async findViolations(game_id: string, events: readonly TrackedEvent[]) {
       const schemas = cache.peek(game_id) ?? (await cache.get(game_id));
       return schemas.size === 0 ? [] : checkEvents(schemas, events);
     },
-    async put(game_id, event_name, schema, actor, only_new) {
+    /**
+     * @throws ApiError 400 for a schema that is not in the language, 403 when the game has too many,
+     * 409 when `only_new` is given and the event has a schema.
+     */
+    async put(
+      game_id: string,
+      event_name: string,
+      schema: unknown,
+      actor: Actor,
+      only_new: boolean,
+    ) {
       compileEventSchema(schema);
       return change(game_id, actor, async (tx, record) => {
         const exists = await hasSchema(tx, game_id, event_name);
@@ -84,7 +73,8 @@ export function createSchemaRegistry(
         return upsertSchema(tx, game_id, event_name, JSON.stringify(schema));
       });
     },
-    async delete(game_id, event_name, actor) {
+    /** @throws ApiError 404 when the event has no schema. */
+    async delete(game_id: string, event_name: string, actor: Actor) {
       await change(game_id, actor, async (tx, record) => {
         if (!(await deleteSchema(tx, game_id, event_name))) {
           throw notFound('Event schema not found');
@@ -94,6 +84,8 @@ export function createSchemaRegistry(
     },
   };
 }
+
+export type SchemaRegistry = ReturnType<typeof createSchemaRegistry>;
 
 function checkEvents(
   schemas: ReadonlyMap<string, Check>,

@@ -1,29 +1,26 @@
-/** Usage of the games whose quota of this month is used up, by API key. */
-interface ExhaustedKeys {
-  /**
-   * The events of this month when the game of the key has used up exactly this quota, else null.
-   */
-  find(key_id: string, quota: number): number | null;
-  note(key_id: string, exhausted: { quota: number; used: number; month_ends_in_ms: number }): void;
-}
-
 /**
  * Remembers the keys of games that have used up their quota, until the month ends or the quota
  * changes. Their events are refused without a statement. It remembers keys and not games, because a
  * game that is loaded from an archive may have used less than the game that had its id before, but
  * it never has the same keys.
  */
-export function createExhaustedKeys(): ExhaustedKeys {
+export function createExhaustedKeys() {
   const keys = new Map<string, { quota: number; used: number; until_ms: number }>();
   return {
-    find(key_id, quota) {
+    /**
+     * The events of this month when the game of the key has used up exactly this quota, else null.
+     */
+    find(key_id: string, quota: number): number | null {
       const key = keys.get(key_id);
       if (key === undefined || key.quota !== quota) return null;
       if (Date.now() < key.until_ms) return key.used;
       keys.delete(key_id);
       return null;
     },
-    note(key_id, { quota, used, month_ends_in_ms }) {
+    note(
+      key_id: string,
+      { quota, used, month_ends_in_ms }: { quota: number; used: number; month_ends_in_ms: number },
+    ) {
       keys.set(key_id, { quota, used, until_ms: Date.now() + month_ends_in_ms });
     },
   };

@@ -13,17 +13,6 @@ import type { Outcome, TrackAnswer } from './track-answer.ts';
 import { reportEvents, reportSchemaProblems } from './track-problems.ts';
 import type { OnTrackProblem } from '../../../platform/track-problem.ts';
 
-export interface TrackWriter {
-  /**
-   * Resolves when the events are on disk, now or since an earlier request with the same key.
-   * @throws ApiError 429 when the quota is used up, 400 when the key was used with another body,
-   * 503 when too many requests wait.
-   */
-  write(request: IncomingRequest): Promise<TrackAnswer>;
-  /** Refuses new requests and resolves when all accepted ones are answered. */
-  close(): Promise<void>;
-}
-
 /** Observes the outcome of requests, for metrics. */
 export interface TrackObserver {
   /** Called after a commit, with the number of events that it has stored. */
@@ -44,7 +33,7 @@ export function createTrackWriter(
   onCommit: (game_id: string) => void,
   onProblem: OnTrackProblem,
   observer: TrackObserver,
-): TrackWriter {
+) {
   const exhausted = createExhaustedKeys();
   /** The same for keys whose environment has used up its share of the quota. */
   const exhausted_shares = createExhaustedKeys();
@@ -127,7 +116,12 @@ export function createTrackWriter(
   };
 
   return {
-    async write(request) {
+    /**
+     * Resolves when the events are on disk, now or since an earlier request with the same key.
+     * @throws ApiError 429 when the quota is used up, 400 when the key was used with another body,
+     * 503 when too many requests wait.
+     */
+    async write(request: IncomingRequest): Promise<TrackAnswer> {
       const { caller, idempotency } = request;
       const refusal = findRefusal(caller);
       if (refusal !== null) {
@@ -140,9 +134,12 @@ export function createTrackWriter(
       const { environment, environment_quota } = caller;
       return (environment_quota === null ? batcher : share_batchers[environment]).submit(request);
     },
+    /** Refuses new requests and resolves when all accepted ones are answered. */
     async close() {
       const batchers = [batcher, ...Object.values(share_batchers)];
       await Promise.all(batchers.map((each) => each.close()));
     },
   };
 }
+
+export type TrackWriter = ReturnType<typeof createTrackWriter>;

@@ -5,12 +5,6 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { insertExposures } from './exposure-store.ts';
 import type { Exposure } from './exposure-store.ts';
 
-export interface ExposureWriter {
-  /** Stores the exposures of a player with the next batch. The caller waits for nothing. */
-  note(player: PlayerKey, exposures: readonly Exposure[]): void;
-  close(): Promise<void>;
-}
-
 /** The most players whose exposures wait. The exposures of further players are dropped. */
 const MAX_WAITING = 5_000;
 
@@ -19,7 +13,7 @@ const MAX_WAITING = 5_000;
  * batch after the one under way. One that cannot be written, because the game has as many players as
  * it may have or the database is away, is dropped: the player's next answer makes it again.
  */
-export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard): ExposureWriter {
+export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard) {
   const batcher = createGroupBatcher<Exposure, undefined>(hot, {
     name: 'exposures',
     max_batch_size: 500,
@@ -32,7 +26,8 @@ export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard
   });
   let waiting = 0;
   return {
-    note(player, exposures) {
+    /** Stores the exposures of a player with the next batch. The caller waits for nothing. */
+    note(player: PlayerKey, exposures: readonly Exposure[]) {
       // A full game looks each player up, and nobody waits for that.
       if (exposures.length === 0 || waiting >= MAX_WAITING) return;
       waiting++;
@@ -44,3 +39,5 @@ export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard
     close: () => batcher.close(),
   };
 }
+
+export type ExposureWriter = ReturnType<typeof createExposureWriter>;

@@ -12,18 +12,6 @@ export interface CachedChunk extends Chunk {
   id_sum: bigint;
 }
 
-/**
- * The chunks that reports read in the last minutes. The next report on the same events, such as the
- * CSV of a page, only reads the newer ones.
- */
-export interface ChunkCache {
-  /**
-   * @param scan A name for the fields and events that are read.
-   * @param first_ms The start of the first chunk.
-   */
-  open(scan: string, first_ms: number): ScanCache;
-}
-
 /** The cached chunks of one scan. */
 interface ScanCache {
   /** The chunks of the last report, without gaps from the first on. */
@@ -44,7 +32,7 @@ const MAX_CACHED_BYTES = 128 * 2 ** 20;
 const JOINED_EVENTS = 20_000;
 
 /** @param max_bytes Limit of all chunks together. The scans with the oldest use make room. */
-export function createChunkCache(max_bytes = MAX_CACHED_BYTES): ChunkCache {
+export function createChunkCache(max_bytes = MAX_CACHED_BYTES) {
   interface CachedScan {
     chunks: readonly CachedChunk[];
     bytes: number;
@@ -75,7 +63,11 @@ export function createChunkCache(max_bytes = MAX_CACHED_BYTES): ChunkCache {
   };
 
   return {
-    open(key, first_ms) {
+    /**
+     * @param scan A name for the fields and events that are read.
+     * @param first_ms The start of the first chunk.
+     */
+    open(key: string, first_ms: number): ScanCache {
       const known = scans.get(key)?.chunks ?? [];
       const read = new Map(known.map((chunk) => [chunk.from_ms, chunk]));
       let bytes = known.reduce((sum, chunk) => sum + sizeOf(chunk), 0);
@@ -94,6 +86,12 @@ export function createChunkCache(max_bytes = MAX_CACHED_BYTES): ChunkCache {
     },
   };
 }
+
+/**
+ * The chunks that reports read in the last minutes. The next report on the same events, such as the
+ * CSV of a page, only reads the newer ones.
+ */
+export type ChunkCache = ReturnType<typeof createChunkCache>;
 
 function joinChunks(read: ReadonlyMap<number, CachedChunk>, first_ms: number): CachedChunk[] {
   const joined: CachedChunk[] = [];

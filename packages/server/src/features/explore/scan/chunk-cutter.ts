@@ -22,14 +22,7 @@ export interface Chunk {
  * Cuts a span of time into chunks that take about the same time to read, however many events they
  * have.
  */
-interface ChunkCutter {
-  /** The next chunk; null at the end. Several readers may ask. */
-  next(): Chunk | null;
-  /** Learns from the time that a chunk took. */
-  note(chunk: Chunk, took_ms: number): void;
-}
-
-export function createChunkCutter(first_ms: number, end_ms: number): ChunkCutter {
+export function createChunkCutter(first_ms: number, end_ms: number) {
   // When every statement is slow, as on a slow network or a busy machine, shorter chunks do not
   // help. Cut ever shorter, they would never come to an end.
   const least_ms = (end_ms - first_ms) / MAX_CHUNKS;
@@ -37,13 +30,15 @@ export function createChunkCutter(first_ms: number, end_ms: number): ChunkCutter
   let next_ms = first_ms;
   let length_ms = FIRST_CHUNK_MS;
   return {
-    next() {
+    /** The next chunk; null at the end. Several readers may ask. */
+    next(): Chunk | null {
       if (next_ms >= end_ms) return null;
       const from_ms = next_ms;
       next_ms = Math.min(end_ms, Math.ceil(from_ms + length_ms));
       return { from_ms, to_ms: next_ms };
     },
-    note({ from_ms, to_ms }, took_ms) {
+    /** Learns from the time that a chunk took. */
+    note({ from_ms, to_ms }: Chunk, took_ms: number) {
       overhead_ms = Math.min(overhead_ms, took_ms);
       const growth = CHUNK_MS / Math.max(took_ms - overhead_ms, CHUNK_MS / MAX_GROWTH);
       length_ms = Math.max((to_ms - from_ms) * Math.max(growth, 1 / MAX_GROWTH), least_ms);

@@ -1,12 +1,5 @@
 import type { PlayerSet } from './player-set.ts';
 
-/** The players of segments whose pages are being read, so that only the first page searches. */
-export interface KeptSets {
-  /** @param question Names the game and all conditions. */
-  get(question: string): PlayerSet | undefined;
-  keep(question: string, set: PlayerSet): void;
-}
-
 const KEPT_MS = 10 * 60_000;
 /** Players of all kept sets. They take 16 to 32 bytes each. */
 const MAX_KEPT_PLAYERS = 2_000_000;
@@ -14,7 +7,7 @@ const MAX_KEPT_PLAYERS = 2_000_000;
 const LEAST_COUNTED = 4_096;
 
 /** @param max_players Limit of all sets together. The oldest sets make room. */
-export function createKeptSets(max_players = MAX_KEPT_PLAYERS): KeptSets {
+export function createKeptSets(max_players = MAX_KEPT_PLAYERS) {
   const kept = new Map<string, { set: PlayerSet; expiry: NodeJS.Timeout }>();
   let players = 0;
 
@@ -27,8 +20,9 @@ export function createKeptSets(max_players = MAX_KEPT_PLAYERS): KeptSets {
   };
 
   return {
-    get: (question) => kept.get(question)?.set,
-    keep(question, set) {
+    /** @param question Names the game and all conditions. */
+    get: (question: string): PlayerSet | undefined => kept.get(question)?.set,
+    keep(question: string, set: PlayerSet) {
       drop(question);
       const count = countOf(set);
       if (count > max_players) return;
@@ -42,5 +36,8 @@ export function createKeptSets(max_players = MAX_KEPT_PLAYERS): KeptSets {
     },
   };
 }
+
+/** The players of segments whose pages are being read, so that only the first page searches. */
+export type KeptSets = ReturnType<typeof createKeptSets>;
 
 const countOf = ({ size }: PlayerSet): number => Math.max(size, LEAST_COUNTED);

@@ -19,12 +19,6 @@ export interface ActiveDays {
   isActive(place: number): boolean;
 }
 
-/** The active days of the players of a set, in memory. */
-export interface PlayerActivity {
-  /** Calls back for each player, with the number of the player's value. The days are valid until the next call. */
-  each(visit: (value: number, days: ActiveDays) => void): void;
-}
-
 /** Rows that a statement reads. */
 const PAGE_SIZE = 20_000;
 
@@ -34,11 +28,12 @@ export async function readActivity(
   input: SliceInput,
   set: PlayerSet,
   signal: AbortSignal,
-): Promise<PlayerActivity> {
+) {
   const pages: DataView[] = [];
   await readPages(database, input, signal, (page) => pages.push(page));
   return {
-    each(visit) {
+    /** Calls back for each player, with the number of the player's value. The days are valid until the next call. */
+    each(visit: (value: number, days: ActiveDays) => void) {
       for (const page of pages) {
         visitPage(page, (high, low, days) => {
           const value = set.valueOf(high, low);
@@ -48,6 +43,9 @@ export async function readActivity(
     },
   };
 }
+
+/** The active days of the players of a set, in memory. */
+export type PlayerActivity = Awaited<ReturnType<typeof readActivity>>;
 
 /** Visits a player by the halves of the hash of the id. The days are valid during the visit. */
 type VisitActivity = (high: number, low: number, days: ActiveDays) => void;

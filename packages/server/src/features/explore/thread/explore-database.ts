@@ -35,12 +35,6 @@ export interface ExploreDatabase {
   readonly kept_sets: KeptSets;
 }
 
-/** A small pool of low priority. */
-export interface ExplorePool {
-  ofGame(game_id: string): ExploreDatabase;
-  close(): Promise<void>;
-}
-
 /** Two connections for each of two reports, and one for each of two parts of exports. */
 const MAX_CONNECTIONS = 6;
 /** PostgreSQL stops a statement after this time when this process has died. */
@@ -55,7 +49,7 @@ const SETTINGS = {
   bytea_output: 'hex',
 };
 
-export function openExplorePool(options: ThreadOptions): ExplorePool {
+export function openExplorePool(options: ThreadOptions) {
   const { connection, group_count, is_embedded, load } = options;
   const database = openDatabase(connection, {
     application_name: 'overworld-explore',
@@ -111,7 +105,7 @@ export function openExplorePool(options: ThreadOptions): ExplorePool {
   const chunk_cache = createChunkCache();
   const kept_sets = createKeptSets();
   return {
-    ofGame(game_id) {
+    ofGame(game_id: string): ExploreDatabase {
       const game = database.ofGame(game_id);
       return {
         each: (statement, onRow, signal) => each(game, statement, onRow, signal),
@@ -130,3 +124,6 @@ export function openExplorePool(options: ThreadOptions): ExplorePool {
     },
   };
 }
+
+/** A small pool of low priority. */
+export type ExplorePool = ReturnType<typeof openExplorePool>;

@@ -16,12 +16,6 @@ import { EntryCache, TopEntries } from './entry-cache.ts';
 import { writeEmptyPage, writePage } from './page.ts';
 import type { PageRequest } from './page.ts';
 
-export interface PageReader {
-  /** The page as JSON text, of one moment after the call. */
-  read(request: PageRequest): Promise<string>;
-  close(): Promise<void>;
-}
-
 interface PageReaderServices {
   hot: GroupedDatabase;
   copies: BoardCopies;
@@ -49,7 +43,7 @@ const MAX_ROUNDS = 5;
  * meanwhile, the missing entries are read in another round: a page shows the copy at one version,
  * with every entry as it was at that version.
  */
-export function createPageReader(services: PageReaderServices): PageReader {
+export function createPageReader(services: PageReaderServices) {
   const { hot, copies } = services;
   const batcher = createGroupBatcher<PageRequest, string>(hot, {
     name: 'leaderboard pages',
@@ -68,7 +62,8 @@ export function createPageReader(services: PageReaderServices): PageReader {
       ),
   });
   return {
-    read(request) {
+    /** The page as JSON text, of one moment after the call. */
+    read(request: PageRequest): Promise<string> {
       const { board, season } = request;
       if (copies.peek(board, season) !== null) return batcher.submit(request);
       // A large board that is not in memory must not hold up the others of a batch.
@@ -77,6 +72,8 @@ export function createPageReader(services: PageReaderServices): PageReader {
     close: () => batcher.close(),
   };
 }
+
+export type PageReader = ReturnType<typeof createPageReader>;
 
 function groupBySeason(requests: readonly PageRequest[]): View[] {
   const pages = groupRequests(requests, nameOfPage);

@@ -12,19 +12,13 @@ const MAX_KEPT = 2_000;
 /** Most seasons that are counted; a few changes too many stay of the others. */
 const MAX_COUNTED = 10_000;
 
-export interface ChangeTrimmer {
-  /** Notes that a change of the season was logged. */
-  note(season: SeasonKey): void;
-  /** Deletes old changes of the seasons noted; called by a timer. */
-  trim(): Promise<void>;
-}
-
 /** Keeps the log of changes short: the newest ones of a season, more of a larger season. */
-export function createChangeTrimmer(database: GroupedDatabase): ChangeTrimmer {
+export function createChangeTrimmer(database: GroupedDatabase) {
   const counts = new Map<string, { season: SeasonKey; changes: number }>();
 
   return {
-    note(season) {
+    /** Notes that a change of the season was logged. */
+    note(season: SeasonKey) {
       const name = nameOfSeason(season, season.season);
       const noted = counts.get(name);
       if (noted !== undefined) {
@@ -34,6 +28,7 @@ export function createChangeTrimmer(database: GroupedDatabase): ChangeTrimmer {
       if (counts.size >= MAX_COUNTED) counts.delete(counts.keys().next().value!);
       counts.set(name, { season, changes: 1 });
     },
+    /** Deletes old changes of the seasons noted; called by a timer. */
     async trim() {
       const grown: SeasonKey[] = [];
       for (const [name, { season, changes }] of counts) {
@@ -45,6 +40,8 @@ export function createChangeTrimmer(database: GroupedDatabase): ChangeTrimmer {
     },
   };
 }
+
+export type ChangeTrimmer = ReturnType<typeof createChangeTrimmer>;
 
 async function deleteOldChanges(database: Database, seasons: readonly SeasonKey[]): Promise<void> {
   await database.execute(sql`

@@ -17,13 +17,6 @@ import type { Results, Submitted } from './store-attempts.ts';
 import { boardOf, prepareAttempts } from './submit-round.ts';
 import type { Attempt, BoardSubmits } from './submit-round.ts';
 
-export interface ScoreWriter {
-  /** Resolves when the changes of the submit are committed. */
-  submit(submit: Submit): Promise<Submitted>;
-  /** Refuses new submits and resolves when all accepted ones are answered. */
-  close(): Promise<void>;
-}
-
 interface ScoreWriterServices {
   hot: GroupedDatabase;
   copies: BoardCopies;
@@ -40,7 +33,7 @@ interface ScoreWriterServices {
  * and after the next time the season is locked. A submit that is not better takes no lock and writes
  * nothing. Ranks come from the copies, which are then at the version that was found or stored.
  */
-export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
+export function createScoreWriter(services: ScoreWriterServices) {
   const { hot, copies } = services;
   const makeBatcher = (name: string) =>
     createGroupBatcher<Submit, Submitted>(hot, {
@@ -64,18 +57,22 @@ export function createScoreWriter(services: ScoreWriterServices): ScoreWriter {
     copy === null || copy.policy === null ? scores : policed;
 
   return {
-    submit(submit) {
+    /** Resolves when the changes of the submit are committed. */
+    submit(submit: Submit): Promise<Submitted> {
       const { board } = submit;
       const copy = copies.peek(board, null);
       if (copy !== null) return batcherFor(copy).submit(submit);
       // A large board that is not in memory must not hold up the others of a batch.
       return copies.load(board, null).then((loaded) => batcherFor(loaded).submit(submit));
     },
+    /** Refuses new submits and resolves when all accepted ones are answered. */
     async close() {
       await Promise.all([scores.close(), policed.close()]);
     },
   };
 }
+
+export type ScoreWriter = ReturnType<typeof createScoreWriter>;
 
 /** Stores the better scores. @returns the submits that need another round. */
 async function storeSubmits(

@@ -19,25 +19,11 @@ import type { PlayerSession, Proof } from '../identity.ts';
 import { listIdentities, lockIdentities, requireOpenSession } from './link-store.ts';
 import { linkIn, tooManyLogins } from './links.ts';
 
-/** Codes that link another device to a player. */
-export interface MoveCodes {
-  /**
-   * A new code for a player, in place of an earlier one.
-   * @throws ApiError 401 when the session has ended, 404 when the player was erased, 409 when the player
-   * can have no more logins, 429, 503 when too many players of the game are moving.
-   */
-  make(player: PlayerSession, ip: string): Promise<{ code: string; expires_at: string }>;
-  /**
-   * Links a device to the player of a code; the same device may repeat it.
-   * @throws ApiError 404 for a wrong code, 409 when the device belongs to another player, 429.
-   */
-  use(tenant: Tenant, code: string, device: Proof, ip: string): Promise<void>;
-}
-
 /** A free code is found at once: there are a million of them. */
 const MAX_TRIES = 10;
 
-export function createMoveCodes(database: GroupedDatabase): MoveCodes {
+/** Codes that link another device to a player. */
+export function createMoveCodes(database: GroupedDatabase) {
   const ofAddress = createAttemptLimit(database, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
   // Otherwise one address could hold all codes that a game may have open.
   const makers = createAttemptLimit(database, 'make_move_code', MAX_CODES_OF_ADDRESS_PER_MINUTE, {
@@ -49,11 +35,20 @@ export function createMoveCodes(database: GroupedDatabase): MoveCodes {
   });
 
   return {
-    async make(player, ip) {
+    /**
+     * A new code for a player, in place of an earlier one.
+     * @throws ApiError 401 when the session has ended, 404 when the player was erased, 409 when the player
+     * can have no more logins, 429, 503 when too many players of the game are moving.
+     */
+    async make(player: PlayerSession, ip: string): Promise<{ code: string; expires_at: string }> {
       await makers.take(`${player.game_id} ${player.environment} ${networkOf(ip)}`);
       return database.ofGame(player.game_id).transaction((tx) => insertCode(tx, player));
     },
-    async use(tenant, code, device, ip) {
+    /**
+     * Links a device to the player of a code; the same device may repeat it.
+     * @throws ApiError 404 for a wrong code, 409 when the device belongs to another player, 429.
+     */
+    async use(tenant: Tenant, code: string, device: Proof, ip: string) {
       const name = `${tenant.game_id} ${tenant.environment}`;
       await ofAddress.take(ip);
       // Counted before the look-up, so that parallel guesses cannot pass the limit.

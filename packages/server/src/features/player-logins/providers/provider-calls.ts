@@ -14,27 +14,10 @@ const FAILED_MS = 2_000;
 /** Providers whose last failure is remembered. */
 const MAX_KNOWN_FAILURES = 1_000;
 
-/**
- * Requests to providers, bounded so that a slow provider takes little of the server. A game may have at
- * most as many logins waiting as there are free places, so others always find one. Failures count for
- * their environment alone, because a game can cause them, such as by a wrong Web API key.
- */
-export interface ProviderCalls {
-  /**
-   * Runs a check that may ask a provider.
-   * @param tenant Whose players log in.
-   * @param provider Names the provider; checks of one environment with one name share their bounds.
-   * @param check Gets the means to read from the provider, within 5 seconds in all.
-   * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or the
-   * ApiError of `check`.
-   */
-  run<T>(tenant: Tenant, provider: string, check: (fetch: ProviderFetch) => Promise<T>): Promise<T>;
-}
-
 export type ProviderFetch = (url: URL) => Promise<FetchedText>;
 
 /** @param allow_private Whether providers may be in a private network. */
-export function createProviderCalls(allow_private: boolean): ProviderCalls {
+export function createProviderCalls(allow_private: boolean) {
   /** By game, and by game and provider. */
   const waiting = new Map<string, number>();
   const failed_until_ms = new Map<string, number>();
@@ -54,7 +37,19 @@ export function createProviderCalls(allow_private: boolean): ProviderCalls {
   };
 
   return {
-    async run({ game_id, environment }, provider, check) {
+    /**
+     * Runs a check that may ask a provider.
+     * @param tenant Whose players log in.
+     * @param provider Names the provider; checks of one environment with one name share their bounds.
+     * @param check Gets the means to read from the provider, within 5 seconds in all.
+     * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or the
+     * ApiError of `check`.
+     */
+    async run<T>(
+      { game_id, environment }: Tenant,
+      provider: string,
+      check: (fetch: ProviderFetch) => Promise<T>,
+    ) {
       const name = `${game_id} ${environment} ${provider}`;
       const free = MAX_WAITING - all_waiting;
       const of_provider = waiting.get(name) ?? 0;
@@ -82,6 +77,13 @@ export function createProviderCalls(allow_private: boolean): ProviderCalls {
     },
   };
 }
+
+/**
+ * Requests to providers, bounded so that a slow provider takes little of the server. A game may have at
+ * most as many logins waiting as there are free places, so others always find one. Failures count for
+ * their environment alone, because a game can cause them, such as by a wrong Web API key.
+ */
+export type ProviderCalls = ReturnType<typeof createProviderCalls>;
 
 const providerAway = (cause?: unknown) =>
   unavailable('The login provider cannot be reached, try again later', cause, 5);

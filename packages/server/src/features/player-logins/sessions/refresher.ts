@@ -21,16 +21,6 @@ import {
 } from './refresh-token.ts';
 import type { RefreshToken } from './refresh-token.ts';
 
-/** Renews and ends sessions of players. */
-export interface Refresher {
-  /** @throws ApiError 401 when the token is wrong or was used before, or its session has ended. */
-  refresh(tenant: Tenant, refresh_token: string): Promise<LoggedIn>;
-  /** Ends the session of the token if it is open. @throws ApiError 401 when the token is wrong. */
-  end(tenant: Tenant, refresh_token: string): Promise<void>;
-  /** Refuses new requests and resolves when all accepted ones are answered. */
-  close(): Promise<void>;
-}
-
 interface RefreshRequest {
   player: PlayerKey;
   token: RefreshToken;
@@ -48,7 +38,8 @@ type SessionRequests = RequestGroup<RefreshRequest>;
 /** Another round is needed only if another server has renewed a session meanwhile. */
 const MAX_ROUNDS = 20;
 
-export function createRefresher(hot: GroupedDatabase): Refresher {
+/** Renews and ends sessions of players. */
+export function createRefresher(hot: GroupedDatabase) {
   const requestOf = (tenant: Tenant, text: string): RefreshRequest => {
     const { game_id, environment } = tenant;
     const token = readRefreshToken(text);
@@ -70,8 +61,11 @@ export function createRefresher(hot: GroupedDatabase): Refresher {
       ),
   });
   return {
-    refresh: async (tenant, text) => batcher.submit(requestOf(tenant, text)),
-    async end(tenant, text) {
+    /** @throws ApiError 401 when the token is wrong or was used before, or its session has ended. */
+    refresh: async (tenant: Tenant, text: string): Promise<LoggedIn> =>
+      batcher.submit(requestOf(tenant, text)),
+    /** Ends the session of the token if it is open. @throws ApiError 401 when the token is wrong. */
+    async end(tenant: Tenant, text: string) {
       const request = requestOf(tenant, text);
       const group = hot.ofGame(tenant.game_id);
       const [session] = await listSessions(group, [request]);
@@ -79,6 +73,7 @@ export function createRefresher(hot: GroupedDatabase): Refresher {
       if (!isOfSession(request.token, session.token_secret)) throw invalidRefreshToken();
       await endSession(group, request, 'logged_out');
     },
+    /** Refuses new requests and resolves when all accepted ones are answered. */
     close: () => batcher.close(),
   };
 }

@@ -15,16 +15,10 @@ const REST_MS = 100;
 const LATE_WRITE_SECONDS = 60;
 
 /** Keeps the table `player_names`, by which players are found, equal to the players. */
-interface NameIndex {
-  /** Reads players that were changed, and the players of games whose setting changed. */
-  run(): Promise<void>;
-  /** Stops after the current batch. The next start goes on. */
-  close(): void;
-}
-
-export function createNameIndex(database: GroupedDatabase): NameIndex {
+export function createNameIndex(database: GroupedDatabase) {
   const closing = new AbortController();
   return {
+    /** Reads players that were changed, and the players of games whose setting changed. */
     async run() {
       // A group that fails has its next turn with the next run, and keeps no other from going on.
       const failed = new Map<Database, unknown>();
@@ -54,6 +48,7 @@ export function createNameIndex(database: GroupedDatabase): NameIndex {
       }
       for (const error of failed.values()) throw error;
     },
+    /** Stops after the current batch. The next start goes on. */
     close: () => closing.abort(),
   };
 }

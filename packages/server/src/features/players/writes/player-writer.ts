@@ -7,20 +7,6 @@ import { addTags, mergeProperties } from './hot-store.ts';
 import type { MergeRequest, TagRequest } from './hot-store.ts';
 import { writeInRounds } from './rounds.ts';
 
-/** Writes properties and tags that games send. A request is answered after its commit. */
-export interface PlayerWriter {
-  /**
-   * Merges properties into those of a player.
-   * @returns the merged ones as JSON text.
-   * @throws ApiError 413 when they would be too large.
-   */
-  mergeProperties(request: MergeRequest): Promise<string>;
-  /** @returns all tags of the player. @throws ApiError 400 when there would be too many. */
-  addTag(player: PlayerKey, tag: string): Promise<string[]>;
-  /** Refuses new requests and resolves when all accepted ones are answered. */
-  close(): Promise<void>;
-}
-
 /** 413: nothing was changed. */
 export const propertiesTooLarge = () =>
   new ApiError(
@@ -31,7 +17,7 @@ export const propertiesTooLarge = () =>
 /** 400: nothing was changed. */
 export const tooManyTags = () => badRequest(`A player may have at most ${MAX_TAGS} tags`);
 
-export function createPlayerWriter(hot: GroupedDatabase): PlayerWriter {
+export function createPlayerWriter(hot: GroupedDatabase) {
   const merges = createGroupBatcher<MergeRequest, string>(hot, {
     name: 'identifies',
     max_batch_size: 500,
@@ -58,10 +44,20 @@ export function createPlayerWriter(hot: GroupedDatabase): PlayerWriter {
     },
   });
   return {
-    mergeProperties: (request) => merges.submit(request),
-    addTag: (player, tag) => tags.submit({ player, tag }),
+    /**
+     * Merges properties into those of a player.
+     * @returns the merged ones as JSON text.
+     * @throws ApiError 413 when they would be too large.
+     */
+    mergeProperties: (request: MergeRequest): Promise<string> => merges.submit(request),
+    /** @returns all tags of the player. @throws ApiError 400 when there would be too many. */
+    addTag: (player: PlayerKey, tag: string): Promise<string[]> => tags.submit({ player, tag }),
+    /** Refuses new requests and resolves when all accepted ones are answered. */
     async close() {
       await Promise.all([merges.close(), tags.close()]);
     },
   };
 }
+
+/** Writes properties and tags that games send. A request is answered after its commit. */
+export type PlayerWriter = ReturnType<typeof createPlayerWriter>;

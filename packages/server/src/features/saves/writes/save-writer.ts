@@ -23,15 +23,6 @@ type PutOutcome =
 
 type SaveOutcome = PutOutcome | { kind: 'deleted' } | { kind: 'absent' };
 
-/** Stores and deletes saves; an outcome is committed when it is returned. */
-export interface SaveWriter {
-  put(save: SaveKey, sent: Omit<PutRequest, 'kind' | 'save'>): Promise<PutOutcome>;
-  /** @returns whether there was a save. */
-  delete(save: SaveKey): Promise<boolean>;
-  /** Refuses new requests and resolves when all accepted ones are answered. */
-  close(): Promise<void>;
-}
-
 /** Requests of a batch about one save. */
 type SaveGroup = RequestGroup<SaveRequest>;
 
@@ -52,7 +43,7 @@ const MAX_ROUNDS = 100;
  * has changed since the look-up; the requests about it are decided again.
  * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
  */
-export function createSaveWriter(hot: GroupedDatabase, history_bytes: number): SaveWriter {
+export function createSaveWriter(hot: GroupedDatabase, history_bytes: number) {
   const batcher = createGroupBatcher<SaveRequest, SaveOutcome>(hot, {
     name: 'saves',
     max_batch_size: 200,
@@ -78,11 +69,18 @@ export function createSaveWriter(hot: GroupedDatabase, history_bytes: number): S
     },
   });
   return {
-    put: (save, sent) => batcher.submit({ kind: 'put', save, ...sent }) as Promise<PutOutcome>,
-    delete: async (save) => (await batcher.submit({ kind: 'delete', save })).kind === 'deleted',
+    put: (save: SaveKey, sent: Omit<PutRequest, 'kind' | 'save'>): Promise<PutOutcome> =>
+      batcher.submit({ kind: 'put', save, ...sent }) as Promise<PutOutcome>,
+    /** @returns whether there was a save. */
+    delete: async (save: SaveKey): Promise<boolean> =>
+      (await batcher.submit({ kind: 'delete', save })).kind === 'deleted',
+    /** Refuses new requests and resolves when all accepted ones are answered. */
     close: () => batcher.close(),
   };
 }
+
+/** Stores and deletes saves; an outcome is committed when it is returned. */
+export type SaveWriter = ReturnType<typeof createSaveWriter>;
 
 const saveOf = ({ requests }: SaveGroup): SaveKey => requests[0]!.save;
 

@@ -22,24 +22,13 @@ const PREDECESSOR_POLL_MS = 200;
 /** PostgreSQL's own default. */
 const MODEST_SHARED_BUFFERS = '128MB';
 
-interface RunningPostmaster {
-  socketFolder: string;
-  /** Resolves when it has ended. Gives the reason if it died by itself, and null after stop(). */
-  exited: Promise<EmbeddedPostgresError | null>;
-  stop(): Promise<void>;
-}
-
 interface LaunchOptions {
   log: (message: string) => void;
   settings?: Record<string, string>;
 }
 
 /** Starts a postmaster under a watchdog and waits until it accepts connections. */
-export async function launch(
-  folder: DataFolder,
-  program: string,
-  options: LaunchOptions,
-): Promise<RunningPostmaster> {
+export async function launch(folder: DataFolder, program: string, options: LaunchOptions) {
   const socketFolder = makeSocketFolder(folder.home, folder.identity);
   const serverLog = openServerLog(join(folder.home, 'postgres.log'));
   const settings = { ...chooseSettings(socketFolder), ...options.settings };
@@ -89,6 +78,7 @@ export async function launch(
 
   return {
     socketFolder,
+    /** Resolves when it has ended. Gives the reason if it died by itself, and null after stop(). */
     exited,
     stop() {
       stopping ??= (async () => {

@@ -3,23 +3,11 @@ import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readFileSy
 const MAX_BYTES = 10 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 60_000;
 
-/** PostgreSQL's log file. It is no pipe, so that PostgreSQL never depends on us. */
-export interface ServerLog {
-  path: string;
-  descriptor: number;
-  /**
-   * The last fatal reason since the log was opened. A reason of the postmaster comes before one of its
-   * processes. Gives null when there is none.
-   */
-  readFatalReason(postmaster: number | undefined): string | null;
-  close(): void;
-}
-
 /**
  * Opens the log for appending and bounds it: past 10 MB its content moves to `<path>.1`. The content is
  * copied and the file truncated, because PostgreSQL keeps the file open.
  */
-export function openServerLog(path: string): ServerLog {
+export function openServerLog(path: string) {
   const descriptor = openSync(path, 'a', 0o600);
   rotateWhenLarge();
   const startedAt = fstatSync(descriptor).size;
@@ -38,7 +26,11 @@ export function openServerLog(path: string): ServerLog {
   return {
     path,
     descriptor,
-    readFatalReason(postmaster) {
+    /**
+     * The last fatal reason since the log was opened. A reason of the postmaster comes before one of its
+     * processes. Gives null when there is none.
+     */
+    readFatalReason(postmaster: number | undefined): string | null {
       const text = readFileSync(path).subarray(startedAt).toString();
       const lines = text.matchAll(/^(?:.*\[(?<pid>\d+)\] )?(?:FATAL|PANIC): {2}(?<reason>.+)$/gm);
       const reasons = [...lines].map(({ groups }) => groups!);
@@ -52,3 +44,6 @@ export function openServerLog(path: string): ServerLog {
     },
   };
 }
+
+/** PostgreSQL's log file. It is no pipe, so that PostgreSQL never depends on us. */
+export type ServerLog = ReturnType<typeof openServerLog>;

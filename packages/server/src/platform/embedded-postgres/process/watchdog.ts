@@ -20,18 +20,12 @@ done
 
 const RESPAWN_DELAY_MS = 100;
 
-interface Watchdog {
-  guard(pid: number): void;
-  /** Ends the watchdog without a signal to the postmaster. */
-  dismiss(): void;
-}
-
 /**
  * Starts a process that outlives this one just long enough to stop PostgreSQL. It has a session of its
  * own, so that a signal to our whole process group does not reach it. It runs as PostgreSQL's user, so
  * that it can never signal other users' processes.
  */
-export function startWatchdog(identity: ProcessIdentity): Watchdog {
+export function startWatchdog(identity: ProcessIdentity) {
   let guarded: number | null = null;
   let dismissed = false;
   let child = spawnShell();
@@ -57,10 +51,11 @@ export function startWatchdog(identity: ProcessIdentity): Watchdog {
   }
 
   return {
-    guard(pid) {
+    guard(pid: number) {
       guarded = pid;
       child.stdin!.write(`${pid}\n`);
     },
+    /** Ends the watchdog without a signal to the postmaster. */
     dismiss() {
       dismissed = true;
       child.stdin!.end('done\n');

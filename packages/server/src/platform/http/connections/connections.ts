@@ -6,36 +6,6 @@ import { networkOf } from '../../network/network-address.ts';
 import { cutOff } from './connection-limits.ts';
 import { createNetworkCounts } from '../shares/network-counts.ts';
 
-/** Keeps each connection to one request at a time, and lets clients read why they are refused. */
-export interface Connections {
-  /**
-   * Begins a request. Browsers, proxies and game clients send one request after the other. If a
-   * client sends one before the answer to the last, it is not begun, and the connection closes after
-   * that answer: HTTP has a client send such a request again.
-   * @returns Whether to handle it. When its answer is closed, call `end`.
-   */
-  begin(request: IncomingMessage, answer: ServerResponse): boolean;
-  /** Ends the request under way of a connection. */
-  end(socket: Socket): void;
-  /**
-   * Reads and forgets the rest of a body that was refused. If the server closed the connection while
-   * the client still sends, the system would answer it with a reset, and the client would lose the
-   * answer that it has not read. The connection is cut when the rest takes more than two seconds.
-   * Node must not close it: the answer needs `Connection: keep-alive`.
-   */
-  discardRest(request: IncomingMessage, answer: ServerResponse): void;
-  /**
-   * Answers bytes that are not a readable request, and closes the connection: 431 when path and
-   * headers are too large, 408 when they came too slowly, 503 with the code `TOO_MANY_CONNECTIONS`,
-   * else 400. Behind a request that is not answered yet, such bytes only close the connection.
-   */
-  refuseBroken(error: BrokenRequest, socket: Socket): void;
-  /** Answers a CONNECT with 400, and closes the connection. */
-  refuseTunnel(socket: Socket): void;
-  /** Closes idle connections at a stop, and then each other connection once it is idle. */
-  stop(): void;
-}
-
 /** An error of Node's parser; once it has failed, it fails again at each piece that comes. */
 interface BrokenRequest {
   code?: string;
@@ -75,10 +45,7 @@ interface Exchange {
  * Keeps the connections of a server; its requests and its errors have to be handed over.
  * @param isProxy Whether an address is a proxy's, which sends for many clients.
  */
-export function createConnections(
-  windows: WindowCounts,
-  isProxy: (address: string) => boolean,
-): Connections {
+export function createConnections(windows: WindowCounts, isProxy: (address: string) => boolean) {
   /** The request under way of each connection that was used; null when it is answered. */
   const exchanges = new Map<Socket, Exchange | null>();
   const discarded = createNetworkCounts(windows, 'discarded bytes', DISCARD_WINDOW_MS);
@@ -132,7 +99,13 @@ export function createConnections(
   };
 
   return {
-    discardRest(request, answer) {
+    /**
+     * Reads and forgets the rest of a body that was refused. If the server closed the connection while
+     * the client still sends, the system would answer it with a reset, and the client would lose the
+     * answer that it has not read. The connection is cut when the rest takes more than two seconds.
+     * Node must not close it: the answer needs `Connection: keep-alive`.
+     */
+    discardRest(request: IncomingMessage, answer: ServerResponse) {
       const { socket } = request;
       discardBody(request);
       if (!asksToClose(request)) return;
@@ -143,7 +116,13 @@ export function createConnections(
       answer.once('finish', close);
     },
 
-    begin(request, answer) {
+    /**
+     * Begins a request. Browsers, proxies and game clients send one request after the other. If a
+     * client sends one before the answer to the last, it is not begun, and the connection closes after
+     * that answer: HTTP has a client send such a request again.
+     * @returns Whether to handle it. When its answer is closed, call `end`.
+     */
+    begin(request: IncomingMessage, answer: ServerResponse): boolean {
       const { socket } = request;
       // The request came in one piece with another one, for which the connection was cut.
       if (socket.destroyed) return false;
@@ -167,13 +146,19 @@ export function createConnections(
       return true;
     },
 
-    end(socket) {
+    /** Ends the request under way of a connection. */
+    end(socket: Socket) {
       if (!socket.writable) return;
       exchanges.set(socket, null);
       if (is_stopping) setTimeout(closeIdle, STOP_GRACE_MS);
     },
 
-    refuseBroken(error, socket) {
+    /**
+     * Answers bytes that are not a readable request, and closes the connection: 431 when path and
+     * headers are too large, 408 when they came too slowly, 503 with the code `TOO_MANY_CONNECTIONS`,
+     * else 400. Behind a request that is not answered yet, such bytes only close the connection.
+     */
+    refuseBroken(error: BrokenRequest, socket: Socket) {
       if (Buffer.isBuffer(error.rawPacket)) countDiscarded(socket, error.rawPacket.length);
       // The last answer is sent, or the client is gone, or it sends on after its last request.
       if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') return;
@@ -184,7 +169,8 @@ export function createConnections(
       refuse(error.code, socket);
     },
 
-    refuseTunnel(socket) {
+    /** Answers a CONNECT with 400, and closes the connection. */
+    refuseTunnel(socket: Socket) {
       // Node no longer handles errors of this socket.
       socket.on('error', () => socket.destroy());
       if (exchanges.get(socket)) return void socket.destroy();
@@ -192,12 +178,16 @@ export function createConnections(
       socket.on('data', (chunk: Buffer) => countDiscarded(socket, chunk.length));
     },
 
+    /** Closes idle connections at a stop, and then each other connection once it is idle. */
     stop() {
       is_stopping = true;
       setTimeout(closeIdle, STOP_GRACE_MS);
     },
   };
 }
+
+/** Keeps each connection to one request at a time, and lets clients read why they are refused. */
+export type Connections = ReturnType<typeof createConnections>;
 
 /** Tells whether parts of the body are still to come, and nothing is answered yet. */
 const isArriving = ({ request, answer }: Exchange) => !request.complete && !answer.headersSent;

@@ -3,26 +3,23 @@ import type { RevenueSettings } from '@overworld/contract/analytics/revenue-sett
 /** Sums of millionths are exact, and do not depend on the order in which events are read. */
 export const MILLION = 1_000_000;
 
-/** Exact sums of millionths, one for each day. */
-export interface Sums {
-  add(day: number, millionths: number): void;
-  /** The sum of a day, in units of the currency. */
-  of(day: number): number;
-}
-
 /** A sum of 20 million amounts has more digits than a double; whole units and the rest fit into two. */
-export function createSums(day_count: number): Sums {
+export function createSums(day_count: number) {
   const units = new Float64Array(day_count);
   const rests = new Float64Array(day_count);
   return {
-    add(day, millionths) {
+    add(day: number, millionths: number) {
       const unit = Math.floor(millionths / MILLION);
       units[day]! += unit;
       rests[day]! += millionths - unit * MILLION;
     },
-    of: (day) => units[day]! + rests[day]! / MILLION,
+    /** The sum of a day, in units of the currency. */
+    of: (day: number): number => units[day]! + rests[day]! / MILLION,
   };
 }
+
+/** Exact sums of millionths, one for each day. */
+export type Sums = ReturnType<typeof createSums>;
 
 /** Cuts the digits that come from computing with doubles. */
 export const roundMoney = (amount: number): number => {

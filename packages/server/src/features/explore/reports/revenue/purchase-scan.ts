@@ -2,7 +2,6 @@ import { CURRENCIES, MAX_MILLIONTHS, millionthsOf } from '@overworld/contract/an
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import { sql } from '../../../../platform/database/sql.ts';
 import type { Sql } from '../../../../platform/database/sql.ts';
-import type { Scan } from '../../scan/event-scan.ts';
 import { matchesFilter } from '../../scan/event-selection.ts';
 import { readNumbers } from '../../scan/number-texts.ts';
 import { PackedField } from '../../scan/packet.ts';
@@ -33,17 +32,11 @@ export interface Purchase {
 }
 
 /** The one reading of purchase events, for all reports with money. */
-interface PurchaseScan {
-  scan: Omit<Scan, 'onPacket'>;
-  /** Hands over the purchases of a packet. The object is the same for all. */
-  read(packet: Packet, onPurchase: (purchase: Purchase) => void): void;
-}
-
 export async function createPurchaseScan(
   database: ExploreDatabase,
   settings: RevenueSettings,
   signal: AbortSignal,
-): Promise<PurchaseScan> {
+) {
   const { event_name, filter, amount_property, amount_unit, currency_property } = settings;
   const findCurrency = await createCurrencyFinder(database, settings, signal);
   const factors = CURRENCIES.map((currency) => millionthsOf(amount_unit, currency));
@@ -58,7 +51,8 @@ export async function createPurchaseScan(
       value: sql`properties -> ${amount_property}::text`,
       with_anonymous: true,
     },
-    read({ view, count, values }, onPurchase) {
+    /** Hands over the purchases of a packet. The object is the same for all. */
+    read({ view, count, values }: Packet, onPurchase: (purchase: Purchase) => void) {
       const amounts = new Float64Array(count);
       readNumbers(values, amounts, 0);
       const purchase: Purchase = {
