@@ -1,17 +1,5 @@
 import type { BaseLogger } from 'pino';
 
-export interface Background {
-  /**
-   * Runs `work` at this interval, never twice at a time, in the first worker of the server alone. A
-   * failed run is logged, and the next comes.
-   */
-  every(interval_ms: number, name: string, work: () => Promise<void>): void;
-  /** The same in each worker, for work on its own memory. */
-  everyHere(interval_ms: number, name: string, work: () => Promise<void>): void;
-  /** Stops the timers and waits for the runs under way. */
-  close(): Promise<void>;
-}
-
 /**
  * Housekeeping that no request waits for.
  * @param onFailure Called for each failed run, for metrics.
@@ -20,10 +8,10 @@ export function createBackground(
   logger: BaseLogger,
   onFailure: (name: string) => void,
   { is_first }: { is_first: boolean },
-): Background {
+) {
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
-  const everyHere: Background['everyHere'] = (interval_ms, name, work) => {
+  const everyHere = (interval_ms: number, name: string, work: () => Promise<void>) => {
     let busy = false;
     const timer = setInterval(() => {
       if (busy) return;
@@ -42,11 +30,19 @@ export function createBackground(
     timers.add(timer.unref());
   };
   return {
+    /**
+     * Runs `work` at this interval, never twice at a time, in the first worker of the server alone. A
+     * failed run is logged, and the next comes.
+     */
     every: is_first ? everyHere : () => undefined,
+    /** The same in each worker, for work on its own memory. */
     everyHere,
+    /** Stops the timers and waits for the runs under way. */
     async close() {
       timers.forEach((timer) => clearInterval(timer));
       await Promise.all(running);
     },
   };
 }
+
+export type Background = ReturnType<typeof createBackground>;

@@ -7,24 +7,11 @@ import { formatForTerminal } from './terminal-log.ts';
 /** When nobody reads the log, further lines are dropped, so that they do not fill the memory. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-export interface ServerLog {
-  logger: Logger;
-  /** Writes lines of JSON that a worker has logged. */
-  write(lines: string): void;
-  /** Prints a line for the person at the terminal, whatever the level of the log. */
-  say(line: string): void;
-  /** Writes the waiting lines. */
-  flush(): void;
-}
-
 /**
  * The log of a running server, on standard output: words for people on a terminal, else one JSON
  * object a line. Writing is asynchronous, so that no request waits for it.
  */
-export function openServerLog(
-  { log_level }: Pick<Config, 'log_level'>,
-  terminal: Writable | null,
-): ServerLog {
+export function openServerLog({ log_level }: Pick<Config, 'log_level'>, terminal: Writable | null) {
   if (terminal !== null) {
     const say = (line: string) => void terminal.write(`${line}\n`);
     const write = (lines: string) => {
@@ -40,13 +27,18 @@ export function openServerLog(
   const sayer = logger.child({}, { level: 'info' });
   return {
     logger,
-    write: (lines) => void stream.write(lines),
-    say(line) {
+    /** Writes lines of JSON that a worker has logged. */
+    write: (lines: string) => void stream.write(lines),
+    /** Prints a line for the person at the terminal, whatever the level of the log. */
+    say(line: string) {
       if (line !== '') sayer.info(line);
     },
+    /** Writes the waiting lines. */
     flush: () => stream.flushSync(),
   };
 }
+
+export type ServerLog = ReturnType<typeof openServerLog>;
 
 /** A logger that writes one JSON object a line. */
 export const makeLogger = (level: string, stream: pino.DestinationStream): Logger =>

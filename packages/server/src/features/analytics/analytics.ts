@@ -3,7 +3,6 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
 import { perGroup } from '../../platform/database/game-groups.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
-import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { ANALYTICS_STEPS } from './rollups/ingest-steps.ts';
 import { createActivitySource } from './rollups/player-data.ts';
 import type { ForgetKept } from './rollups/rebuild.ts';
@@ -12,16 +11,6 @@ import { createTrackProblems } from './rollups/track-problems.ts';
 import type { TrackProblem } from '../../platform/track-problem.ts';
 
 /** The parts that maintain the rollups, for `app.ts` to pass on. */
-export interface Analytics {
-  /** Steps of the transaction that stores events. */
-  ingest_steps: readonly ((tx: Queryable) => Promise<unknown>)[];
-  /** Notes the problems of the events of a request. */
-  noteProblem(problem: TrackProblem): void;
-  /** The days of players; they must be erased before their events and sessions. */
-  source: PlayerDataSource;
-  close(): Promise<void>;
-}
-
 export function createAnalytics(options: {
   database: GroupedDatabase;
   background: Background;
@@ -32,7 +21,7 @@ export function createAnalytics(options: {
   /** Pauses ingest of a game, from the end of the transaction on. */
   pauseIngest: (tx: Queryable, game_id: string) => Promise<void>;
   forgetKept: ForgetKept;
-}): Analytics {
+}) {
   const { database, background, lockIngest, joinIngest, pauseIngest, forgetKept } = options;
   const problems = perGroup(database, createTrackProblems);
   const writeProblems = () => forEachGroup(problems.all, (part) => part.flush());
@@ -40,8 +29,11 @@ export function createAnalytics(options: {
   background.every(roundInterval(1_000, database), 'rebuilding analytics', () => rebuilder.run());
   background.everyHere(2_000, 'writing problems of events', writeProblems);
   return {
+    /** Steps of the transaction that stores events. */
     ingest_steps: ANALYTICS_STEPS,
-    noteProblem: (problem) => problems.ofGame(problem.game_id).note(problem),
+    /** Notes the problems of the events of a request. */
+    noteProblem: (problem: TrackProblem) => problems.ofGame(problem.game_id).note(problem),
+    /** The days of players; they must be erased before their events and sessions. */
     source: createActivitySource(database, lockIngest, joinIngest),
     async close() {
       rebuilder.close();

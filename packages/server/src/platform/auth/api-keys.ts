@@ -70,28 +70,6 @@ const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 /** SQL, true for rows of `api_keys` whose key works, by the database's clock. */
 export const IS_VALID_KEY = sql`(revoked_at IS NULL AND (expires_at > now()) IS NOT FALSE)`;
 
-export interface KeyDirectory {
-  /** The caller behind a key that is in memory. */
-  peek(key: string): KeyCaller | undefined;
-  /** The caller behind a key; null when the key is unknown, revoked or expired. */
-  find(key: string): Promise<KeyCaller | null>;
-  /**
-   * Call in the transaction that changes keys, with their hashes.
-   * @returns a function to call after the commit, so that this node forgets the keys at once.
-   */
-  invalidateOnCommit(tx: Queryable, key_hashes: readonly string[]): Promise<() => void>;
-  /**
-   * The same for all keys of a game, when a setting of the game in `KeyCaller` changes, or before the
-   * game is deleted. The transaction must hold the game's lock (`lockGame`), so that no key is made
-   * meanwhile.
-   */
-  invalidateGameOnCommit(tx: Queryable, game_id: string): Promise<() => void>;
-  /** Writes when each key was last used; called by a timer and at shutdown. */
-  flushLastUsed(): Promise<void>;
-  /** Waits for look-ups under way. */
-  close(): Promise<void>;
-}
-
 /** Hashes of this many keys are remembered. */
 const MAX_KNOWN_HASHES = 10_000;
 
@@ -118,10 +96,7 @@ const EXPIRING_KEPT_MS = 60_000;
  * on the node that revokes it, and on the others when the notification arrives. A key expires by the
  * database's clock: memory keeps the time that is left, so setting a clock here changes nothing.
  */
-export function createKeyDirectory(
-  database: GroupedDatabase,
-  notifications: Notifications,
-): KeyDirectory {
+export function createKeyDirectory(database: GroupedDatabase, notifications: Notifications) {
   /** Games of the used keys, by the keys' ids. */
   let lastUsed = new Map<string, string>();
 
@@ -168,19 +143,31 @@ export function createKeyDirectory(
   };
 
   return {
+    /**
+     * Call in the transaction that changes keys, with their hashes.
+     * @returns a function to call after the commit, so that this node forgets the keys at once.
+     */
     invalidateOnCommit,
-    async invalidateGameOnCommit(tx, game_id) {
+    /**
+     * The same for all keys of a game, when a setting of the game in `KeyCaller` changes, or before the
+     * game is deleted. The transaction must hold the game's lock (`lockGame`), so that no key is made
+     * meanwhile.
+     */
+    async invalidateGameOnCommit(tx: Queryable, game_id: string): Promise<() => void> {
       const keys = await tx.query<{ key_hash: string }>(sql`
         SELECT key_hash FROM api_keys WHERE game_id = ${game_id} AND revoked_at IS NULL`);
       const key_hashes = keys.map(({ key_hash }) => key_hash);
       return invalidateOnCommit(tx, key_hashes);
     },
+    /** Waits for look-ups under way. */
     close: () => lookUps.close(),
-    peek(key) {
+    /** The caller behind a key that is in memory. */
+    peek(key: string): KeyCaller | undefined {
       const key_hash = known_hashes.get(key);
       return key_hash === undefined ? undefined : use(peekKnown(key_hash))?.caller;
     },
-    async find(key) {
+    /** The caller behind a key; null when the key is unknown, revoked or expired. */
+    async find(key: string): Promise<KeyCaller | null> {
       if (!KEY.test(key)) return null;
       const key_hash = hashApiKey(key);
       const known = peekKnown(key_hash) ?? (await cache.get(key_hash));
@@ -189,6 +176,7 @@ export function createKeyDirectory(
       known_hashes.set(key, key_hash);
       return use(known).caller;
     },
+    /** Writes when each key was last used; called by a timer and at shutdown. */
     async flushLastUsed() {
       const used = Array.from(lastUsed, ([id, game_id]) => ({ id, game_id }));
       lastUsed = new Map();
@@ -207,6 +195,8 @@ export function createKeyDirectory(
     },
   };
 }
+
+export type KeyDirectory = ReturnType<typeof createKeyDirectory>;
 
 /** The callers behind keys, in the order of the hashes; null for a key that is not valid. */
 async function listCallers(

@@ -1,21 +1,7 @@
 import { openDatabase } from './database.ts';
 import type { ConnectionSettings } from './database.ts';
-import type { GroupedDatabase } from './game-groups.ts';
 import { readDirectory } from './group-directory.ts';
 import type { GroupDirectory } from './group-directory.ts';
-
-/** The connections of a server to PostgreSQL. */
-interface Pools {
-  /**
-   * Calls of games: few connections, which dashboard queries cannot take, and prepared statements.
-   */
-  hot: GroupedDatabase;
-  /** All other statements. */
-  database: GroupedDatabase;
-  /** The inbox's worker keeps a temporary table, which nothing vacuums: its connection must end. */
-  inbox: GroupedDatabase;
-  close(): Promise<unknown>;
-}
 
 const MAX_CONNECTIONS = 10;
 /** One connection listens to notifications, and one is never taken by reports and searches. */
@@ -41,7 +27,7 @@ export function openPools(
   onError: (error: Error) => void,
   workers: number,
   groups: GroupDirectory,
-): Pools {
+) {
   const max_connections = Math.max(LEAST_CONNECTIONS, Math.ceil(MAX_CONNECTIONS / workers));
   const hot = openDatabase(connection, {
     application_name: 'overworld-hot',
@@ -65,9 +51,14 @@ export function openPools(
     onError,
   });
   return {
+    /**
+     * Calls of games: few connections, which dashboard queries cannot take, and prepared statements.
+     */
     hot,
+    /** All other statements. */
     database,
+    /** The inbox's worker keeps a temporary table, which nothing vacuums: its connection must end. */
     inbox,
-    close: () => Promise.all([hot.close(), inbox.close(), database.close()]),
+    close: (): Promise<unknown> => Promise.all([hot.close(), inbox.close(), database.close()]),
   };
 }

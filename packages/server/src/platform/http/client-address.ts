@@ -3,18 +3,7 @@ import { all, compile } from '@fastify/proxy-addr';
 import type { Config } from '../config.ts';
 
 /** Tells the clients of requests by TRUST_PROXY. */
-interface ClientAddresses {
-  /** Tells whether an address is a proxy's. */
-  isProxy(address: string): boolean;
-  /** The client's address; behind trusted proxies, the one that they name. */
-  of(request: IncomingMessage): string;
-  /** The host that the client asked for; behind trusted proxies, the one that they name. */
-  hostOf(request: IncomingMessage): string;
-}
-
-export function createClientAddresses({
-  trust_proxy,
-}: Pick<Config, 'trust_proxy'>): ClientAddresses {
+export function createClientAddresses({ trust_proxy }: Pick<Config, 'trust_proxy'>) {
   const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? '';
   const statedHost = ({ headers }: IncomingMessage) => headers.host ?? '';
   if (trust_proxy === false) {
@@ -23,10 +12,13 @@ export function createClientAddresses({
   const isTrusted = trust_proxy === true ? () => true : compile(trust_proxy);
   const isProxy = (address: string) => isTrusted(address, 0);
   return {
+    /** Tells whether an address is a proxy's. */
     isProxy,
     // A connection that was closed at once has no address any more.
-    of: (request) => all(request, isTrusted).at(-1) ?? '',
-    hostOf(request) {
+    /** The client's address; behind trusted proxies, the one that they name. */
+    of: (request: IncomingMessage): string => all(request, isTrusted).at(-1) ?? '',
+    /** The host that the client asked for; behind trusted proxies, the one that they name. */
+    hostOf(request: IncomingMessage): string {
       const named = request.headers['x-forwarded-host'];
       const isNamed = typeof named === 'string' && named !== '' && isProxy(addressOf(request));
       if (!isNamed) return statedHost(request);

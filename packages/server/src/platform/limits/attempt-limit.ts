@@ -3,24 +3,6 @@ import { sql } from '../database/sql.ts';
 import { tooManyRequests } from '../errors.ts';
 import { networkOf } from '../network/network-address.ts';
 
-/**
- * A limit on attempts in a minute, counted over all servers: of one network address, unless the limit
- * names its callers in another way.
- */
-export interface AttemptLimit {
-  /** @throws ApiError 429 when the address has used up its minute. */
-  check(ip: string): Promise<void>;
-  /** Counts an attempt after it was made. */
-  count(ip: string): Promise<void>;
-  /**
-   * Counts an attempt before it is made.
-   * @throws ApiError 429 when the address has used up its minute.
-   */
-  take(ip: string): Promise<void>;
-  /** Takes back an attempt that `take` has counted, because it was none. */
-  giveBack(ip: string): Promise<void>;
-}
-
 interface Window {
   attempts: number;
   seconds_left: number;
@@ -35,7 +17,7 @@ export function createAttemptLimit(
   action: string,
   max_per_minute: number,
   options: { nameOf?: (ip: string) => string; message?: string } = {},
-): AttemptLimit {
+) {
   const { nameOf = networkOf, message = 'Too many attempts from this address' } = options;
   const refuse = (seconds_left: number) => tooManyAttempts(message, max_per_minute, seconds_left);
   const secondsLeft = sql`
@@ -56,7 +38,8 @@ export function createAttemptLimit(
   };
 
   return {
-    async check(ip) {
+    /** @throws ApiError 429 when the address has used up its minute. */
+    async check(ip: string) {
       const window = await database.queryOne<Window>(sql`
         SELECT attempts, ${secondsLeft}
         FROM attempt_counts
@@ -65,20 +48,32 @@ export function createAttemptLimit(
       if (window === null || window.attempts < max_per_minute) return;
       throw refuse(window.seconds_left);
     },
-    async count(ip) {
+    /** Counts an attempt after it was made. */
+    async count(ip: string) {
       await count(ip);
     },
-    async take(ip) {
+    /**
+     * Counts an attempt before it is made.
+     * @throws ApiError 429 when the address has used up its minute.
+     */
+    async take(ip: string) {
       const { attempts, seconds_left } = await count(ip);
       if (attempts > max_per_minute) throw refuse(seconds_left);
     },
-    async giveBack(ip) {
+    /** Takes back an attempt that `take` has counted, because it was none. */
+    async giveBack(ip: string) {
       await database.execute(sql`
         UPDATE attempt_counts SET attempts = attempts - 1
         WHERE action = ${action} AND address = ${nameOf(ip)} AND attempts > 0`);
     },
   };
 }
+
+/**
+ * A limit on attempts in a minute, counted over all servers: of one network address, unless the limit
+ * names its callers in another way.
+ */
+export type AttemptLimit = ReturnType<typeof createAttemptLimit>;
 
 /** Deletes counts of minutes that are over. */
 export async function deleteOldAttemptCounts(tx: Queryable): Promise<void> {

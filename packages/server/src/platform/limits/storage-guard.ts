@@ -15,23 +15,6 @@ type Additions = Partial<Record<GuardedResource, number>>;
 /** The 403 of each resource without room for the write. */
 type Reached = Partial<Record<GuardedResource, ApiError>>;
 
-export interface StorageGuard {
-  /**
-   * Runs a write of one player's data and tells it which limits it would pass. With no room for
-   * another player, the write of a new player is refused and not run.
-   *
-   * The uses of the game come from memory, plus all that the workers of this server have let in since
-   * they were read. They are read anew every second, and before a limit counts as reached. So one server
-   * never passes a limit, and several servers pass it by the writes of a second.
-   * @throws ApiError 403 when the player is new and the game has reached its limit of players.
-   */
-  run<T>(player: PlayerKey, adds: Additions, write: (reached: Reached) => Promise<T>): Promise<T>;
-  /** Reads the uses of all games with recent writes; called by a timer. */
-  refresh(): Promise<void>;
-  /** Waits for reads under way. */
-  close(): Promise<void>;
-}
-
 /** A game without a write for this many refreshes is forgotten, before the sums start again. */
 const MAX_IDLE_REFRESHES = 10;
 const NOTHING: Reached = {};
@@ -52,10 +35,7 @@ interface Game {
   idle_refreshes: number;
 }
 
-export function createStorageGuard(
-  database: GroupedDatabase,
-  reservations: Reservations,
-): StorageGuard {
+export function createStorageGuard(database: GroupedDatabase, reservations: Reservations) {
   const games = new Map<string, Game>();
 
   // A caller that comes during a read waits for the next read, which sees all earlier writes.
@@ -111,7 +91,20 @@ export function createStorageGuard(
   };
 
   return {
-    async run(player, adds, write) {
+    /**
+     * Runs a write of one player's data and tells it which limits it would pass. With no room for
+     * another player, the write of a new player is refused and not run.
+     *
+     * The uses of the game come from memory, plus all that the workers of this server have let in since
+     * they were read. They are read anew every second, and before a limit counts as reached. So one server
+     * never passes a limit, and several servers pass it by the writes of a second.
+     * @throws ApiError 403 when the player is new and the game has reached its limit of players.
+     */
+    async run<T>(
+      player: PlayerKey,
+      adds: Additions,
+      write: (reached: Reached) => Promise<T>,
+    ): Promise<T> {
       const game = findGame(player.game_id);
       let { reserved, reached } = reserve(game, adds);
       if (reached !== NOTHING) {
@@ -128,6 +121,7 @@ export function createStorageGuard(
         complete(game, reserved);
       }
     },
+    /** Reads the uses of all games with recent writes; called by a timer. */
     async refresh() {
       const written: Game[] = [];
       for (const game of games.values()) {
@@ -136,9 +130,12 @@ export function createStorageGuard(
       }
       await Promise.all(written.map((game) => reads.submit(game)));
     },
+    /** Waits for reads under way. */
     close: () => reads.close(),
   };
 }
+
+export type StorageGuard = ReturnType<typeof createStorageGuard>;
 
 async function readUses(
   database: Database,

@@ -11,17 +11,6 @@ import type { MailTransport } from './transport.ts';
 /** Writes a mail when it is sent; null when there is nothing (any more) to send. */
 type WriteMail<Params> = (params: Params, mail_id: string) => Promise<Mail | null>;
 
-export interface MailOutbox {
-  /** Registers the writer of a kind of mails; call before any delivery. */
-  define<Params extends object>(kind: string, write: WriteMail<Params>): void;
-  /** Begins to send the mails that are due; called by a timer, and when a mail is posted. */
-  deliverDue(): void;
-  /** Mails that wait to be sent. */
-  countWaiting(): Promise<number>;
-  /** Stops delivering. A mail that is not sent in time is sent after the next start. */
-  close(): Promise<void>;
-}
-
 /** The owner of a mail in the queue: the caller's network, or the account that the news is for. */
 type MailOwner = { ip: string | null } | { account_id: string };
 
@@ -97,7 +86,7 @@ export function createMailOutbox(options: {
   /** True if it sends mails when they are posted; only one worker of a server does. */
   sends?: boolean;
   retry_delays_ms?: readonly number[];
-}): MailOutbox {
+}) {
   const { database, transport, logger, sends = true, retry_delays_ms = RETRY_DELAYS_MS } = options;
   const writers = new Map<string, WriteMail<object>>();
   const stopped = new AbortController();
@@ -171,11 +160,15 @@ export function createMailOutbox(options: {
   }
 
   return {
-    define(kind, write) {
+    /** Registers the writer of a kind of mails; call before any delivery. */
+    define<Params extends object>(kind: string, write: WriteMail<Params>) {
       writers.set(kind, write as WriteMail<object>);
     },
+    /** Begins to send the mails that are due; called by a timer, and when a mail is posted. */
     deliverDue,
-    countWaiting: () => selectCount(database, sql`mail_outbox`),
+    /** Mails that wait to be sent. */
+    countWaiting: (): Promise<number> => selectCount(database, sql`mail_outbox`),
+    /** Stops delivering. A mail that is not sent in time is sent after the next start. */
     async close() {
       stopped.abort();
       const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);
@@ -184,6 +177,8 @@ export function createMailOutbox(options: {
     },
   };
 }
+
+export type MailOutbox = ReturnType<typeof createMailOutbox>;
 
 /** Takes the mail whose turn it is. No other node takes it during the attempt. */
 async function claim(

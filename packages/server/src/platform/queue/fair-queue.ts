@@ -36,18 +36,6 @@ export type OwnerPath = readonly string[];
 /** Gives a slot back; a second call does nothing. */
 export type Release = () => void;
 
-export interface FairQueue {
-  /**
-   * Waits for a slot. The caller gives it back on every path.
-   * @param signal Makes the work leave the queue at once, for a client that hangs up.
-   * @throws ApiError 503 with Retry-After after the deadline, and when the owner has used up its share of
-   * waiting places. A queue that others have filled still takes an owner with less waiting work.
-   */
-  take(owner: OwnerPath, signal?: AbortSignal): Promise<Release>;
-  /** Does the work with a slot, and gives it back. */
-  run<T>(owner: OwnerPath, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-}
-
 /** A queue as metrics see it. */
 export interface ObservedFairQueue {
   readonly name: string;
@@ -65,7 +53,7 @@ export const fairQueueCreated = channel('overworld:fair-queue-created');
  * one owner asks for, it delays each other owner by a turn. A full queue refuses the newest work of the
  * owner with the most waiting work, and never that of a newcomer with less.
  */
-export function createFairQueue(options: FairQueueOptions): FairQueue {
+export function createFairQueue(options: FairQueueOptions) {
   const { name, slots, max_waiting, deadline_ms, shares, refusal } = options;
   const all = makeOwner(null, '', { max_running: slots, max_waiting });
   const observed: ObservedFairQueue = {
@@ -170,8 +158,15 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   };
 
   return {
+    /**
+     * Waits for a slot. The caller gives it back on every path.
+     * @param signal Makes the work leave the queue at once, for a client that hangs up.
+     * @throws ApiError 503 with Retry-After after the deadline, and when the owner has used up its share of
+     * waiting places. A queue that others have filled still takes an owner with less waiting work.
+     */
     take,
-    async run(path, work, signal) {
+    /** Does the work with a slot, and gives it back. */
+    async run<T>(path: OwnerPath, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const release = await take(path, signal);
       try {
         return await work();
@@ -181,6 +176,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     },
   };
 }
+
+export type FairQueue = ReturnType<typeof createFairQueue>;
 
 /** Nobody reads it, because the caller is gone, and a log must not report it as our failure. */
 const givenUp = () => unavailable('The request was given up while it waited for its turn');

@@ -19,18 +19,6 @@ const RETRY_MESSAGE = 'Rate limit exceeded, retry in 60 seconds';
 /** The kinds of callers whose refusals metrics count apart. */
 export type CountedBy = 'key' | 'account' | 'ip' | 'player' | 'network';
 
-export interface RateLimiter {
-  /**
-   * Counts the request for its caller and sets the `X-RateLimit-*` headers. Gives a promise only where
-   * the count is in Redis, or the caller is refused late.
-   * @param raised Requests a minute to which an administrator has raised the limit of a key.
-   * @throws ApiError 429 when the caller has used up this minute.
-   */
-  count(exchange: Exchange, caller: string, raised?: number | null): void | Promise<void>;
-  /** Takes the count of a request back, because a share has refused it. */
-  takeBack(exchange: Exchange): void;
-}
-
 type RateSettings = Pick<Config, 'rate_limit_per_minute' | 'rate_limit_ceiling'>;
 
 /** Requests a minute of a key. A rate that an administrator has allowed never passes a ceiling that is set later. */
@@ -48,7 +36,7 @@ export function createRateLimiter(options: {
   counter: Counter;
   /** Called for each refusal, for metrics. */
   onRefused: (kind: CountedBy) => void;
-}): RateLimiter {
+}) {
   const { settings, counter, onRefused } = options;
 
   const decide = (
@@ -71,14 +59,21 @@ export function createRateLimiter(options: {
   };
 
   return {
-    count(exchange, caller, raised = null) {
+    /**
+     * Counts the request for its caller and sets the `X-RateLimit-*` headers. Gives a promise only where
+     * the count is in Redis, or the caller is refused late.
+     * @param raised Requests a minute to which an administrator has raised the limit of a key.
+     * @throws ApiError 429 when the caller has used up this minute.
+     */
+    count(exchange: Exchange, caller: string, raised: number | null = null): void | Promise<void> {
       exchange.counted_as = caller;
       const limit = limitOfKey(settings, raised);
       const counting = counter.add(`rate ${caller}`, 1);
       if (!(counting instanceof Promise)) return decide(exchange, counting, limit);
       return counting.then((counted) => decide(exchange, counted, limit));
     },
-    takeBack(exchange) {
+    /** Takes the count of a request back, because a share has refused it. */
+    takeBack(exchange: Exchange) {
       const { counted, counted_as, began_at_ms } = exchange;
       exchange.counted = null;
       // A later minute does not count the request.
@@ -87,6 +82,8 @@ export function createRateLimiter(options: {
     },
   };
 }
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Throws the error half a second late. */
 export async function refuseLate(error: ApiError): Promise<never> {

@@ -8,20 +8,6 @@ import type { Counter } from './counter.ts';
 import { refuseLate } from './rate-limit.ts';
 import type { CountedBy, RateLimiter } from './rate-limit.ts';
 
-/**
- * Counts the calls of keys whose game has shares, and refuses those past a share. A refused call is
- * counted here, but no longer for its key. Each method gives a promise only where the counts are in
- * Redis, or the caller is refused late.
- */
-export interface ShareCounts {
-  /** Counts a call for its network, before it is counted for its key. @throws ApiError 429. */
-  countNetwork(exchange: Exchange, caller: KeyCaller): void | Promise<void>;
-  /** Counts a call for its player. @throws ApiError 429. */
-  countPlayer(call: PlayerCall, player_id: string): void | Promise<void>;
-  /** Counts events for the players whom they name. @throws ApiError 429. */
-  countEvents(call: PlayerCall, events: readonly NamingEvent[]): void | Promise<void>;
-}
-
 interface NamingEvent {
   player_id?: string | null;
 }
@@ -38,7 +24,7 @@ export function createShareCounts(options: {
   limiter: Pick<RateLimiter, 'takeBack'>;
   /** Called for each refusal, for metrics. */
   onRefused: (kind: CountedBy) => void;
-}): ShareCounts {
+}) {
   const { counter, limiter, onRefused } = options;
 
   const hold = (exchange: Exchange, share: Share, counted: WindowCount): void | Promise<void> => {
@@ -65,19 +51,22 @@ export function createShareCounts(options: {
   };
 
   return {
-    countNetwork(exchange, { key_id, shares }) {
+    /** Counts a call for its network, before it is counted for its key. @throws ApiError 429. */
+    countNetwork(exchange: Exchange, { key_id, shares }: KeyCaller): void | Promise<void> {
       const limit = shares?.network_requests_per_minute ?? null;
       if (limit === null) return;
       const share: Share = { kind: 'network', limit, things: 'requests' };
       return count(exchange, share, `network ${key_id} ${networkOf(exchange.ip)}`);
     },
-    countPlayer(call, player_id) {
+    /** Counts a call for its player. @throws ApiError 429. */
+    countPlayer(call: PlayerCall, player_id: string): void | Promise<void> {
       const limit = call.caller.shares?.player_requests_per_minute ?? null;
       if (limit === null) return;
       const share: Share = { kind: 'player', limit, things: 'requests' };
       return count(call.exchange, share, `requests ${nameOf(call, player_id)}`);
     },
-    async countEvents(call, events) {
+    /** Counts events for the players whom they name. @throws ApiError 429. */
+    async countEvents(call: PlayerCall, events: readonly NamingEvent[]) {
       const limit = call.caller.shares?.player_events_per_minute ?? null;
       if (limit === null) return;
       const share: Share = { kind: 'player', limit, things: 'events' };
@@ -93,6 +82,13 @@ export function createShareCounts(options: {
     },
   };
 }
+
+/**
+ * Counts the calls of keys whose game has shares, and refuses those past a share. A refused call is
+ * counted here, but no longer for its key. Each method gives a promise only where the counts are in
+ * Redis, or the caller is refused late.
+ */
+export type ShareCounts = ReturnType<typeof createShareCounts>;
 
 /**
  * Calls with a player token have counts of their own. So nobody without the token can use up the share

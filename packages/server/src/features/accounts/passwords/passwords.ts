@@ -50,16 +50,6 @@ export interface PasswordOwner {
   email: string;
 }
 
-export interface Passwords {
-  /**
-   * Runs `work` with one of the few slots for hashing, so that a flood of logins cannot take all
-   * threads. `work` opens the transaction, so the flood cannot take all connections either. Networks
-   * take turns, and so do the e-mail addresses of a network.
-   * @throws ApiError 503 after 5 seconds, or when too many requests of the owner wait already.
-   */
-  use<T>(owner: PasswordOwner, work: (hashing: Hashing) => Promise<T>): Promise<T>;
-}
-
 export function createPasswords(
   options: {
     engine?: Pick<typeof argon2, 'hash' | 'verify'>;
@@ -69,7 +59,7 @@ export function createPasswords(
     /** Makes the queue one for all workers of a server. */
     shareQueue?: (name: string, queue: FairQueue) => FairQueue;
   } = {},
-): Passwords {
+) {
   const { engine = argon2, listCosts = async () => [], shareQueue = (_name, own) => own } = options;
   const queue = shareQueue(QUEUE.name, createFairQueue({ ...QUEUE, ...options.queue }));
   const hash = (password: string) => engine.hash(normalize(password), HASH_COST);
@@ -94,10 +84,18 @@ export function createPasswords(
   };
 
   return {
-    use: ({ ip, email }, work) =>
+    /**
+     * Runs `work` with one of the few slots for hashing, so that a flood of logins cannot take all
+     * threads. `work` opens the transaction, so the flood cannot take all connections either. Networks
+     * take turns, and so do the e-mail addresses of a network.
+     * @throws ApiError 503 after 5 seconds, or when too many requests of the owner wait already.
+     */
+    use: <T>({ ip, email }: PasswordOwner, work: (hashing: Hashing) => Promise<T>): Promise<T> =>
       queue.run([networkOf(ip ?? ''), normalizeEmail(email).toLowerCase()], () => work(hashing)),
   };
 }
+
+export type Passwords = ReturnType<typeof createPasswords>;
 
 /** The same characters typed on different systems are the same password. */
 const normalize = (password: string) => password.normalize('NFKC');

@@ -14,21 +14,11 @@ const DAY_MS = 86_400_000;
 const NOTICEABLE_MS = 50;
 
 /** Dashboards and their reports, for readers of links. */
-interface SharedReports {
-  /** @throws ApiError 404 for an unknown link, 410 for one that has ended. */
-  getDashboard(token: string | undefined): Promise<LinkedDashboard>;
-  /**
-   * The report of a card as JSON text.
-   * @throws ApiError 404, 410, or 503 when its turn does not come.
-   */
-  getReport(token: string | undefined, card_id: string): Promise<string>;
-}
-
 export function createSharedReports(services: {
   database: Database;
   pinned: PinnedReports;
   answers: KeptAnswers;
-}): SharedReports {
+}) {
   const { database, pinned, answers } = services;
 
   const open = async (token: string | undefined): Promise<LinkedDashboard> => {
@@ -51,9 +41,14 @@ export function createSharedReports(services: {
   };
 
   return {
+    /** @throws ApiError 404 for an unknown link, 410 for one that has ended. */
     getDashboard: open,
 
-    async getReport(token, card_id) {
+    /**
+     * The report of a card as JSON text.
+     * @throws ApiError 404, 410, or 503 when its turn does not come.
+     */
+    async getReport(token: string | undefined, card_id: string): Promise<string> {
       const linked = await open(token);
       const card = linked.cards.find(({ id }) => id === card_id);
       if (card === undefined) throw notFound('Card not found');

@@ -15,14 +15,6 @@ import { readTrackRequest } from './track-request.ts';
 import type { TrackRequest } from './track-request.ts';
 import type { TrackWriter } from './track-writer.ts';
 
-export interface Tracking {
-  /**
-   * Stores the events of a request body, which is UTF-8.
-   * @throws ApiError as the operation `trackEvents` states.
-   */
-  track(call: PlayerCall, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer>;
-}
-
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 export function createTracking(services: {
@@ -31,7 +23,7 @@ export function createTracking(services: {
   writer: TrackWriter;
   guard: PlayerGuard;
   onProblem: OnTrackProblem;
-}): Tracking {
+}) {
   const { hot, schemas, writer, guard, onProblem } = services;
 
   const read = (caller: KeyCaller, body: Buffer): TrackRequest => {
@@ -44,7 +36,11 @@ export function createTracking(services: {
   };
 
   return {
-    async track(call, body, idempotency_key) {
+    /**
+     * Stores the events of a request body, which is UTF-8.
+     * @throws ApiError as the operation `trackEvents` states.
+     */
+    async track(call: PlayerCall, body: Buffer, idempotency_key: unknown): Promise<TrackAnswer> {
       const { caller } = call;
       const { events, text } = read(caller, body);
       await guard.checkEvents(call, events);
@@ -65,6 +61,8 @@ export function createTracking(services: {
     },
   };
 }
+
+export type Tracking = ReturnType<typeof createTracking>;
 
 function countMalformed(error: unknown): number {
   const violations = error instanceof ApiError ? error.body.violations : undefined;

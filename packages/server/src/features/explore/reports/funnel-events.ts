@@ -7,7 +7,7 @@ import { matchesFilter } from '../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createGroups } from '../scan/groups.ts';
-import type { EventPlayers, Groups } from '../scan/groups.ts';
+import type { EventPlayers } from '../scan/groups.ts';
 import { PackedField } from '../scan/packet.ts';
 import type { Packet } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
@@ -20,29 +20,12 @@ export interface FunnelSteps extends EventSelection {
   breakdown: string | null;
 }
 
-/** The events that match any step of a funnel, as columns. */
-export interface FunnelEvents {
-  player_count: number;
-  /** The number of the player whose hash has these halves; -1 without events. */
-  findPlayer(high: number, low: number): number;
-  players: Uint32Array;
-  /** Microseconds since 2000. */
-  times: Float64Array;
-  /** A bit for each step that the event matches. */
-  masks: Uint8Array;
-  /** Null without a breakdown; the two columns below are then empty. */
-  groups: Groups | null;
-  /** The number of the value, for events of the first step. */
-  group_numbers: Uint32Array;
-  ids: Float64Array;
-}
-
 export async function readFunnelEvents(
   database: ExploreDatabase,
   input: FunnelSteps,
   found: EventPlayers,
   signal: AbortSignal,
-): Promise<FunnelEvents> {
+) {
   const { steps, breakdown } = input;
   const first_name = steps[0]!.event_name;
   const groups =
@@ -116,15 +99,23 @@ export async function readFunnelEvents(
   await scanEvents(database, input, [...names].map(makeScan), signal);
   return {
     player_count: numbers.count,
+    /** The number of the player whose hash has these halves; -1 without events. */
     findPlayer: numbers.find,
     players: players.values(),
+    /** Microseconds since 2000. */
     times: times.values(),
+    /** A bit for each step that the event matches. */
     masks: masks.values(),
+    /** Null without a breakdown; the two columns below are then empty. */
     groups,
+    /** The number of the value, for events of the first step. */
     group_numbers: group_numbers.values(),
     ids: ids.values(),
   };
 }
+
+/** The events that match any step of a funnel, as columns. */
+export type FunnelEvents = Awaited<ReturnType<typeof readFunnelEvents>>;
 
 interface FilteredStep {
   condition: Sql;

@@ -24,28 +24,6 @@ interface Asker {
   onShare?: (share: number) => void;
 }
 
-/** Reads the events themselves, in a thread of low priority with a pool of its own. */
-export interface Explorer {
-  /**
-   * @param timeout_s Most time that the report may take, with its wait for other reports.
-   * @throws ApiError 503 when the report takes longer, its turn does not come, or too many reports
-   * of the owner wait.
-   */
-  report<K extends keyof Reports>(
-    kind: K,
-    input: Reports[K]['input'],
-    asker: Asker,
-    timeout_s?: number,
-  ): Promise<Reports[K]['result']>;
-  /**
-   * A stream whose bytes are made as fast as they are read. Destroying it stops the work. Resolves
-   * when the first bytes are ready.
-   * @throws ApiError 503 while too many streams of the owner, or of all owners, are open.
-   */
-  stream<K extends keyof Streams>(kind: K, input: Streams[K], asker: Asker): Promise<Readable>;
-  close(): Promise<void>;
-}
-
 /** A repeat takes as long again, unless the report is narrower or other reports have ended. */
 const RETRY_AFTER_S = 30;
 
@@ -63,7 +41,7 @@ export function createExplorer(
     reports?: Partial<FairQueueOptions>;
     files?: Partial<FairQueueOptions>;
   },
-): Explorer {
+) {
   const openQueue = (own: FairQueueOptions) => shareQueue(crew, own.name, createFairQueue(own));
   const reports = openQueue({ ...REPORTS, ...queues.reports });
   const files = openQueue({ ...FILES, ...queues.files });
@@ -129,7 +107,17 @@ export function createExplorer(
   };
 
   return {
-    async report(kind, input, { owner, signal, onShare }, timeout_s = EXPLORE_TIMEOUT_S) {
+    /**
+     * @param timeout_s Most time that the report may take, with its wait for other reports.
+     * @throws ApiError 503 when the report takes longer, its turn does not come, or too many reports
+     * of the owner wait.
+     */
+    async report<K extends keyof Reports>(
+      kind: K,
+      input: Reports[K]['input'],
+      { owner, signal, onShare }: Asker,
+      timeout_s: number = EXPLORE_TIMEOUT_S,
+    ): Promise<Reports[K]['result']> {
       const too_late = AbortSignal.timeout(timeout_s * 1_000);
       const stopped = AbortSignal.any([signal, too_late]);
       try {
@@ -144,7 +132,16 @@ export function createExplorer(
       }
     },
 
-    async stream(kind, input, { owner, signal }) {
+    /**
+     * A stream whose bytes are made as fast as they are read. Destroying it stops the work. Resolves
+     * when the first bytes are ready.
+     * @throws ApiError 503 while too many streams of the owner, or of all owners, are open.
+     */
+    async stream<K extends keyof Streams>(
+      kind: K,
+      input: Streams[K],
+      { owner, signal }: Asker,
+    ): Promise<Readable> {
       const release = await files.take(owner, signal);
       const port = start({ kind, input });
       port.once('close', release);
@@ -183,6 +180,9 @@ export function createExplorer(
     },
   };
 }
+
+/** Reads the events themselves, in a thread of low priority with a pool of its own. */
+export type Explorer = ReturnType<typeof createExplorer>;
 
 /** The parts of a stream. Each is made when it is taken, and in its turn. */
 async function* readChunks(

@@ -8,17 +8,13 @@ import type { Crew } from '../../../platform/workers/crew.ts';
  */
 export type SharedLoad = Float64Array<SharedArrayBuffer>;
 
-/** Measures the load of the calling thread between `start` and `stop`. */
-interface LoadMeter {
-  readonly load: SharedLoad;
-  start(): void;
-  stop(): void;
-}
-
 const MEASURED_MS = 100;
 
-/** One of several workers measures all the time, because the jobs of all are done for one of them. */
-export function createLoadMeter({ loads, worker, workers }: Crew): LoadMeter {
+/**
+ * Measures the load of the calling thread between `start` and `stop`. One of several workers measures all
+ * the time, because the jobs of all are done for one of them.
+ */
+export function createLoadMeter({ loads, worker, workers }: Crew) {
   let timer: NodeJS.Timeout | undefined;
   const start = () => {
     let last = performance.eventLoopUtilization();

@@ -11,15 +11,6 @@ import type { LoginProvider } from './provider-store.ts';
 /** The members of a login's body that prove the identity of the caller. */
 export type Credentials = Omit<BodyOf<typeof logInPlayer>, 'player_id'>;
 
-/** Checks credentials of all providers. */
-export interface Prover {
-  /**
-   * Checks the identity of the caller. The secret of a device is compared later, with its identity.
-   * @throws ApiError 400, 401, 404 for a provider that the game lacks, 503 for one that is away.
-   */
-  prove(tenant: Tenant, credentials: Credentials): Proof | Promise<Proof>;
-}
-
 /** The id of a device and the hash of its secret. @throws ApiError 400. */
 export const proveDevice = (credentials: Pick<Credentials, 'device_id' | 'secret'>): Proof => ({
   provider: 'device',
@@ -30,11 +21,12 @@ export const proveDevice = (credentials: Pick<Credentials, 'device_id' | 'secret
   vouched_player_id: null,
 });
 
+/** Checks credentials of all providers. */
 export function createProver(services: {
   findProvider: (tenant: Tenant, provider: string) => Promise<LoginProvider | undefined>;
   proveSteam: (tenant: Tenant, provider: LoginProvider, ticket: string) => Promise<Proof>;
   proveOidc: OidcProver;
-}): Prover {
+}) {
   const { findProvider, proveSteam, proveOidc } = services;
 
   const proveElsewhere = async (tenant: Tenant, credentials: Credentials): Promise<Proof> => {
@@ -51,7 +43,11 @@ export function createProver(services: {
   };
 
   return {
-    prove: (tenant, credentials) =>
+    /**
+     * Checks the identity of the caller. The secret of a device is compared later, with its identity.
+     * @throws ApiError 400, 401, 404 for a provider that the game lacks, 503 for one that is away.
+     */
+    prove: (tenant: Tenant, credentials: Credentials): Proof | Promise<Proof> =>
       credentials.provider === 'device'
         ? proveDevice(credentials)
         : proveElsewhere(tenant, credentials),

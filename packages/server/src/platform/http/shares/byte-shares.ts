@@ -1,17 +1,5 @@
 import type { HeldCounts } from '../../workers/counts/held-counts.ts';
 
-/** Counts bytes that are kept in memory for callers, so that no caller takes all of them. */
-export interface ByteShares {
-  /**
-   * Counts the bytes for each owner. Counts none and returns false if they exceed the limit of all, or
-   * the share of an owner.
-   */
-  take(owners: readonly string[], bytes: number): boolean;
-  give(owners: readonly string[], bytes: number): void;
-  /** Tells whether an owner's own share has room for these bytes, whatever the others have. */
-  hasRoom(owner: string, bytes: number): boolean;
-}
-
 interface ByteSharesOptions {
   /** Names the kind of bytes; other shares count apart. */
   name: string;
@@ -28,7 +16,7 @@ interface ByteSharesOptions {
 export function createByteShares(
   held: HeldCounts,
   { name, max_bytes, max_bytes_by_kind }: ByteSharesOptions,
-): ByteShares {
+) {
   const all = `${name} of all`;
   const nameOf = (owner: string) => `${name} ${owner}`;
   const maxOf = (owner: string) => max_bytes_by_kind[owner.slice(0, owner.indexOf(':') + 1)]!;
@@ -41,7 +29,11 @@ export function createByteShares(
   };
   return {
     give,
-    take(owners, bytes) {
+    /**
+     * Counts the bytes for each owner. Counts none and returns false if they exceed the limit of all, or
+     * the share of an owner.
+     */
+    take(owners: readonly string[], bytes: number): boolean {
       // Counts first, so that two workers never both take the last bytes.
       let isRoom = held.add(all, bytes) <= max_bytes;
       for (const owner of owners) {
@@ -51,6 +43,11 @@ export function createByteShares(
       if (!isRoom) give(owners, bytes);
       return isRoom;
     },
-    hasRoom: (owner, bytes) => fits(owner, bytes, held.read(nameOf(owner))),
+    /** Tells whether an owner's own share has room for these bytes, whatever the others have. */
+    hasRoom: (owner: string, bytes: number): boolean =>
+      fits(owner, bytes, held.read(nameOf(owner))),
   };
 }
+
+/** Counts bytes that are kept in memory for callers, so that no caller takes all of them. */
+export type ByteShares = ReturnType<typeof createByteShares>;

@@ -6,15 +6,6 @@ import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { dayPlace, isExposure } from './outcomes.ts';
 import type { DayOutcomes, ExperimentInput } from './outcomes.ts';
 
-/** Players of an experiment, as columns by their number. */
-export interface Exposures {
-  /** The number of a player by the halves of the hash of its id; -1 for other players. */
-  find(high: number, low: number): number;
-  variants: Uint8Array;
-  /** Microseconds since 2000. */
-  times: Float64Array;
-}
-
 /** One of several parts of the players, by the hash of their ids. */
 export interface Part {
   index: number;
@@ -59,7 +50,7 @@ export async function readExposures(
   input: ExperimentInput,
   { index, count }: Part,
   signal: AbortSignal,
-): Promise<Exposures> {
+) {
   const numbers = createPlayerNumbers();
   const variants = createColumn.bytes();
   const times = createColumn.doubles();
@@ -82,11 +73,16 @@ export async function readExposures(
     signal,
   );
   return {
-    find: (high, low) => numbers.find(high, low),
+    /** The number of a player by the halves of the hash of its id; -1 for other players. */
+    find: (high: number, low: number): number => numbers.find(high, low),
     variants: variants.values(),
+    /** Microseconds since 2000. */
     times: times.values(),
   };
 }
+
+/** Players of an experiment, as columns by their number. */
+export type Exposures = Awaited<ReturnType<typeof readExposures>>;
 
 interface ExposureRow {
   high: number;

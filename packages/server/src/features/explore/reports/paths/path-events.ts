@@ -25,24 +25,6 @@ export interface PathPlayers extends Pick<EventPlayers, 'keeps'> {
   groups: Pick<Groups, 'numberOf'> | null;
 }
 
-/** The events after the first event of each unit, or before it. */
-export interface PathEvents {
-  /** Number of units: sessions, or players. */
-  unit_count: number;
-  /** The number of the value that decides the group of each unit; empty without groups. */
-  unit_values: Uint32Array;
-  /** Places of the events, unit after unit, and where the events of each unit begin. */
-  order: Uint32Array;
-  starts: Uint32Array;
-  /** Microseconds since 2000. */
-  times: Float64Array;
-  ids: Float64Array;
-  /** Numbers of the names. */
-  names: Uint32Array;
-  /** The hash of each name, by its number. */
-  name_hashes: string[];
-}
-
 /** Every path takes 60 bytes beside its events. */
 const MAX_UNITS = 2_000_000;
 const HOUR_US = 3_600_000_000;
@@ -59,7 +41,7 @@ export async function readPathEvents(
   question: PathQuestion & { hours: number },
   { keeps, groups }: PathPlayers,
   signal: AbortSignal,
-): Promise<PathEvents> {
+) {
   const { events, direction, window_hours, hide, hours } = question;
   const is_session = window_hours === null;
   const is_next = direction === 'next';
@@ -150,16 +132,25 @@ export async function readPathEvents(
   if (units.count > 0) await scanEvents(database, widen(selection, hours, is_next), [scan], signal);
   const { order, starts } = groupBy(members.values(), units.count);
   return {
+    /** Number of units: sessions, or players. */
     unit_count: units.count,
+    /** The number of the value that decides the group of each unit; empty without groups. */
     unit_values: unit_values.values(),
+    /** Places of the events, unit after unit, and where the events of each unit begin. */
     order,
     starts,
+    /** Microseconds since 2000. */
     times: times.values(),
     ids: ids.values(),
+    /** Numbers of the names. */
     names: names.values(),
+    /** The hash of each name, by its number. */
     name_hashes,
   };
 }
+
+/** The events after the first event of each unit, or before it. */
+export type PathEvents = Awaited<ReturnType<typeof readPathEvents>>;
 
 /** Announces both readings: of the event at which paths begin, and of all events around it. */
 export async function expectPathEvents(

@@ -4,7 +4,6 @@ import type { Scan } from '../../scan/event-scan.ts';
 import type { EventSelection } from '../../scan/event-selection.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { createCollector } from './collected-purchases.ts';
-import type { Purchases } from './collected-purchases.ts';
 import { createPurchaseScan } from './purchase-scan.ts';
 import type { Purchase, Uncounted } from './purchase-scan.ts';
 import { createDayFinder } from './revenue-days.ts';
@@ -21,18 +20,12 @@ interface PurchaseQuestion {
 }
 
 /** The purchases of a report, and those of each group of players. */
-interface ReadPurchases {
-  all: Purchases;
-  groups: Purchases[];
-  uncounted: Uncounted;
-}
-
 export async function readPurchases(
   database: ExploreDatabase,
   selection: EventSelection,
   { settings, calendar, keeps, groupOf, group_count }: PurchaseQuestion,
   signal: AbortSignal,
-): Promise<ReadPurchases> {
+) {
   const { range, days } = calendar;
   const findDay = createDayFinder(calendar.starts);
   const all = createCollector(days.length);

@@ -29,27 +29,12 @@ export interface Span {
   last: number;
 }
 
-/** The days that a report reads: the days before to compare with, the range, and those of conversion. */
-export interface RevenueDays {
-  days: string[];
-  /** Microseconds since 2000 at which each day begins, and at which the last one ends. */
-  starts: Float64Array;
-  starts_at: string;
-  ends_at: string;
-  range: Span;
-  /** The days of the range that are over, or all if none is. */
-  period: Span;
-  previous: Span;
-  active_players: Uint32Array;
-  new_players: Uint32Array;
-}
-
 export async function readRevenueDays(
   database: ExploreDatabase,
   tenant: Tenant,
   { from, to, today, time_zone }: AskedDays,
   signal: AbortSignal,
-): Promise<RevenueDays> {
+) {
   const asked = daysBetween(from, to) + 1;
   const over = Math.min(asked, Math.max(0, daysBetween(from, today)));
   const compared = over === 0 ? asked : over;
@@ -74,16 +59,21 @@ export async function readRevenueDays(
   const range = { first: compared, last: compared + asked - 1 };
   return {
     days: days.map(({ day }) => day),
+    /** Microseconds since 2000 at which each day begins, and at which the last one ends. */
     starts: Float64Array.from(rows, ({ start_us }) => start_us),
     starts_at: rows[0]!.start_at,
     ends_at: rows.at(-1)!.start_at,
     range,
+    /** The days of the range that are over, or all if none is. */
     period: { first: range.first, last: range.first + compared - 1 },
     previous: { first: 0, last: compared - 1 },
     active_players: Uint32Array.from(days, ({ active_players }) => active_players),
     new_players: Uint32Array.from(days, ({ new_players }) => new_players),
   };
 }
+
+/** The days that a report reads: the days before to compare with, the range, and those of conversion. */
+export type RevenueDays = Awaited<ReturnType<typeof readRevenueDays>>;
 
 interface Row {
   day: string;
