@@ -6,7 +6,6 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import { actionsColumn, agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
@@ -166,7 +165,8 @@ export function AccountsTab() {
         columns={columns}
         {...tableOf(accounts, 'users')}
         rowKey={({ id }) => id}
-        empty={<EmptyState title="No such accounts">Try another search.</EmptyState>}
+        emptyTitle="No such accounts"
+        emptyWords="Try another search."
       />
       <FormDialog {...limiting.frame} title="Games of this account">
         {limiting.item && <GamesLimitForm account={limiting.item} />}

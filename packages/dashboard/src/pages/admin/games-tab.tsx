@@ -7,7 +7,6 @@ import { gamePath } from '../../shell/game.ts';
 import { actionsColumn, agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -87,7 +86,8 @@ export function GamesTab() {
         {...tableOf(games, 'games')}
         rowKey={({ id }) => id}
         columns={columns}
-        empty={<EmptyState title="No such games">Try another search.</EmptyState>}
+        emptyTitle="No such games"
+        emptyWords="Try another search."
       />
       <FormDialog {...limiting.frame} title="Limits of this game">
         {limiting.item && <LimitsForm game={limiting.item} />}

@@ -35,13 +35,9 @@ export function AlertHistory({ alert }: { alert: AlertRow }) {
       </>
     )),
   ];
-  return (
-    <DataTable
-      label="History"
-      columns={columns}
-      {...tableOf(changes, 'changes')}
-      rowKey={({ id }) => id}
-      empty={<Dimmed py="md">The state has not changed in the last 90 days.</Dimmed>}
-    />
-  );
+  const table = tableOf(changes, 'changes');
+  if (table.rows?.length === 0) {
+    return <Dimmed py="md">The state has not changed in the last 90 days.</Dimmed>;
+  }
+  return <DataTable label="History" columns={columns} {...table} rowKey={({ id }) => id} />;
 }

@@ -12,7 +12,6 @@ import { DangerItem } from '../../ui/actions-menu.tsx';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Dimmed, Note } from '../../ui/dimmed.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
@@ -80,11 +79,9 @@ export function Component() {
         columns={columns}
         {...tableOf(alerts, 'alerts')}
         rowKey={({ id }) => id}
-        empty={
-          <EmptyState title="No alerts yet" action={createButton}>
-            Hear of it when players stay away, errors pile up, or the quota will not last.
-          </EmptyState>
-        }
+        emptyTitle="No alerts yet"
+        emptyWords="Hear of it when players stay away, errors pile up, or the quota will not last."
+        emptyAction={createButton}
       />
       <FormDialog opened={creating} onClose={dialog.close} title="New alert" size="lg">
         <AlertForm />

@@ -9,7 +9,6 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { agoColumn, column, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { CreateKeyForm } from './create-key-form.tsx';
@@ -98,12 +97,9 @@ export function Component() {
         {...tableOf(keys, 'api_keys')}
         rows={rows}
         rowKey={({ id }) => id}
-        empty={
-          <EmptyState title="No keys yet" action={createButton}>
-            Create one for each thing that talks to Overworld: your builds, your tests, your
-            servers.
-          </EmptyState>
-        }
+        emptyTitle="No keys yet"
+        emptyWords="Create one for each thing that talks to Overworld: your builds, your tests, your servers."
+        emptyAction={createButton}
       />
       <FormDialog opened={creating} onClose={dialog.close} title="New API key">
         <CreateKeyForm />

@@ -6,7 +6,6 @@ import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, isEnvironment, useGame } from '../../shell/game.ts';
 import { usePlayerName } from '../../shell/player-name.tsx';
 import { Dimmed, Note } from '../../ui/dimmed.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
@@ -78,11 +77,8 @@ export function Component() {
         {...tableOf(log, 'audit_log')}
         rowKey={({ id }) => String(id)}
         columns={columns}
-        empty={
-          <EmptyState title={filters.isFiltered ? 'No such changes' : 'Nothing was changed yet'}>
-            Each change to keys, members, settings, definitions and players is written down here.
-          </EmptyState>
-        }
+        emptyTitle={filters.isFiltered ? 'No such changes' : 'Nothing was changed yet'}
+        emptyWords="Each change to keys, members, settings, definitions and players is written down here."
       />
     </Page>
   );

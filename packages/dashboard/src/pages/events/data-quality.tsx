@@ -2,7 +2,6 @@ import { DatedReport } from '../../reports/dated-report.tsx';
 import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { column, dayColumn, nameColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
@@ -64,12 +63,8 @@ export function DataQuality() {
                 ({ refused_count }: SchemaProblem) => refused_count,
               ),
             ]}
-            empty={
-              <EmptyState title="No violations">
-                No event has broken its schema. Events are checked where the validation mode is warn
-                or reject.
-              </EmptyState>
-            }
+            emptyTitle="No violations"
+            emptyWords="No event has broken its schema. Events are checked where the validation mode is warn or reject."
           />
           <TableCard
             title="By API key"
@@ -97,11 +92,8 @@ export function DataQuality() {
               shareColumn('late_count', 'Over a day late'),
               shareColumn('wrong_clock_count', 'Wrong clock'),
             ]}
-            empty={
-              <EmptyState title="No events in these days">
-                Each key shows here what is wrong with the events it sends.
-              </EmptyState>
-            }
+            emptyTitle="No events in these days"
+            emptyWords="Each key shows here what is wrong with the events it sends."
           />
         </>
       )}

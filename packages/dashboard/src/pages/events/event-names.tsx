@@ -3,7 +3,6 @@ import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/dimmed.tsx';
 import { column, numberColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
 import type { Readable } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
@@ -74,11 +73,8 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
             ),
           ),
         ]}
-        empty={
-          <EmptyState title="No events in this range">
-            Choose a longer range, or send events to this environment.
-          </EmptyState>
-        }
+        emptyTitle="No events in this range"
+        emptyWords="Choose a longer range, or send events to this environment."
       />
       {counts !== undefined && counts.other_name_count > 0 && (
         <Note p="sm">And {formatCount(counts.other_name_count)} less frequent names.</Note>

@@ -7,7 +7,6 @@ import { Json } from '../../ui/json/code.tsx';
 import { column } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/time/moment.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
 import classes from './event-table.module.css';
@@ -47,11 +46,8 @@ export function EventTable({ events }: { events: ReturnType<typeof usePages<type
         columns={columns}
         {...tableOf(events, 'events')}
         rowKey={({ id }) => String(id)}
-        empty={
-          <EmptyState title="No events">
-            No matching event was received in this environment.
-          </EmptyState>
-        }
+        emptyTitle="No events"
+        emptyWords="No matching event was received in this environment."
       />
       <Drawer
         {...showing.frame}

@@ -3,7 +3,6 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
@@ -55,12 +54,9 @@ export function Component() {
           agoColumn('started', 'Started', ({ started_at }: Experiment) => started_at, NOT_YET),
           agoColumn('stopped', 'Ended', ({ stopped_at }: Experiment) => stopped_at, NOT_YET),
         ]}
-        empty={
-          <EmptyState title="No experiments yet" action={createButton}>
-            Try a price, a reward or a difficulty on a part of your players before all get it. Your
-            game needs no new code: it reads its config as before.
-          </EmptyState>
-        }
+        emptyTitle="No experiments yet"
+        emptyWords="Try a price, a reward or a difficulty on a part of your players before all get it. Your game needs no new code: it reads its config as before."
+        emptyAction={createButton}
       />
     </Page>
   );

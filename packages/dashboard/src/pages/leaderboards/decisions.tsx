@@ -3,7 +3,6 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Dimmed, Note } from '../../ui/dimmed.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
@@ -56,12 +55,8 @@ export function Decisions({ board_name }: { board_name: string }) {
       {...tableOf(list, 'decisions')}
       rowKey={({ decision_id }) => decision_id}
       density="compact"
-      empty={
-        <EmptyState title="No decisions">
-          Accepted and removed scores, entries taken off the board and bans show here for 30 days,
-          to undo them. A ban shows until it is undone.
-        </EmptyState>
-      }
+      emptyTitle="No decisions"
+      emptyWords="Accepted and removed scores, entries taken off the board and bans show here for 30 days, to undo them. A ban shows until it is undone."
     />
   );
 }

@@ -8,7 +8,6 @@ import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { RowButton } from '../../ui/row-button.tsx';
@@ -82,12 +81,11 @@ export function Entries({ board_name, season }: { board_name: string; season?: n
         query={list}
         rowKey={({ player_id }) => player_id}
         density="compact"
-        empty={
-          <EmptyState title={text ? 'Nobody by that name' : 'No scores yet'}>
-            {text
-              ? 'No entry of this season has this text in its player id or name.'
-              : 'Scores of this environment show here as games submit them.'}
-          </EmptyState>
+        emptyTitle={text ? 'Nobody by that name' : 'No scores yet'}
+        emptyWords={
+          text
+            ? 'No entry of this season has this text in its player id or name.'
+            : 'Scores of this environment show here as games submit them.'
         }
       />
       {(page > 1 || total > 0) && (

@@ -8,7 +8,6 @@ import { Ago } from '../../ui/ago.tsx';
 import { column, numberColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -95,11 +94,9 @@ export function Component() {
         {...tableOf(boards, 'leaderboards')}
         rowKey={({ board_name }) => board_name}
         rowHref={boardPath}
-        empty={
-          <EmptyState title="No leaderboards yet" action={createButton}>
-            Create one to set its order and resets, or let your game create it with its first score.
-          </EmptyState>
-        }
+        emptyTitle="No leaderboards yet"
+        emptyWords="Create one to set its order and resets, or let your game create it with its first score."
+        emptyAction={createButton}
       />
       <FormDialog opened={creating} onClose={dialog.close} title="New leaderboard">
         <BoardForm board={null} />

@@ -5,7 +5,6 @@ import { usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/dimmed.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -90,11 +89,8 @@ export function Component() {
           {...tableOf(ledger, 'submits')}
           rowKey={({ submitted_at, score, outcome }) => `${submitted_at} ${score} ${outcome}`}
           density="compact"
-          empty={
-            <EmptyState title="No submits on record">
-              A board records submits while its ledger is on.
-            </EmptyState>
-          }
+          emptyTitle="No submits on record"
+          emptyWords="A board records submits while its ledger is on."
         />
       </Stack>
       <FormDialog opened={isBanning} onClose={banning.close} title="Ban this player?">

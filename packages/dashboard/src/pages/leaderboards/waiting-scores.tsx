@@ -4,7 +4,6 @@ import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/dimmed.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { column } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
@@ -87,12 +86,8 @@ export function WaitingScores({ board_name }: { board_name: string }) {
       {...tableOf(list, 'scores')}
       rowKey={({ player_id }) => player_id}
       density="compact"
-      empty={
-        <EmptyState title="Nothing waits">
-          Scores that break a rule wait here, if the rules of the board say so, and those that you
-          take off the board.
-        </EmptyState>
-      }
+      emptyTitle="Nothing waits"
+      emptyWords="Scores that break a rule wait here, if the rules of the board say so, and those that you take off the board."
     />
   );
 }

@@ -85,7 +85,6 @@ export function Invitations() {
         {...table}
         rowKey={({ id }) => id}
         columns={columns}
-        empty={null}
       />
       <LinkDialog title="Link of the invitation" made={made} onClose={() => setMade(null)}>
         This installation sends no mail. Give this link to <b>{made?.email}</b>.

@@ -103,7 +103,6 @@ export function Component() {
         columns={columns}
         {...tableOf(members, 'members')}
         rowKey={({ account_id }) => account_id}
-        empty={null}
       />
       {can('admin') && <Invitations />}
       <FormDialog opened={inviting} onClose={invite.close} title="Invite a member">

@@ -3,7 +3,6 @@ import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Note } from '../../ui/dimmed.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -50,13 +49,9 @@ export function Component() {
             />
           )),
         ]}
-        empty={
-          <EmptyState title="Players log in by device alone" action={addButton}>
-            A player who loses the device loses the progress too.{' '}
-            {addButton ? 'Add' : 'An admin of this game can add'} Steam, Google, Apple or another
-            provider, so that players keep it on every device.
-          </EmptyState>
-        }
+        emptyTitle="Players log in by device alone"
+        emptyWords={`A player who loses the device loses the progress too. ${addButton ? 'Add' : 'An admin of this game can add'} Steam, Google, Apple or another provider, so that players keep it on every device.`}
+        emptyAction={addButton}
       />
       <FormDialog
         opened={edited !== null}

@@ -7,7 +7,6 @@ import { Dimmed, Note } from '../../ui/dimmed.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
@@ -94,11 +93,8 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
               ),
           ),
         ]}
-        empty={
-          <EmptyState title="No achievements yet">
-            This game has no achievements. Create them on the Achievements page.
-          </EmptyState>
-        }
+        emptyTitle="No achievements yet"
+        emptyWords="This game has no achievements. Create them on the Achievements page."
       />
       <Confirm
         {...revoking.frame}

@@ -1,7 +1,6 @@
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { actionsColumn, agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
@@ -46,11 +45,8 @@ export function PlayerLogins({ player: { player_id } }: { player: Player }) {
               ),
           ),
         ]}
-        empty={
-          <EmptyState title="Nobody has claimed this player">
-            The player has never logged in, so any copy of the game can name this id.
-          </EmptyState>
-        }
+        emptyTitle="Nobody has claimed this player"
+        emptyWords="The player has never logged in, so any copy of the game can name this id."
       />
       <Confirm
         {...removing.frame}

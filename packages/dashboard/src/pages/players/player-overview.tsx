@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { MergedPlayers } from './merging/merged-players.tsx';
@@ -39,11 +38,8 @@ export function PlayerOverview({ player: stored }: { player: Player }) {
           numberColumn('length', 'Length', secondsOf, formatDuration),
           numberColumn('event_count', 'Events', ({ event_count }: Session) => event_count),
         ]}
-        empty={
-          <EmptyState title="No sessions yet">
-            Sessions come from the events that name this player.
-          </EmptyState>
-        }
+        emptyTitle="No sessions yet"
+        emptyWords="Sessions come from the events that name this player."
       />
       <MergedPlayers player_id={player.player_id} />
     </Stack>

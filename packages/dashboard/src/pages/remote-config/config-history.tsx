@@ -4,7 +4,6 @@ import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -75,7 +74,8 @@ export function ConfigHistory() {
             </Group>
           )),
         ]}
-        empty={<EmptyState title="No versions yet">Each change makes one.</EmptyState>}
+        emptyTitle="No versions yet"
+        emptyWords="Each change makes one."
       />
       <VersionDialog version={shown} versions={numbers} onClose={() => setShown(null)} />
       <Confirm

@@ -7,7 +7,6 @@ import { useGame } from '../../shell/game.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { CONDITION_WORDS } from './condition-words.ts';
 
@@ -53,7 +52,8 @@ export function ConfigPreview() {
             column<Row>('value', 'Value', ([, value]) => <Value value={value} />),
             column<Row>('why', 'Why', ([key]) => <Reason preview={preview.data} parameter={key} />),
           ]}
-          empty={<EmptyState title="Nothing">The config has no parameters.</EmptyState>}
+          emptyTitle="Nothing"
+          emptyWords="The config has no parameters."
         />
       )}
     </Stack>

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { Value } from '../../ui/json/value.tsx';
@@ -109,11 +108,9 @@ export function Parameters() {
             />
           )),
         ]}
-        empty={
-          <EmptyState title="No parameters yet" action={createButton}>
-            Name a value that you want to change without a new build: prices, drop rates, a banner.
-          </EmptyState>
-        }
+        emptyTitle="No parameters yet"
+        emptyWords="Name a value that you want to change without a new build: prices, drop rates, a banner."
+        emptyAction={createButton}
       />
       <FormDialog
         opened={edited !== null}

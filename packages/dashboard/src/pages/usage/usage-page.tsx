@@ -12,7 +12,6 @@ import { formatCount, formatMonth, formatShare } from '../../ui/format.ts';
 import { Meter, shareOf } from '../../ui/charts/meter.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { AT_LIMIT, formatLimit, LIMIT_NAMES, SHOWN_LIMITS } from '../../shell/limit-words.ts';
 
 const TIER_NAMES = { free: 'Free', indie: 'Indie', studio: 'Studio' };
@@ -63,11 +62,8 @@ export function Component() {
               rows={keys}
               rowKey={({ key_id }) => key_id}
               columns={KEY_COLUMNS}
-              empty={
-                <EmptyState title="No events this month">
-                  The events that each key sends are counted here.
-                </EmptyState>
-              }
+              emptyTitle="No events this month"
+              emptyWords="The events that each key sends are counted here."
             />
           </Stack>
         )}

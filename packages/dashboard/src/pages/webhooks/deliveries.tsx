@@ -6,7 +6,6 @@ import { EnvironmentTag } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Note } from '../../ui/dimmed.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { formatMoment } from '../../ui/time/format-time.ts';
 import { Moment } from '../../ui/time/moment.tsx';
@@ -116,11 +115,8 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         columns={columns}
         {...tableOf(deliveries, 'deliveries')}
         rowKey={({ id }) => id}
-        empty={
-          <EmptyState title={state === 'all' ? 'No messages yet' : 'None of these'}>
-            Messages stay here for 7 days. Send a test to see one.
-          </EmptyState>
-        }
+        emptyTitle={state === 'all' ? 'No messages yet' : 'None of these'}
+        emptyWords="Messages stay here for 7 days. Send a test to see one."
       />
       <Modal
         opened={shown !== undefined}

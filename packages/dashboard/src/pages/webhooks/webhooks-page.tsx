@@ -4,7 +4,6 @@ import { usePages } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Dimmed, Note } from '../../ui/dimmed.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { column } from '../../ui/tables/columns.tsx';
@@ -61,12 +60,9 @@ export function Component() {
         {...tableOf(webhooks, 'webhooks')}
         rowKey={({ id }) => id}
         rowHref={pathOf}
-        empty={
-          <EmptyState title="No webhooks yet" action={createButton}>
-            Tell a server of yours which achievements players unlock, erase a player in your other
-            systems too, or hear of a quota that runs out.
-          </EmptyState>
-        }
+        emptyTitle="No webhooks yet"
+        emptyWords="Tell a server of yours which achievements players unlock, erase a player in your other systems too, or hear of a quota that runs out."
+        emptyAction={createButton}
       />
       <FormDialog opened={creating} onClose={dialog.close} title="New webhook">
         <WebhookForm />

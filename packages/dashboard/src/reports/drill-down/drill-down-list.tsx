@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { playerColumns } from '../../pages/players/player-columns.tsx';
 import { useGame } from '../../shell/game.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { countOf } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { ReadProblem } from '../../ui/page.tsx';
@@ -75,7 +74,8 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
             {...table}
             rowKey={({ player_id }) => player_id}
             rowHref={hrefOf}
-            empty={<EmptyState title="No players">Nobody is behind this number.</EmptyState>}
+            emptyTitle="No players"
+            emptyWords="Nobody is behind this number."
           />
         </>
       )}

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { useDensityChoice } from './density.ts';
 import type { Density } from './density.ts';
+import { EmptyState } from '../empty-state.tsx';
 import { ReadProblem } from '../page.tsx';
 import type { Failable } from '../page.tsx';
 import { TableRow } from './table-row.tsx';
@@ -46,8 +47,11 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** The target of a click on the row. A link in one of its cells should lead there too. */
   rowHref?: (row: Row) => string;
-  /** Stands in for a table without rows. */
-  empty?: ReactNode;
+  /** The title of the words in place of a table without rows. Without it, nothing stands there. */
+  emptyTitle?: string;
+  emptyWords?: ReactNode;
+  /** The next thing to do, below the words. */
+  emptyAction?: ReactNode;
   /** The query that reads the rows. */
   query?: Failable;
   /** The order by the server. */
@@ -62,7 +66,7 @@ export interface DataTableProps<Row> {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rowKey, rowHref, empty, query, more, total } = props;
+  const { label, rowKey, rowHref, query, more, total } = props;
   const overflow = useOverflow();
   const { value: density } = useDensityChoice();
   const below = overflow.isTight ? props.columns.filter((column) => column.below) : [];
@@ -76,7 +80,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
     );
   }
-  if (rows?.length === 0) return empty;
+  if (rows?.length === 0) {
+    const { emptyTitle, emptyWords, emptyAction } = props;
+    if (emptyTitle === undefined) return null;
+    return (
+      <EmptyState title={emptyTitle} action={emptyAction}>
+        {emptyWords}
+      </EmptyState>
+    );
+  }
 
   const body = { columns, below, rowKey, rowHref, more };
   const isVirtual = rows !== undefined && rows.length > MAX_PLAIN_ROWS;

@@ -11,7 +11,6 @@ import { useReportInput } from '../../../reports/use-report.tsx';
 import { useGame } from '../../../shell/game.ts';
 import { agoColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { countOf, formatCalendarDay } from '../../../ui/format.ts';
 import { Card, ReadProblem } from '../../../ui/page.tsx';
 import { tableOf } from '../../../ui/tables/table-card.tsx';
@@ -98,11 +97,8 @@ function Players(props: {
       {...table}
       rowKey={({ player_id }) => player_id}
       rowHref={hrefOf}
-      empty={
-        <EmptyState title="Nobody is in this segment">
-          Choose more days, or fewer conditions.
-        </EmptyState>
-      }
+      emptyTitle="Nobody is in this segment"
+      emptyWords="Choose more days, or fewer conditions."
     />
   );
 }

@@ -5,7 +5,6 @@ import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { actionsColumn, agoColumn, column, nameColumn } from '../../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { EditButtons } from '../../../ui/tables/edit-buttons.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -62,11 +61,9 @@ export function Component() {
             />
           )),
         ]}
-        empty={
-          <EmptyState title="No schemas yet" action={createButton}>
-            A schema states the properties of an event: their types, limits and allowed values.
-          </EmptyState>
-        }
+        emptyTitle="No schemas yet"
+        emptyWords="A schema states the properties of an event: their types, limits and allowed values."
+        emptyAction={createButton}
       />
       <FormDialog {...editing.frame} title="Event schema" size="lg">
         <SchemaForm edited={editing.item === 'new' ? null : editing.item} />

@@ -10,7 +10,6 @@ import { Ago } from '../../../ui/ago.tsx';
 import { NamedCopyButton } from '../../../ui/copy.tsx';
 import { column } from '../../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -29,6 +28,7 @@ const DEFAULT_COLUMNS = 3;
 export function Component() {
   const { game, environment, inEnvironment, path } = useGame();
   const filters = usePlayerSearch();
+  const { isFiltered } = filters;
   const input = inEnvironment({}, filters.query);
   const players = usePages('GET /v1/games/{game_id}/players', input);
   const rows = listOf(players, 'players');
@@ -101,33 +101,24 @@ export function Component() {
             descending: filters.sort !== 'player_id',
             onChange: filters.setSort,
           }}
-          empty={<NoPlayers isFiltered={filters.isFiltered} onClear={filters.clear} />}
+          emptyTitle={isFiltered ? 'Nobody matches' : 'No players yet'}
+          emptyWords={
+            isFiltered
+              ? 'No player of this environment meets all of these conditions.'
+              : 'A player exists from the first event, save, score or unlock that names it.'
+          }
+          emptyAction={
+            isFiltered ? (
+              <Button variant="default" onClick={filters.clear}>
+                Clear all filters
+              </Button>
+            ) : (
+              <ButtonLink to={path('start')}>Connect your game</ButtonLink>
+            )
+          }
         />
       </Stack>
     </Page>
-  );
-}
-
-function NoPlayers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  const { path } = useGame();
-  return isFiltered ? (
-    <EmptyState
-      title="Nobody matches"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Clear all filters
-        </Button>
-      }
-    >
-      No player of this environment meets all of these conditions.
-    </EmptyState>
-  ) : (
-    <EmptyState
-      title="No players yet"
-      action={<ButtonLink to={path('start')}>Connect your game</ButtonLink>}
-    >
-      A player exists from the first event, save, score or unlock that names it.
-    </EmptyState>
   );
 }
 

@@ -31,7 +31,6 @@ export function MergedPlayers({ player_id }: { player_id: string }) {
         agoColumn('merged_at', 'Merged', (merge: Merge) => merge.merged_at),
         column('events', 'Events', (merge: Merge) => <Moved {...merge} />),
       ]}
-      empty={null}
     />
   );
 }

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useGame } from '../../../shell/game.ts';
 import { actionsColumn, column } from '../../../ui/tables/columns.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { notify } from '../../../ui/notify.tsx';
@@ -109,11 +108,8 @@ export function PropertiesEditor({ properties, edit }: Props) {
           88,
         ),
       ]}
-      empty={
-        <EmptyState title="No properties yet">
-          Your game sets them with identify; here you can set them by hand.
-        </EmptyState>
-      }
+      emptyTitle="No properties yet"
+      emptyWords="Your game sets them with identify; here you can set them by hand."
     />
   );
 }

@@ -54,7 +54,6 @@ export function PlayerBans({ player_id }: { player_id: string }) {
             ),
         ),
       ]}
-      empty={null}
     />
   );
 }

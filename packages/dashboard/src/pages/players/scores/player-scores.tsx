@@ -9,7 +9,6 @@ import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
 import { BanForm } from '../../leaderboards/ban-form.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { DayOf } from '../../../ui/time/moment.tsx';
 import { Value } from '../../../ui/json/value.tsx';
@@ -111,11 +110,8 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
               ),
           ),
         ]}
-        empty={
-          <EmptyState title="No scores yet">
-            The player has no entry on a leaderboard of this environment.
-          </EmptyState>
-        }
+        emptyTitle="No scores yet"
+        emptyWords="The player has no entry on a leaderboard of this environment."
       />
       <FormDialog opened={isBanning} onClose={banning.close} title="Ban this player?">
         <BanForm player_id={player_id} boards={board_names} />

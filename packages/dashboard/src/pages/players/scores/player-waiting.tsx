@@ -64,7 +64,6 @@ export function PlayerWaiting({ player_id }: { player_id: string }) {
           </Group>
         )),
       ]}
-      empty={null}
     />
   );
 }

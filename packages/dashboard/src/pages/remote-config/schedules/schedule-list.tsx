@@ -4,7 +4,6 @@ import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { Note } from '../../../ui/dimmed.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
@@ -64,12 +63,9 @@ export function ScheduleList() {
             </Group>
           )),
         ]}
-        empty={
-          <EmptyState title="Nothing is scheduled" action={createButton}>
-            A scheduled change sets parameters at a time, such as for a weekend, and returns them
-            when it ends.
-          </EmptyState>
-        }
+        emptyTitle="Nothing is scheduled"
+        emptyWords="A scheduled change sets parameters at a time, such as for a weekend, and returns them when it ends."
+        emptyAction={createButton}
       />
       {schedules.data && schedules.data.past.length > 0 && (
         <TableCard
