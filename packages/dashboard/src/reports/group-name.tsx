@@ -1,9 +1,6 @@
-interface Group {
-  kind: 'value' | 'other' | 'none';
-  value: string | null;
-}
+import type { PlayerGroup } from './players/use-player-choice.ts';
 
-export function groupWords({ kind, value }: Group): string {
+export function groupWords({ kind, value }: PlayerGroup): string {
   if (kind === 'other') return 'All others';
   if (kind === 'none') return 'Not set';
   return value || '""';
@@ -13,7 +10,7 @@ export function groupWords({ kind, value }: Group): string {
  * The name of a group. The groups `other` and `none` look different from every value.
  * @param unset Words for the group `none`.
  */
-export function GroupName({ group, unset }: { group: Group; unset?: string }) {
+export function GroupName({ group, unset }: { group: PlayerGroup; unset?: string }) {
   const isValue = group.kind === 'value';
   const words = group.kind === 'none' && unset !== undefined ? unset : groupWords(group);
   return (

@@ -48,3 +48,11 @@ export function MetricChart<Day extends { day: string }>(props: {
     />
   );
 }
+
+/** The line of the period before, under the line of the report. */
+export const seriesBefore = (values: readonly number[]): Series => ({
+  name: 'period before',
+  values,
+  isCompared: true,
+  isOver: true,
+});

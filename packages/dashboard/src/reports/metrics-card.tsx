@@ -5,26 +5,20 @@ import type { Series } from '../ui/charts/line-chart.tsx';
 import { formatCalendarDay, formatChange, formatWeekday } from '../ui/format.ts';
 import { useSearchChoice } from '../ui/search-state.ts';
 import type { DataTableProps } from '../ui/tables/data-table.tsx';
-import { averageOf, MetricChart, writeMetric } from './metric.tsx';
+import { averageOf, MetricChart, seriesBefore, writeMetric } from './metric.tsx';
 import type { Metric } from './metric.tsx';
 import { ReportCard } from './report-card.tsx';
 import { finishedDays } from './summary.ts';
 import type { ReportState } from './use-report.tsx';
 
 /** The line of the period before, day by day under the line of the report. */
-const beforeLine = <Day,>(
-  { of }: Metric<Day>,
-  days: readonly Day[],
-  before: readonly Day[],
-): Series => ({
-  name: 'period before',
-  values: days.map((_day, place) => {
-    const day = before[place];
-    return day === undefined ? 0 : (of(day) ?? 0);
-  }),
-  isCompared: true,
-  isOver: true,
-});
+const beforeLine = <Day,>({ of }: Metric<Day>, days: readonly Day[], before: readonly Day[]) =>
+  seriesBefore(
+    days.map((_day, place) => {
+      const day = before[place];
+      return day === undefined ? 0 : (of(day) ?? 0);
+    }),
+  );
 
 /** One of several metrics over the days of a report. The reader chooses it by its figure. */
 export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, Row>(props: {
@@ -58,12 +52,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
       title={title}
       caption={caption(metric, finished)}
       isWaiting={report.isWaiting}
-      actions={
-        <>
-          {report.pin(metric.value, title)}
-          {report.csv}
-        </>
-      }
+      actions={report.pinAndFile(metric.value, title)}
       head={
         <Figures
           shown={shown}

@@ -25,13 +25,13 @@ export interface ReportState {
   range: ReportRange;
   /** True if the numbers still answer the last question, while the next answer is read. */
   isWaiting: boolean;
-  /** The button that gives the report as a file. */
-  csv: ReactNode;
   /**
    * The button that pins a chart of the report to a dashboard.
    * @param changes Parameters that the card has in place of those of the page.
    */
   pin: (chart: string, title: string, changes?: Record<string, unknown>) => ReactNode;
+  /** The same button, and the one that gives the report as a file. */
+  pinAndFile: ReportState['pin'];
 }
 
 /**
@@ -65,15 +65,23 @@ export function useReportInput<R extends ReportRoute>(
       range={range}
     />
   );
+  const csv = <CsvButton route={route} input={input} name={file} />;
+  const pinAndFile: ReportState['pin'] = (...chart) => (
+    <>
+      {pin(...chart)}
+      {csv}
+    </>
+  );
   return {
     range,
     input,
     pin,
+    pinAndFile,
+    csv,
     /** The input for as many days right before. */
     inputBefore: inputOf(daysBeforeRange(range)),
     /** True if the report is counted anew from players and events. */
     isSlow: SLICED.includes(route) && choice.isChosen,
-    csv: <CsvButton route={route} input={input} name={file} />,
   };
 }
 
@@ -102,7 +110,8 @@ export function useReport<R extends ReportRoute>(
   question: Question<R>,
   options: ReadOptions = {},
 ) {
-  const { range, input, inputBefore, isSlow, csv, pin } = useReportInput(route, name, question);
+  const report = useReportInput(route, name, question);
+  const { input, inputBefore, isSlow } = report;
   const [comparison] = useComparison();
   const all = { keep: true, ...options, ...(isSlow && { slow: true, every: false as const }) };
   const watched = all.slow === true && SLICED.includes(route);
@@ -115,12 +124,9 @@ export function useReport<R extends ReportRoute>(
     enabled: compares && options.enabled !== false,
   });
   return {
-    range,
-    csv,
-    pin,
+    ...report,
     read,
     isWaiting: read.isPlaceholderData,
-    isSlow,
     /** The report on as many days right before, if the reader compares. */
     before: answerOf(before, compares),
   };

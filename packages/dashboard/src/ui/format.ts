@@ -50,6 +50,12 @@ export function formatDuration(seconds: number): string {
 /** The calendar day `2026-03-01` as `Mar 1`, in any zone. */
 export const formatCalendarDay = (date: string) => calendarDay.format(new Date(`${date}T00:00Z`));
 
+/** `on Mar 1`, or `from Mar 1 to Mar 7`. */
+export const spanWords = (from: string, to: string) =>
+  from === to
+    ? `on ${formatCalendarDay(from)}`
+    : `from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
+
 /** The month `2026-03` as `Mar 2026`. */
 export const formatMonth = (month: string) => calendarMonth.format(new Date(`${month}-01T00:00Z`));
 

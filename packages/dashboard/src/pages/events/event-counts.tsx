@@ -14,6 +14,7 @@ import { useReportRange } from '../../reports/days/use-report-range.ts';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
 import { countOf, formatCalendarDay, formatCount } from '../../ui/format.ts';
+import { seriesBefore } from '../../reports/metric.tsx';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { useSearchChoice, useSearchState } from '../../ui/search-state.ts';
@@ -168,11 +169,10 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
               All events
             </Button>
           )}
-          {report.pin('counts', chosen?.event_name ?? 'Events', {
+          {report.pinAndFile('counts', chosen?.event_name ?? 'Events', {
             event_name: chosen?.event_name,
             limit: 1,
           })}
-          {report.csv}
         </>
       }
       chart={
@@ -187,14 +187,7 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
             },
             ...(before === undefined
               ? []
-              : [
-                  {
-                    name: 'period before',
-                    values: axis.map((_period, place) => earlier?.counts[place] ?? 0),
-                    isCompared: true,
-                    isOver: true,
-                  },
-                ]),
+              : [seriesBefore(axis.map((_period, place) => earlier?.counts[place] ?? 0))]),
           ]}
           isLastUnfinished={isUnfinished}
         />

@@ -1,6 +1,6 @@
 import type { ReportCell } from '@overworld/contract/analytics/report-cell';
 import { parseOr } from '../../api/exact-json.ts';
-import { countOf, formatCalendarDay } from '../../ui/format.ts';
+import { countOf, spanWords } from '../../ui/format.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { usePlayerChoice, readSelection, writeSelection } from '../players/use-player-choice.ts';
 import type { PlayerGroup, PlayerSelection } from '../players/use-player-choice.ts';
@@ -69,11 +69,7 @@ function narrow(
 
 /** The players behind a number, in words. */
 export function describeCell(cell: Cell): string {
-  const { from, to } = cell;
-  const days =
-    from === to
-      ? `on ${formatCalendarDay(from)}`
-      : `from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
+  const days = spanWords(cell.from, cell.to);
   switch (cell.report) {
     case 'active-players':
       return `${cell.players === 'new' ? 'New' : 'Active'} ${days}`;

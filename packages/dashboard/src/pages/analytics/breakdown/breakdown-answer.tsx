@@ -56,14 +56,9 @@ export function BreakdownAnswer(props: {
         </span>
       }
       caption={<Words breakdown={breakdown} question={question} ranked={ranked} before={before} />}
-      actions={
-        <>
-          {report.pin(measure.value, titleOf(question, split_by), {
-            split_by: split_by || undefined,
-          })}
-          {report.csv}
-        </>
-      }
+      actions={report.pinAndFile(measure.value, titleOf(question, split_by), {
+        split_by: split_by || undefined,
+      })}
       isWaiting={report.isWaiting}
       chart={
         <RankedBars

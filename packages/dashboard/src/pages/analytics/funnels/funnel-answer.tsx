@@ -34,12 +34,7 @@ export function FunnelAnswer(props: {
       id="steps"
       title={`${formatShare(last.share_of_first ?? 0)} took all ${steps.length} steps`}
       caption={<Words funnel={funnel} before={before} />}
-      actions={
-        <>
-          {report.pin('steps', titleOf(steps), { breakdown: undefined })}
-          {report.csv}
-        </>
-      }
+      actions={report.pinAndFile('steps', titleOf(steps), { breakdown: undefined })}
       isWaiting={report.isWaiting}
       chart={
         <FunnelSteps

@@ -54,12 +54,7 @@ export function PathsAnswer(props: {
           </span>
         }
         caption={<Words paths={paths} name={event_name} isNext={isNext} chosen={chosen} />}
-        actions={
-          <>
-            {report.pin('paths', `${isNext ? 'After' : 'Before'} ${event_name}`)}
-            {report.csv}
-          </>
-        }
+        actions={report.pinAndFile('paths', `${isNext ? 'After' : 'Before'} ${event_name}`)}
         isWaiting={report.isWaiting}
         chart={
           <PathChart

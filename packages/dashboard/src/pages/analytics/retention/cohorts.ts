@@ -1,7 +1,7 @@
 import { formatWholeShare } from '@overworld/contract/percents';
 import type { Answer } from '../../../api/operations.ts';
 import { addDays } from '../../../reports/days/report-days.ts';
-import { countOf, formatCalendarDay } from '../../../ui/format.ts';
+import { countOf, formatCalendarDay, spanWords } from '../../../ui/format.ts';
 
 export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;
 export type Cohort = Retention['cohorts'][number];
@@ -21,10 +21,7 @@ export function sayCell(cohort: Cohort, day: number): string {
   const { player_count, first_day, last_day } = cohort;
   const isDay = first_day === last_day;
   const came = cohort.active[day] ?? null;
-  const since = isDay
-    ? `on ${formatCalendarDay(first_day)}`
-    : `from ${formatCalendarDay(first_day)} to ${formatCalendarDay(last_day)}`;
-  const of = `Of ${countOf(player_count, 'player')} new ${since}`;
+  const of = `Of ${countOf(player_count, 'player')} new ${spanWords(first_day, last_day)}`;
   if (came === null) return `${of}, not all have had their day ${day} yet.`;
   const share = `${formatWholeShare(came / Math.max(1, player_count))} (${countOf(came, 'player')})`;
   const when = day === 1 ? 'the next day' : `${day} days later`;

@@ -19,6 +19,7 @@ import { lastDayOf } from './cohorts.ts';
 import type { Retention } from './cohorts.ts';
 import { RetentionTriangle } from './retention-triangle.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
+import { seriesBefore } from '../../../reports/metric.tsx';
 import { LineChart, SHARES } from '../../../ui/charts/line-chart.tsx';
 
 export function Component() {
@@ -171,13 +172,7 @@ function RetentionCurve(props: { retention: Retention; before?: Retention; repor
             { name: 'Came back', values: rows.map(({ share }) => share) },
             ...(before === undefined
               ? []
-              : [
-                  {
-                    name: 'period before',
-                    values: rows.map(({ day }) => before.average[day] ?? 0),
-                    isCompared: true,
-                  },
-                ]),
+              : [seriesBefore(rows.map(({ day }) => before.average[day] ?? 0))]),
           ]}
           scale={SHARES}
         />

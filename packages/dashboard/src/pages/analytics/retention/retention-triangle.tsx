@@ -64,8 +64,7 @@ export function RetentionTriangle(props: { retention: Retention; report: ReportS
             value={unit}
             onChange={setUnit}
           />
-          {report.pin('cohorts', 'Retention')}
-          {report.csv}
+          {report.pinAndFile('cohorts', 'Retention')}
         </Group>
       }
     >

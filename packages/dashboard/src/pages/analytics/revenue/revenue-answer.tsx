@@ -7,7 +7,7 @@ import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { Figures } from '../../../ui/charts/figures.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
-import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
+import { formatShare, spanWords } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
 import { column, dayColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
@@ -82,8 +82,9 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
       title={metric.title}
       caption={
         <>
-          <b>{writeMetric(metrics[0]!, period)}</b> {isToday ? 'today so far' : spanWords(period)},
-          after <b>{writeMetric(metrics[0]!, previous)}</b> {spanWords(previous)}.{' '}
+          <b>{writeMetric(metrics[0]!, period)}</b>{' '}
+          {isToday ? 'today so far' : spanWords(period.from, period.to)}, after{' '}
+          <b>{writeMetric(metrics[0]!, previous)}</b> {spanWords(previous.from, previous.to)}.{' '}
           {is_converted && `All currencies are converted into ${currency} by your rates. `}
           {!isToday && isUnfinished && 'The figures leave today out. '}
           Days in {time_zone}.
@@ -101,8 +102,7 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
               Show payers
             </Button>
           )}
-          {report.pin(metric.value, metric.title)}
-          {report.csv}
+          {report.pinAndFile(metric.value, metric.title)}
         </>
       }
       head={
@@ -162,12 +162,6 @@ function groupColumns(currency: string, { conversion }: Revenue): Column<Revenue
       : [numberColumn('conversion', `Had paid by day ${day}`, shareOf, formatShare)]),
   ];
 }
-
-/** `from Mar 1 to Mar 7`, or `on Mar 1`. */
-const spanWords = ({ from, to }: { from: string; to: string }) =>
-  from === to
-    ? `on ${formatCalendarDay(from)}`
-    : `from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
 
 type Day = Revenue['days'][number];
 

@@ -11,7 +11,7 @@ import { useReportInput } from '../../../reports/use-report.tsx';
 import { useGame } from '../../../shell/game.ts';
 import { agoColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
-import { countOf, formatCalendarDay } from '../../../ui/format.ts';
+import { countOf, spanWords } from '../../../ui/format.ts';
 import { Card, ReadProblem } from '../../../ui/page.tsx';
 import { tableOf } from '../../../ui/tables/table-card.tsx';
 import { knownProperties } from '../../../reports/known-properties.ts';
@@ -115,12 +115,11 @@ function describeSegment(question: SegmentQuestion, { from, to }: ReportRange): 
     ...among,
     ...(cell === null ? [] : [describeCell(cell)]),
   ];
-  const days =
-    from === to
-      ? ` on ${formatCalendarDay(from)}`
-      : ` from ${formatCalendarDay(from)} to ${formatCalendarDay(to)}`;
   const has = withs.length > 0 ? ` with ${joinWords(withs)}` : '';
-  const did = asked.length > 0 ? ` who ${joinWords(asked.map(describeEventCondition))}${days}` : '';
+  const did =
+    asked.length > 0
+      ? ` who ${joinWords(asked.map(describeEventCondition))} ${spanWords(from, to)}`
+      : '';
   if (has === '' && did === '') return 'All players. Choose tags, properties or events.';
   return `All players${has}${did}.`;
 }
