@@ -1,5 +1,5 @@
 import type { Role } from '@overworld/contract/operation';
-import { Dimmed } from '../ui/dimmed.tsx';
+import { Dimmed } from '../ui/text.tsx';
 import { useGame } from './game.ts';
 
 /** Says why controls are disabled; nothing for readers who have the role. */

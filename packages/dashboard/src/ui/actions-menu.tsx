@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import type { MenuItemProps } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconButton } from './icon-button.tsx';
 
 /** The less frequent actions of a page. */
 export const ActionsMenu = ({ children }: { children: ReactNode }) => (
@@ -12,6 +13,16 @@ export const ActionsMenu = ({ children }: { children: ReactNode }) => (
       </Button>
     </Menu.Target>
     <Menu.Dropdown>{children}</Menu.Dropdown>
+  </Menu>
+);
+
+/** The actions of a row or a card, which `name` tells apart. */
+export const RowMenu = (props: { name: string; iconSize?: number; children: ReactNode }) => (
+  <Menu position="bottom-end" shadow="md">
+    <Menu.Target>
+      <IconButton icon={IconDots} iconSize={props.iconSize} label={`Actions for ${props.name}`} />
+    </Menu.Target>
+    <Menu.Dropdown>{props.children}</Menu.Dropdown>
   </Menu>
 );
 

@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ContourGlyph } from './contours/contour-glyph.tsx';
-import { Dimmed } from './dimmed.tsx';
+import { Dimmed } from './text.tsx';
 
 /** Stands in for content that does not exist yet: a glyph, a sentence and the next thing to do. */
 export function EmptyState(props: {

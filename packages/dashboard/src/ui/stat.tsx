@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Note } from './dimmed.tsx';
+import { Note } from './text.tsx';
 
 /** A number under its name. */
 export function Stat({ label, value }: { label: string; value: ReactNode }) {

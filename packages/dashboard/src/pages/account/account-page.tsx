@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useThemeChoice } from '../../theme/theme-choice.ts';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { SwitchChoice } from '../../ui/switch-choice.tsx';
 import { useDensityChoice } from '../../ui/tables/density.ts';
 import { Card, Cards, Loaded, Page } from '../../ui/page.tsx';

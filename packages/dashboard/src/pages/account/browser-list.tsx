@@ -4,6 +4,7 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import classes from './browser-list.module.css';
 import { useDialog } from '../../ui/use-dialog.ts';
+import { RowName } from '../../ui/text.tsx';
 
 interface Browser {
   id: string;
@@ -38,9 +39,7 @@ export function BrowserList<Row extends Browser>(props: {
           <li key={row.id} className={classes.row}>
             <div style={{ minWidth: 0 }}>
               <Group gap={8}>
-                <Text size="sm" fw={500} className="name">
-                  {row.browser}
-                </Text>
+                <RowName>{row.browser}</RowName>
                 {row.is_current && (
                   <Badge size="sm" variant="light" color="moss">
                     This browser

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';

@@ -1,15 +1,14 @@
 import { Badge, Group, Menu, Text } from '@mantine/core';
-import { IconDots, IconEyeOff } from '@tabler/icons-react';
+import { IconEyeOff } from '@tabler/icons-react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { DangerItem } from '../../ui/actions-menu.tsx';
+import { DangerItem, RowMenu } from '../../ui/actions-menu.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
 import classes from './achievement-list.module.css';
@@ -61,12 +60,7 @@ export function AchievementList(props: {
       </span>
       <ul className={classes.list}>
         {order.items.map((achievement) => (
-          <li
-            key={achievement.key}
-            className={classes.row}
-            data-dragged={order.dragged === achievement.key || undefined}
-            {...order.placeOf(achievement)}
-          >
+          <li key={achievement.key} className={classes.row} {...order.placeOf(achievement)}>
             {mayEdit && !achievement.archived && (
               <Grip
                 name={achievement.name}
@@ -100,29 +94,20 @@ export function AchievementList(props: {
               </span>
             </div>
             {mayEdit && (
-              <Menu position="bottom-end" shadow="md">
-                <Menu.Target>
-                  <IconButton
-                    icon={IconDots}
-                    iconSize={18}
-                    label={`Actions for ${achievement.name}`}
-                  />
-                </Menu.Target>
-                <Menu.Dropdown>
-                  <Menu.Item onClick={() => onEdit(achievement)}>Edit</Menu.Item>
-                  <Menu.Item
-                    onClick={() => change(achievement, 'hidden', ['hidden', 'no longer hidden'])}
-                  >
-                    {achievement.hidden ? 'Show before it is unlocked' : 'Hide until unlocked'}
-                  </Menu.Item>
-                  <Menu.Item
-                    onClick={() => change(achievement, 'archived', ['archived', 'restored'])}
-                  >
-                    {achievement.archived ? 'Restore' : 'Archive'}
-                  </Menu.Item>
-                  <DangerItem onClick={() => deleting.open(achievement)}>Delete</DangerItem>
-                </Menu.Dropdown>
-              </Menu>
+              <RowMenu name={achievement.name} iconSize={18}>
+                <Menu.Item onClick={() => onEdit(achievement)}>Edit</Menu.Item>
+                <Menu.Item
+                  onClick={() => change(achievement, 'hidden', ['hidden', 'no longer hidden'])}
+                >
+                  {achievement.hidden ? 'Show before it is unlocked' : 'Hide until unlocked'}
+                </Menu.Item>
+                <Menu.Item
+                  onClick={() => change(achievement, 'archived', ['archived', 'restored'])}
+                >
+                  {achievement.archived ? 'Restore' : 'Archive'}
+                </Menu.Item>
+                <DangerItem onClick={() => deleting.open(achievement)}>Delete</DangerItem>
+              </RowMenu>
             )}
           </li>
         ))}

@@ -2,6 +2,7 @@ import { List, Text } from '@mantine/core';
 import { useRead } from '../../api/hooks.ts';
 import { gamePath } from '../../shell/game.ts';
 import { TextLink } from '../../ui/text-link.tsx';
+import { FailureText } from '../../ui/text.tsx';
 
 /** The most keys in the dialog: nobody reads more. */
 const SHOWN = 20;
@@ -13,11 +14,7 @@ export function KeysMade({ account_id }: { account_id: string }) {
     query: { limit: SHOWN },
   });
   if (keys.error) {
-    return (
-      <Text size="sm" mt="sm" c="var(--mantine-color-error)" role="alert">
-        The API keys that they made cannot be shown.
-      </Text>
-    );
+    return <FailureText mt="sm">The API keys that they made cannot be shown.</FailureText>;
   }
   if (!keys.data?.api_keys.length) return null;
   return (

@@ -13,7 +13,7 @@ import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
 import { useChange, usePages, useRequired, useSendsMail } from '../../api/hooks.ts';
 import { useEventNames } from '../../reports/questions/known-names.ts';
 import { useGame } from '../../shell/game.ts';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { listOf } from '../../ui/tables/table-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';

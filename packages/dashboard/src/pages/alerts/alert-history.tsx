@@ -3,7 +3,7 @@ import { describeReading } from '@overworld/contract/alerts/alert-words';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../ui/text.tsx';
 import { Moment } from '../../ui/time/moment.tsx';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';

@@ -5,17 +5,15 @@ import {
   describeReading,
   describeRule,
 } from '@overworld/contract/alerts/alert-words';
-import { IconDots } from '@tabler/icons-react';
 import { useChange, usePages, useSendsMail } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DangerItem } from '../../ui/actions-menu.tsx';
+import { DangerItem, RowMenu } from '../../ui/actions-menu.tsx';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note, RowName } from '../../ui/text.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -46,9 +44,7 @@ export function Component() {
     column('state', 'State', { width: 110 }, (alert) => <AlertState alert={alert} />),
     column('name', 'Alert', { value: ({ name }) => name }, (alert) => (
       <>
-        <Text size="sm" fw={500} className="name">
-          {alert.name}
-        </Text>
+        <RowName>{alert.name}</RowName>
         <Note className="name">{describeRule(alert)}</Note>
       </>
     )),
@@ -184,22 +180,17 @@ function AlertMenu(props: {
         : 'The test is on its way to all recipients',
     );
   return (
-    <Menu position="bottom-end" shadow="md">
-      <Menu.Target>
-        <IconButton icon={IconDots} label={`Actions for ${alert.name}`} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {can('developer') && <Menu.Item onClick={onEdit}>Edit</Menu.Item>}
-        <Menu.Item onClick={onHistory}>History</Menu.Item>
-        {can('developer') && (
-          <>
-            <Menu.Item onClick={sendTest}>Send a test</Menu.Item>
-            <Menu.Item onClick={toggle}>{alert.muted ? 'Unmute' : 'Mute'}</Menu.Item>
-            <DangerItem onClick={onDelete}>Delete</DangerItem>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu name={alert.name}>
+      {can('developer') && <Menu.Item onClick={onEdit}>Edit</Menu.Item>}
+      <Menu.Item onClick={onHistory}>History</Menu.Item>
+      {can('developer') && (
+        <>
+          <Menu.Item onClick={sendTest}>Send a test</Menu.Item>
+          <Menu.Item onClick={toggle}>{alert.muted ? 'Unmute' : 'Mute'}</Menu.Item>
+          <DangerItem onClick={onDelete}>Delete</DangerItem>
+        </>
+      )}
+    </RowMenu>
   );
 }
 

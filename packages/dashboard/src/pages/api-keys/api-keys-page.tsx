@@ -4,7 +4,7 @@ import { environmentColumn } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { agoColumn, column, nameColumn } from '../../ui/tables/columns.tsx';

@@ -5,7 +5,7 @@ import type { ApiKeyKind } from '@overworld/contract/games/api-keys';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { NewKey } from './shown-key.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { Moment } from '../../ui/time/moment.tsx';
 import type { ApiKey } from './key-state.tsx';

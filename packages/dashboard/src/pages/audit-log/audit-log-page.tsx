@@ -1,11 +1,11 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { AUDIT_ACTIONS, CHANGES_OF_PLAYERS } from '@overworld/contract/games/audit-actions';
 import { sentence } from '../../api/failure.ts';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, isEnvironment, useGame } from '../../shell/game.ts';
 import { usePlayerName } from '../../shell/player-name.tsx';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note, RowName } from '../../ui/text.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
@@ -94,11 +94,7 @@ function Target({ entry: { action, target, details } }: { entry: Entry }) {
   const isId = isNamed && IS_UUID.test(target);
   return (
     <>
-      {isNamed && (
-        <Text size="sm" fw={500} className="name">
-          {name}
-        </Text>
-      )}
+      {isNamed && <RowName>{name}</RowName>}
       {!isId && (
         <code className="truncate" title={target}>
           {target}

@@ -1,4 +1,4 @@
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../ui/text.tsx';
 import { formatShortMinute } from '../../ui/time/format-time.ts';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import { formatWholeShare } from '@overworld/contract/percents';

@@ -1,14 +1,12 @@
 import { Menu } from '@mantine/core';
 import { UNDATED_REPORTS } from '@overworld/contract/dashboards/charts';
 import type { Card, SentCard } from '@overworld/contract/dashboards/cards';
-import { IconDots } from '@tabler/icons-react';
 import { CARD_DAYS, daysInWords, daysOf } from '../../reports/pinning/card-days.ts';
 import { useGame } from '../../shell/game.ts';
-import { DangerItem } from '../../ui/actions-menu.tsx';
+import { DangerItem, RowMenu } from '../../ui/actions-menu.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../ui/arranging/use-arrangement.ts';
 import { MenuChoice } from '../../ui/menu-choice.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { DashboardCard } from './dashboard-card.tsx';
 import { NameDialog } from '../../ui/forms/name-dialog.tsx';
@@ -56,7 +54,6 @@ export function CardGrid(props: { dashboard: Dashboard; last_days: number | null
               key={card.id}
               className={classes.cell}
               data-width={card.width}
-              data-dragged={order.dragged === card.id || undefined}
               {...order.placeOf(card)}
             >
               <DashboardCard
@@ -106,37 +103,32 @@ function CardMenu(props: {
 }) {
   const { card, isFirst, isLast, onMove, onSet, onRename, onRemove } = props;
   return (
-    <Menu position="bottom-end" shadow="md">
-      <Menu.Target>
-        <IconButton icon={IconDots} iconSize={18} label={`Actions for ${card.title}`} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onRename}>Rename</Menu.Item>
-        <Menu.Item disabled={isFirst} onClick={() => onMove(-1)}>
-          Move earlier
-        </Menu.Item>
-        <Menu.Item disabled={isLast} onClick={() => onMove(1)}>
-          Move later
-        </Menu.Item>
-        <Menu.Item onClick={() => onSet({ width: card.width === 'half' ? 'full' : 'half' })}>
-          {card.width === 'half' ? 'Make full width' : 'Make half width'}
-        </Menu.Item>
-        <Menu.Divider />
-        {!UNDATED_REPORTS.includes(card.report) && (
-          <>
-            <MenuChoice
-              choice={{
-                label: 'Days',
-                value: String(card.last_days ?? ''),
-                options: CARD_DAYS,
-                onChange: (value) => onSet({ last_days: Number(value), from: null, to: null }),
-              }}
-            />
-            <Menu.Divider />
-          </>
-        )}
-        <DangerItem onClick={onRemove}>Remove</DangerItem>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu name={card.title} iconSize={18}>
+      <Menu.Item onClick={onRename}>Rename</Menu.Item>
+      <Menu.Item disabled={isFirst} onClick={() => onMove(-1)}>
+        Move earlier
+      </Menu.Item>
+      <Menu.Item disabled={isLast} onClick={() => onMove(1)}>
+        Move later
+      </Menu.Item>
+      <Menu.Item onClick={() => onSet({ width: card.width === 'half' ? 'full' : 'half' })}>
+        {card.width === 'half' ? 'Make full width' : 'Make half width'}
+      </Menu.Item>
+      <Menu.Divider />
+      {!UNDATED_REPORTS.includes(card.report) && (
+        <>
+          <MenuChoice
+            choice={{
+              label: 'Days',
+              value: String(card.last_days ?? ''),
+              options: CARD_DAYS,
+              onChange: (value) => onSet({ last_days: Number(value), from: null, to: null }),
+            }}
+          />
+          <Menu.Divider />
+        </>
+      )}
+      <DangerItem onClick={onRemove}>Remove</DangerItem>
+    </RowMenu>
   );
 }

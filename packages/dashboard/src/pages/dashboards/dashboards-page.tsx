@@ -9,7 +9,7 @@ import { AddButton } from '../../ui/add-button.tsx';
 import { Ago } from '../../ui/ago.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
@@ -84,12 +84,7 @@ function DashboardList({ dashboards }: { dashboards: readonly Summary[] }) {
         {order.items.map((dashboard) => {
           const { id, name, card_count, link_count, updated_at } = dashboard;
           return (
-            <li
-              key={id}
-              className={classes.row}
-              data-dragged={order.dragged === id || undefined}
-              {...order.placeOf(dashboard)}
-            >
+            <li key={id} className={classes.row} {...order.placeOf(dashboard)}>
               {can('developer') && dashboards.length > 1 && (
                 <Grip name={name} {...order.gripOf(dashboard)} />
               )}

@@ -1,7 +1,7 @@
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import type { ReactNode } from 'react';
 import { Failure } from '../../api/failure.ts';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { nameOfMetric, sentenceOf } from '../experiments/experiment-words.ts';
 import type { Results, VariantResult } from '../experiments/experiment-words.ts';
 import { Differences } from '../experiments/results/differences.tsx';

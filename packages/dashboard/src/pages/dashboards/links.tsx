@@ -8,7 +8,7 @@ import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { NamedCopyButton } from '../../ui/copy.tsx';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note, PartTitle, RowName } from '../../ui/text.tsx';
 import { DialogForm } from '../../ui/forms/form-dialog.tsx';
 import { DayOf } from '../../ui/time/moment.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -46,9 +46,7 @@ export function Links({ dashboard }: { dashboard: Dashboard }) {
         {({ links }) =>
           links.length === 0 ? null : (
             <div>
-              <Text size="sm" fw={600} mb={4}>
-                Links that work
-              </Text>
+              <PartTitle mb={4}>Links that work</PartTitle>
               <ul aria-label="Links that work">
                 {links.map((link) => (
                   <LinkRow key={link.id} link={link} dashboard_id={dashboard.id} />
@@ -148,9 +146,7 @@ function LinkRow({ link, dashboard_id }: { link: Link; dashboard_id: string }) {
     <li className={classes.row} style={{ paddingInline: 0 }}>
       <div style={{ flex: 1, minWidth: 0 }}>
         <Group gap={8}>
-          <Text size="sm" fw={500} className="name">
-            {name}
-          </Text>
+          <RowName>{name}</RowName>
           {environment === 'development' && <Badge color="ochre">development</Badge>}
         </Group>
         <Note className="name">

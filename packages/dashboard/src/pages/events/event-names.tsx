@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { column, numberColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';

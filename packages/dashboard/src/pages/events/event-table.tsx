@@ -1,4 +1,4 @@
-import { Drawer, Stack, Text } from '@mantine/core';
+import { Drawer, Stack } from '@mantine/core';
 import type { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { PlayerLink, PlayerName } from '../../shell/player-name.tsx';
@@ -11,6 +11,7 @@ import { Moment } from '../../ui/time/moment.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
 import classes from './event-table.module.css';
 import { useDialog } from '../../ui/use-dialog.ts';
+import { PartTitle } from '../../ui/text.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/events';
 export type StoredEvent = Answer<typeof LIST>['events'][number];
@@ -87,9 +88,7 @@ function EventDetail({ event }: { event: StoredEvent }) {
           <dd key={`${name} value`}>{at ? <Moment at={at} /> : '–'}</dd>,
         ])}
       </dl>
-      <Text fw={600} size="sm">
-        Properties
-      </Text>
+      <PartTitle>Properties</PartTitle>
       <Json value={event.properties} label="properties" maxHeight={600} />
     </Stack>
   );

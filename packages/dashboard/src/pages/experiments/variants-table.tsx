@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
 import type { Condition } from '../../ui/conditions/conditions.ts';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Value } from '../../ui/json/value.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';

@@ -8,7 +8,7 @@ import { logOut } from '../../shell/log-out.ts';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import { Mark } from '../../ui/contours/mark.tsx';
 import classes from './new-game-page.module.css';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { ButtonLink } from '../../ui/text-link.tsx';
 import { ownZone } from '../../ui/time/own-zone.ts';

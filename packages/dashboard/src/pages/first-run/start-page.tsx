@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { wordsOf } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { Code, Json } from '../../ui/json/code.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { ButtonLink } from '../../ui/text-link.tsx';

@@ -2,7 +2,7 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../ui/text.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';

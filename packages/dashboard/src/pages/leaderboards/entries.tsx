@@ -4,7 +4,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { PlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/ago.tsx';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../ui/text.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';

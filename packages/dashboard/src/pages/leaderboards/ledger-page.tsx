@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router';
 import { usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { Card } from '../../ui/page.tsx';

@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/operations.ts';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';

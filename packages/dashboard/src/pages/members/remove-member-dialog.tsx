@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useChange, useRead, useRequired } from '../../api/hooks.ts';
@@ -9,6 +9,7 @@ import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Lines } from '../../ui/page.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { FailureText } from '../../ui/text.tsx';
 
 const KEYS = 'GET /v1/games/{game_id}/api-keys';
 type ApiKey = Answer<typeof KEYS>['api_keys'][number];
@@ -71,9 +72,9 @@ export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
       )}
       {keys.isPending && <Lines count={2} />}
       {keys.error !== null && (
-        <Text size="sm" mt="sm" c="var(--mantine-color-error)" role="alert">
+        <FailureText mt="sm">
           The API keys {isSelf ? 'you' : 'they'} made cannot be shown. Look at them first.
-        </Text>
+        </FailureText>
       )}
       {made.length > 0 && (
         <KeysMade keys={made} isSelf={isSelf} chosen={chosen} onChoose={setChosen} />

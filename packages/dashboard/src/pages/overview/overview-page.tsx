@@ -2,7 +2,7 @@ import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { ButtonLink, TextLink } from '../../ui/text-link.tsx';
 import { LatestEvents, LatestPlayers } from './latest.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';

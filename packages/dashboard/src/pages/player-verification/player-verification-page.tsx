@@ -5,7 +5,7 @@ import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, roleForKeys, useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';

@@ -1,9 +1,9 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note, RowName } from '../../ui/text.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
@@ -65,9 +65,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
               <Group gap="sm" wrap="nowrap">
                 <AchievementIcon url={icon_url} locked={!unlocked} />
                 <div style={{ minWidth: 0 }}>
-                  <Text size="sm" fw={500} className="name">
-                    {name}
-                  </Text>
+                  <RowName>{name}</RowName>
                   <Note>{formatCount(points)} points</Note>
                 </div>
               </Group>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../ui/text.tsx';
 import { countOf, formatShare } from '../../ui/format.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';

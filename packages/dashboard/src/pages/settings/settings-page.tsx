@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
 import { LEFT_GAME, useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { DayOf } from '../../ui/time/moment.tsx';

@@ -5,7 +5,7 @@ import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { roleForKeys, useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';

@@ -2,7 +2,7 @@ import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Moment } from '../../ui/time/moment.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { session } from '../../api/session.ts';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { returnPath } from './return-path.ts';
 import { EmailInput, OtherWay, PASSWORD_RULE, SignInForm, SignInNote } from './sign-in-form.tsx';
 import { Code } from '../../ui/json/code.tsx';

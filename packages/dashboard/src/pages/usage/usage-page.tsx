@@ -4,7 +4,7 @@ import type { Answer } from '../../api/operations.ts';
 import { environmentColumn } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Bars } from '../../ui/charts/bars.tsx';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../ui/text.tsx';
 import { numberColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';

@@ -5,7 +5,7 @@ import type { Answer } from '../../api/operations.ts';
 import { EnvironmentTag } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { formatMoment } from '../../ui/time/format-time.ts';
 import { Moment } from '../../ui/time/moment.tsx';

@@ -17,6 +17,7 @@ import { ShownSecret } from './shown-secret.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import type { Webhook } from './webhook-form.tsx';
 import { describeTrouble } from './webhook-state.tsx';
+import { FailureText } from '../../ui/text.tsx';
 
 const READ_AGAIN_MS = 10_000;
 type Dialog = 'edit' | 'rotate' | 'disable' | 'delete' | null;
@@ -182,11 +183,7 @@ function RotateSecret({ webhook }: { webhook: Webhook }) {
         A new secret takes the place of the present one. For 24 hours each message has a signature
         of both, so that your receiver misses none.
       </Text>
-      {rotate.error && (
-        <Text c="var(--mantine-color-error)" size="sm" role="alert">
-          {rotate.error.message}
-        </Text>
-      )}
+      {rotate.error && <FailureText>{rotate.error.message}</FailureText>}
       <Button
         loading={rotate.isPending}
         onClick={() => rotate.mutate({ params: { game_id, webhook_id: webhook.id } })}

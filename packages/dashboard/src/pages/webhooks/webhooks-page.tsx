@@ -3,7 +3,7 @@ import { SERVICE_EVENT_LABELS } from '@overworld/contract/webhooks/event-labels'
 import { usePages } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/add-button.tsx';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../ui/text.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { column } from '../../ui/tables/columns.tsx';

@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../ui/text.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
 import { Moment } from '../../ui/time/moment.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -1,6 +1,6 @@
 import { useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { Note } from '../../ui/dimmed.tsx';
+import { Note } from '../../ui/text.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
 import type { ReportRange } from './use-report-range.ts';
 

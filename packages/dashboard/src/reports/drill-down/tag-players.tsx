@@ -5,7 +5,7 @@ import { MAX_TAGGED_PLAYERS } from '@overworld/contract/analytics/limits';
 import { useChange } from '../../api/hooks.ts';
 import type { Input } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';

@@ -1,7 +1,7 @@
-import { Group, Pill } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconFilter, IconArrowsSplit } from '@tabler/icons-react';
 import { ConditionFields } from '../../ui/conditions/condition-form.tsx';
-import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
+import { ConditionPills, RemovablePill } from '../../ui/conditions/condition-pills.tsx';
 import { FormPopover } from '../../ui/forms/form-popover.tsx';
 import { isOfFirstSession, PlayerPartForm } from './player-part-form.tsx';
 import type { PartKind } from './player-part-form.tsx';
@@ -106,17 +106,8 @@ function addPart(selection: PlayerSelection, kind: PartKind, name: string): Play
   return { ...selection, segment: name };
 }
 
-function PartPill({ words, onRemove }: { words: string; onRemove: () => void }) {
-  return (
-    <Pill
-      size="md"
-      maw="100%"
-      bg="var(--hover)"
-      withRemoveButton
-      onRemove={onRemove}
-      removeButtonProps={{ 'aria-label': `Remove ${words}`, 'aria-hidden': false, tabIndex: 0 }}
-    >
-      {words}
-    </Pill>
-  );
-}
+const PartPill = ({ words, onRemove }: { words: string; onRemove: () => void }) => (
+  <RemovablePill name={words} size="md" maw="100%" bg="var(--hover)" onRemove={onRemove}>
+    {words}
+  </RemovablePill>
+);

@@ -3,7 +3,7 @@ import { FIRST_SESSION_PROPERTIES } from '@overworld/contract/players/first-sess
 import type { FirstSessionProperty } from '@overworld/contract/players/first-session';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import {
   usePlayerProperties,
   usePlayerTags,

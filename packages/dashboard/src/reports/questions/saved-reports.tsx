@@ -6,7 +6,7 @@ import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { DangerItem } from '../../ui/actions-menu.tsx';
 import { useGame } from '../../shell/game.ts';
 import { NamedCopyButton } from '../../ui/copy.tsx';
-import { Dimmed } from '../../ui/dimmed.tsx';
+import { Dimmed } from '../../ui/text.tsx';
 import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { useChange, usePages } from '../../api/hooks.ts';

@@ -2,7 +2,7 @@ import { Progress, Skeleton, Stack } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
 import { useReportProgress } from '../../api/report-progress.ts';
-import { Dimmed, Note } from '../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../ui/text.tsx';
 import { formatDuration } from '../../ui/format.ts';
 
 /** Faster answers need no words. */

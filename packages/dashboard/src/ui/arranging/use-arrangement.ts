@@ -68,8 +68,6 @@ export function useArrangement<Item extends { id: string }>(options: {
 
   return {
     items: shown,
-    /** The item in the hand of the reader. */
-    dragged: drag?.id ?? null,
     /** Tells the move to screen readers. */
     announcement: said,
     moveBy,
@@ -93,6 +91,7 @@ export function useArrangement<Item extends { id: string }>(options: {
     }),
     /** Props of the box of an item, over which others are dragged. */
     placeOf: (item: Item) => ({
+      'data-dragged': drag?.id === item.id || undefined,
       onDragOver(event: DragEvent) {
         if (held.current === null) return;
         event.preventDefault();

@@ -3,7 +3,7 @@ import type { FilterOperator } from '@overworld/contract/players/filter-operator
 import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Note } from '../dimmed.tsx';
+import { Note } from '../text.tsx';
 import { FormPopover } from '../forms/form-popover.tsx';
 import { OPERATORS, parseScalar } from './conditions.ts';
 import type { Condition } from './conditions.ts';

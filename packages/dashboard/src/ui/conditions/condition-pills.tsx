@@ -3,6 +3,15 @@ import type { PillProps } from '@mantine/core';
 import { describe } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 
+/** Words with a button that takes them away. The tab key reaches it. */
+export const RemovablePill = ({ name, ...pill }: PillProps & { name: string }) => (
+  <Pill
+    withRemoveButton
+    removeButtonProps={{ 'aria-label': `Remove ${name}`, 'aria-hidden': false, tabIndex: 0 }}
+    {...pill}
+  />
+);
+
 interface ConditionPillsProps extends Omit<PillProps, 'onChange'> {
   conditions: readonly Condition[];
   /** Without it, the reader cannot remove a condition. */
@@ -14,15 +23,15 @@ export function ConditionPills({ conditions, onChange, ...pill }: ConditionPills
   return conditions.map((condition, index) => {
     const words = describe(condition);
     return (
-      <Pill
+      <RemovablePill
         key={words + String(index)}
+        name={words}
         withRemoveButton={onChange !== undefined}
         onRemove={() => onChange?.(conditions.toSpliced(index, 1))}
-        removeButtonProps={{ 'aria-label': `Remove ${words}`, 'aria-hidden': false, tabIndex: 0 }}
         {...pill}
       >
         {words}
-      </Pill>
+      </RemovablePill>
     );
   });
 }

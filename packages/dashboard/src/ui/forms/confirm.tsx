@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { wordsOf } from '../../api/failure.ts';
+import { FailureText } from '../text.tsx';
 
 interface ConfirmProps {
   opened: boolean;
@@ -78,11 +79,7 @@ export function ConfirmForm(props: Omit<ConfirmProps, 'opened' | 'title'> & { ba
             data-autofocus
           />
         )}
-        {problem && (
-          <Text c="var(--mantine-color-error)" size="sm" role="alert">
-            {problem}
-          </Text>
-        )}
+        {problem && <FailureText>{problem}</FailureText>}
         <Group justify="flex-end" gap="xs">
           <Button
             variant="default"

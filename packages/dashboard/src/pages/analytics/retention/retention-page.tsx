@@ -7,7 +7,7 @@ import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { sum } from '../../../reports/summary.ts';
 import { useReport } from '../../../reports/use-report.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
-import { Dimmed, Note } from '../../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../../ui/text.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatCalendarDay, formatShare } from '../../../ui/format.ts';
 import { Card, Page } from '../../../ui/page.tsx';

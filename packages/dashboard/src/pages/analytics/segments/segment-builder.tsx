@@ -2,7 +2,6 @@ import {
   Button,
   Group,
   NumberInput,
-  Pill,
   SegmentedControl,
   Stack,
   TagsInput,
@@ -15,8 +14,9 @@ import classes from '../../../reports/questions/builder.module.css';
 import { ConditionsField } from '../../../reports/questions/conditions-field.tsx';
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, usePlayerProperties } from '../../../reports/questions/known-names.ts';
+import { RemovablePill } from '../../../ui/conditions/condition-pills.tsx';
 import { AddButton } from '../../../ui/add-button.tsx';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note } from '../../../ui/text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { useTypedText } from '../../../ui/forms/typed-text.ts';
@@ -38,19 +38,14 @@ export function SegmentBuilder({ question }: { question: SegmentQuestion }) {
             <Text size="sm" fw={500} mb={6}>
               Are behind a number of a report
             </Text>
-            <Pill
-              withRemoveButton
+            <RemovablePill
+              name="the number of a report"
               maw="100%"
               bg="var(--hover)"
               onRemove={question.dropCell}
-              removeButtonProps={{
-                'aria-label': 'Remove the number of a report',
-                'aria-hidden': false,
-                tabIndex: 0,
-              }}
             >
               {[describeCell(question.cell), ...question.among].join(', ')}
-            </Pill>
+            </RemovablePill>
           </div>
         )}
         <TagsInput

@@ -4,7 +4,7 @@ import { parseOr } from '../../../api/exact-json.ts';
 import { showFailure } from '../../../api/field-error.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note } from '../../../ui/text.tsx';
 import { DialogForm } from '../../../ui/forms/form-dialog.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import type { EventSchema } from './event-schemas-page.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../../shell/game.ts';
 import { RoleNote } from '../../../shell/role-note.tsx';
-import { Dimmed } from '../../../ui/dimmed.tsx';
+import { Dimmed } from '../../../ui/text.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { RejectDialog } from './reject-dialog.tsx';

@@ -1,4 +1,4 @@
-import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Checkbox, Group, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core';
 import {
   MAX_EXPERIMENT_METRICS,
   MAX_METRIC_DAYS,
@@ -11,6 +11,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { blankMetric } from './experiment-draft.ts';
 import type { ExperimentFields, MetricDraft } from './experiment-draft.ts';
 import classes from './experiment-form.module.css';
+import { PartTitle } from '../../../ui/text.tsx';
 
 const KINDS: { value: MetricDraft['kind']; label: string }[] = [
   { value: 'retention', label: 'Retention: players who come back' },
@@ -69,9 +70,7 @@ function MetricFields(props: {
     <fieldset className={classes.part}>
       <legend className="visually-hidden">Metric {number}</legend>
       <Group gap="xs" wrap="nowrap" justify="space-between">
-        <Text size="sm" fw={600}>
-          {number === 1 ? 'This metric decides' : `Metric ${number}`}
-        </Text>
+        <PartTitle>{number === 1 ? 'This metric decides' : `Metric ${number}`}</PartTitle>
         {onRemove && (
           <IconButton icon={IconTrash} label={`Remove metric ${number}`} onClick={onRemove} />
         )}

@@ -4,7 +4,7 @@ import { IconTrash } from '@tabler/icons-react';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { AddButton } from '../../../ui/add-button.tsx';
-import { Dimmed, Note } from '../../../ui/dimmed.tsx';
+import { Dimmed, Note } from '../../../ui/text.tsx';
 import { formatShare } from '../../../ui/format.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';

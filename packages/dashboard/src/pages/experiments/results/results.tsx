@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
-import { Dimmed } from '../../../ui/dimmed.tsx';
+import { Dimmed } from '../../../ui/text.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { countOf, formatShare } from '../../../ui/format.ts';
 import { Card, Lines, Loaded } from '../../../ui/page.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { IconColumns3 } from '@tabler/icons-react';
-import { Dimmed } from '../../../ui/dimmed.tsx';
+import { Dimmed } from '../../../ui/text.tsx';
 import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
 import { MenuChoice } from '../../../ui/menu-choice.tsx';
 import { useDensityChoice } from '../../../ui/tables/density.ts';

@@ -8,7 +8,7 @@ import { Failure, wordsOf } from '../../../api/failure.ts';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { PlayerName } from '../../../shell/player-name.tsx';
-import { Note } from '../../../ui/dimmed.tsx';
+import { FailureText, Note } from '../../../ui/text.tsx';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { SwitchField } from '../../../ui/forms/switch-field.tsx';
 import { notify } from '../../../ui/notify.tsx';
@@ -81,11 +81,11 @@ export function MergeDialog(props: { player_id: string; opened: boolean; onClose
         {preview.data ? (
           <MergePreview player_id={player_id} merge={preview.data} />
         ) : preview.error ? (
-          <Text c="var(--mantine-color-error)" size="sm" role="alert">
+          <FailureText>
             {preview.error instanceof Failure && preview.error.status === 404
               ? 'No player has this id'
               : wordsOf(preview.error)}
-          </Text>
+          </FailureText>
         ) : (
           preview.isFetching && <Lines count={3} />
         )}

@@ -4,7 +4,7 @@ import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note } from '../../../ui/text.tsx';
 import { formatCount } from '../../../ui/format.ts';
 
 type Merge = Answer<'POST /v1/games/{game_id}/players/{player_id}/merge'>;

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { parseExactly } from '../../../api/exact-json.ts';
 import { Ago } from '../../../ui/ago.tsx';
 import { SaveDiff } from './save-diff.tsx';
 import type { EditedVersion } from './use-save-text.ts';
 import { useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
+import { PartTitle } from '../../../ui/text.tsx';
 
 /** Says that the game has saved while its save was edited, and how the reader can go on. */
 export function SaveConflict(props: {
@@ -31,9 +32,7 @@ export function SaveConflict(props: {
       </Alert>
       {!isDeleted && (
         <div>
-          <Text size="sm" fw={600} mb={4}>
-            Changed by the game since version {base.version}
-          </Text>
+          <PartTitle mb={4}>Changed by the game since version {base.version}</PartTitle>
           <SaveDiff
             before={parseExactly(base.text) as object}
             after={parseExactly(server.text) as object}

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { Dimmed } from '../../../ui/dimmed.tsx';
+import { Dimmed } from '../../../ui/text.tsx';
 import { countOf, formatCount } from '../../../ui/format.ts';
 import { diffJson } from './json-diff.ts';
 import classes from './save-diff.module.css';

@@ -15,6 +15,7 @@ import { SaveConflict } from './save-conflict.tsx';
 import { SaveDiff } from './save-diff.tsx';
 import { useReadText, useSaveText } from './use-save-text.ts';
 import type { EditedVersion, SavePlace } from './use-save-text.ts';
+import { FailureText } from '../../../ui/text.tsx';
 
 interface EditorProps {
   save: SavePlace;
@@ -74,11 +75,7 @@ function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion })
           saves.
         </Text>
         <SaveDiff before={dataOf(base.text)} after={dataOf(json.compact)} />
-        {refusal && (
-          <Text c="var(--mantine-color-error)" size="sm" role="alert">
-            {refusal}
-          </Text>
-        )}
+        {refusal && <FailureText>{refusal}</FailureText>}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => setReviewing(false)}>
             Back to the text

@@ -3,7 +3,7 @@ import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Ago } from '../../../ui/ago.tsx';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note, PartTitle } from '../../../ui/text.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { Card, Loaded } from '../../../ui/page.tsx';
 import { useSearchState } from '../../../ui/search-state.ts';
@@ -85,9 +85,7 @@ function VersionList(props: {
             onClick={() => props.onChoose(save)}
           >
             <Group justify="space-between" wrap="nowrap">
-              <Text size="sm" fw={600}>
-                Version {save.version}
-              </Text>
+              <PartTitle>Version {save.version}</PartTitle>
               {save.is_current && <Badge>current</Badge>}
             </Group>
             <Text size="xs">{formatMoment(save.updated_at, game.time_zone)}</Text>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
@@ -12,6 +12,7 @@ import { SaveEditor } from './save-editor.tsx';
 import type { SaveVersion } from './slot-versions.tsx';
 import type { SavePlace } from './use-save-text.ts';
 import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { PartTitle } from '../../../ui/text.tsx';
 
 interface CardProps {
   save: SavePlace;
@@ -64,9 +65,7 @@ export function VersionCard(props: CardProps) {
             {against && (
               <div>
                 <Group gap="xs" mb={6} align="center">
-                  <Text size="sm" fw={600}>
-                    Changed since version {against.version}
-                  </Text>
+                  <PartTitle>Changed since version {against.version}</PartTitle>
                   {others.length > 1 && (
                     <Select
                       size="xs"

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note } from '../../../ui/text.tsx';
 import { actionsColumn, agoColumn, column, numberColumn } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';

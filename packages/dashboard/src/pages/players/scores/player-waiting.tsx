@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note } from '../../../ui/text.tsx';
 import { formatScore } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';

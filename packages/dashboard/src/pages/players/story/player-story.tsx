@@ -2,7 +2,7 @@ import { Button, Text, Anchor } from '@mantine/core';
 import { useEffect } from 'react';
 import { usePages, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note } from '../../../ui/text.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Card, Lines, ReadProblem } from '../../../ui/page.tsx';
 import { listOf } from '../../../ui/tables/table-card.tsx';

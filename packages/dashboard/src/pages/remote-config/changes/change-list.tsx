@@ -1,6 +1,6 @@
 import { Badge, Group, Stack } from '@mantine/core';
 import classes from './change-list.module.css';
-import { Dimmed } from '../../../ui/dimmed.tsx';
+import { Dimmed } from '../../../ui/text.tsx';
 import type { DiffLine } from './line-diff.ts';
 import { listChanges } from './parameter-changes.ts';
 import type { ParameterChange, Parameters } from './parameter-changes.ts';

@@ -1,6 +1,6 @@
 import { Group, NumberInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import type { DragEventHandler, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';
@@ -16,13 +16,13 @@ export function RuleFields(props: {
   onRemove: () => void;
   /** The controls that move the rule. */
   mover: ReactNode;
-  isDragged: boolean;
-  place: { onDragOver: DragEventHandler; onDrop: DragEventHandler };
+  /** The props of its place among the rules. */
+  place: ComponentProps<'fieldset'>;
 }) {
-  const { number, rule, readOnly, onChange, onRemove, mover, isDragged, place } = props;
+  const { number, rule, readOnly, onChange, onRemove, mover, place } = props;
   const set = (changes: Partial<RuleDraft>) => onChange({ ...rule, ...changes });
   return (
-    <fieldset className={classes.rule} data-dragged={isDragged || undefined} {...place}>
+    <fieldset className={classes.rule} {...place}>
       <legend className="visually-hidden">Rule {number}</legend>
       <Stack gap="xs">
         <Group gap="xs" wrap="nowrap">

@@ -1,9 +1,9 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { AddButton } from '../../../ui/add-button.tsx';
 import { Grip } from '../../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../../ui/arranging/use-arrangement.ts';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note, PartTitle } from '../../../ui/text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { blankRule } from './parameter-draft.ts';
 import type { RuleDraft } from './parameter-draft.ts';
@@ -51,9 +51,7 @@ export function RuleList(props: {
   return (
     <Stack gap="sm">
       <div>
-        <Text fw={600} size="sm">
-          Rules
-        </Text>
+        <PartTitle>Rules</PartTitle>
         <Note>The first one that matches a player gives the value.</Note>
       </div>
       {order.items.map((rule, index) => (
@@ -65,7 +63,6 @@ export function RuleList(props: {
           onChange={(next) => onChange(rules.map((each) => (each === rule ? next : each)))}
           onRemove={() => onChange(rules.filter((each) => each !== rule))}
           mover={!readOnly && rules.length > 1 && mover(rule, index)}
-          isDragged={order.dragged === rule.id}
           place={order.placeOf(rule)}
         />
       ))}

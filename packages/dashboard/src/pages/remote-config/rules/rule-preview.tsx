@@ -9,7 +9,7 @@ import { textOf, wordsOf } from '../../../api/failure.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
-import { Dimmed, Note } from '../../../ui/dimmed.tsx';
+import { Dimmed, FailureText, Note, PartTitle } from '../../../ui/text.tsx';
 import { countOf, formatCount, formatRatio, formatShare } from '../../../ui/format.ts';
 import { CONDITION_WORDS } from '../condition-words.ts';
 import { writeRules } from './parameter-draft.ts';
@@ -70,9 +70,7 @@ function OpenPreview({ parameter, draft }: { parameter: string; draft: Parameter
   return (
     <Stack gap="xs" component="section" aria-label="Who would get what">
       <Group justify="space-between" align="flex-end" gap="xs">
-        <Text size="sm" fw={600}>
-          Who would get what
-        </Text>
+        <PartTitle>Who would get what</PartTitle>
         <TextInput
           size="xs"
           label="And this player"
@@ -84,9 +82,7 @@ function OpenPreview({ parameter, draft }: { parameter: string; draft: Parameter
       {written.problem ? (
         <Dimmed>{written.problem}</Dimmed>
       ) : preview.error ? (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {wordsOf(preview.error)}
-        </Text>
+        <FailureText>{wordsOf(preview.error)}</FailureText>
       ) : (
         data &&
         data.by_rule.length === draft.rules.length && (

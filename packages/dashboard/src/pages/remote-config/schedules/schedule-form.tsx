@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Failure } from '../../../api/failure.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note } from '../../../ui/text.tsx';
 import { DialogForm, useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { ReviewStep } from '../changes/review-step.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { AddButton } from '../../../ui/add-button.tsx';
-import { Note } from '../../../ui/dimmed.tsx';
+import { Note } from '../../../ui/text.tsx';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';

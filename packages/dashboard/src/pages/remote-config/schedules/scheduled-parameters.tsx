@@ -1,4 +1,4 @@
-import { Autocomplete, Group, Stack, Text } from '@mantine/core';
+import { Autocomplete, Group, Stack } from '@mantine/core';
 import { MAX_SCHEDULED_PARAMETERS } from '@overworld/contract/remote-config/schedule-limits';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { readParameter } from '../rules/parameter-draft.ts';
 import { ParameterFields } from '../rules/parameter-fields.tsx';
 import classes from '../rules/rule-fields.module.css';
 import type { ScheduledDraft } from './schedule-draft.ts';
+import { PartTitle } from '../../../ui/text.tsx';
 
 /** The parameters that a scheduled change sets. */
 export function ScheduledParameters(props: {
@@ -38,9 +39,7 @@ export function ScheduledParameters(props: {
 
   return (
     <Stack gap="sm">
-      <Text fw={600} size="sm">
-        Parameters
-      </Text>
+      <PartTitle>Parameters</PartTitle>
       {parameters.map(({ key: name, draft }, index) => (
         <fieldset key={name} className={classes.rule}>
           <legend className="visually-hidden">{name}</legend>

@@ -1,5 +1,5 @@
 import { Autocomplete, Stack } from '@mantine/core';
-import { Note } from '../../../../ui/dimmed.tsx';
+import { Note } from '../../../../ui/text.tsx';
 import type { SettingsForm } from './settings-form.ts';
 
 /** A name that was found among the events of the game, with words on it. */

@@ -1,10 +1,10 @@
-import { Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { CURRENCIES, MAX_RATES } from '@overworld/contract/analytics/currencies';
 import { IconTrash } from '@tabler/icons-react';
 import { daysBefore } from '../../../../reports/days/report-days.ts';
 import { useGame } from '../../../../shell/game.ts';
 import { AddButton } from '../../../../ui/add-button.tsx';
-import { Note } from '../../../../ui/dimmed.tsx';
+import { FailureText, Note } from '../../../../ui/text.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import type { SettingsForm, TypedRate } from './settings-form.ts';
 
@@ -70,11 +70,7 @@ export function RateFields({ form }: { form: SettingsForm }) {
               />
             </Group>
           ))}
-          {form.errors.rates && (
-            <Text size="xs" c="var(--mantine-color-error)" role="alert">
-              {form.errors.rates}
-            </Text>
-          )}
+          {form.errors.rates && <FailureText size="xs">{form.errors.rates}</FailureText>}
           <Group justify="space-between" gap="xs">
             <AddButton
               size="xs"
