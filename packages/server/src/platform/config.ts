@@ -15,7 +15,7 @@ export interface Config {
   data_dir: string;
   /** External PostgreSQL (15 or newer); null: the embedded one. */
   database_url: string | null;
-  /** Groups of games of a new installation; null: 1, and those that the installation has. */
+  /** Number of groups of games. Null: 1 for a new installation, otherwise the number that it has. */
   tenant_groups: number | null;
   /** Shared state of several nodes; null: this node is the only one. */
   redis_url: string | null;
@@ -53,7 +53,9 @@ export interface Config {
   allow_private_issuers: boolean;
   /** True if webhooks of games may be in a private network. */
   allow_private_webhooks: boolean;
-  /** The most that the versions of a player before the last ten of each slot may have together; 0: none are kept. */
+  /**
+   * The most KB of a player's versions besides the last ten of each slot; 0: only these ten are kept.
+   */
   save_history_kb: number;
   /** Bearer token for /metrics. Null: only this machine may read them, and behind a proxy nobody. */
   metrics_token: string | null;
@@ -109,7 +111,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 
   const cores = process.platform === 'linux' ? availableParallelism() : 1;
-  // PostgreSQL takes a core.
+  // One core is left to PostgreSQL.
   const default_workers = Math.min(MAX_WORKERS, Math.max(1, cores - 1));
   const workers = integer('WORKERS', default_workers, 1, MAX_WORKERS);
   if (workers > 1 && process.platform !== 'linux') {

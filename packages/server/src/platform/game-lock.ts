@@ -43,8 +43,8 @@ export async function lockGameForDeletion(tx: Queryable, game_id: string): Promi
 }
 
 /**
- * All nodes of a cluster have the table of games. A lock on one row of such a table is one on all rows, and
- * two transactions that share it wait for each other at their first insert for any game.
+ * All nodes of a cluster have the table of games. On such a table, a lock on one row locks all rows.
+ * Two transactions that share this lock wait for each other at their first insert for any game.
  */
 const waitForGame = (tx: Queryable, game_id: string): Promise<number> =>
   tx.execute(sql`

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 /**
- * The niceness, of 19 steps. It leaves a process a tenth of a core that a process of normal priority
- * wants too. So the process still makes progress, and nothing waits for its locks for long.
+ * The niceness, of 19 steps. A process with it gets a tenth of a core while a process of normal
+ * priority wants the same core. So the process still makes progress, and nothing waits for its locks
+ * for long.
  */
 const LOW_PRIORITY = 10;
 
@@ -17,7 +18,8 @@ export function lowerPriority(pid: number): void {
   if (pid === 0 && process.platform !== 'linux') return;
   try {
     setPriority(pid, LOW_PRIORITY);
-    // Linux desktops divide the processor among sessions first, and each PostgreSQL process is one.
+    // Linux desktops divide the processor among sessions first, and each PostgreSQL process is a
+    // session of its own.
     if (pid !== 0 && process.platform === 'linux') {
       writeFileSync(`/proc/${pid}/autogroup`, String(LOW_PRIORITY));
     }

@@ -1,9 +1,9 @@
 import type { Tenant } from './players/player-key.ts';
 
-/** Events of one request with a problem that the stored events do not show. */
+/** Events of one request that have a problem. The stored events do not show it. */
 export interface TrackProblem extends Tenant {
   key_id: string;
-  /** Empty where no schema is broken, so that there are no more names than schemas. */
+  /** Empty unless the events break a schema. So there are never more names than schemas. */
   event_name: string;
   kind: 'warned' | 'refused' | 'repeated';
   event_count: number;

@@ -19,7 +19,10 @@ export interface AccountCaller {
   /** The session of the token. */
   readonly session_id: string;
   readonly has_second_factor: boolean;
-  /** It lacks the second factor that the installation requires, and may only manage itself. */
+  /**
+   * True if the account lacks the second factor that the installation requires. It may then only manage
+   * itself.
+   */
   readonly must_set_up_second_factor: boolean;
 }
 

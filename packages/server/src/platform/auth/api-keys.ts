@@ -23,7 +23,7 @@ export interface KeyCaller {
   readonly environment: Environment;
   /** Events a month, by the game's tier. */
   readonly event_quota: number;
-  /** The part of them that keys of its environment may use; null: all. */
+  /** The part of these events that keys of its environment may use; null: all. */
   readonly environment_quota: number | null;
   readonly event_validation: EventValidation;
   /** Property of players that holds their names; null if they have none. */

@@ -130,7 +130,7 @@ async function authenticateKey(keys: KeyDirectory, key: string): Promise<KeyCall
   return caller;
 }
 
-/** Browsers send one of these with each request of a page, and no page can take them away. */
+/** Browsers send one of these headers with each request of a page, and no page can remove them. */
 const isFromBrowser = (headers: IncomingHttpHeaders) =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 

@@ -3,8 +3,8 @@ import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
 /**
- * The row of `installation` with the key that encrypts secrets. Authenticator apps go on when the
- * secret of tokens changes, because this is a key of its own.
+ * The row of `installation` with the key that encrypts secrets. It is not the secret of tokens, so
+ * authenticator apps keep working when that secret changes.
  */
 export const KEY_NAME = 'second_factor_key';
 
@@ -29,7 +29,10 @@ export async function sealSecret(tx: Queryable, owner: string, secret: string): 
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The secret; null when another key has sealed it, such as before restoring a backup without secrets. */
+/**
+ * The secret; null when it was sealed with another key. A restored backup without secrets has such
+ * rows.
+ */
 export async function openSecret(
   tx: Queryable,
   owner: string,

@@ -18,7 +18,7 @@ export async function hasFactor(database: Queryable, account_id: string): Promis
   return row?.found === true;
 }
 
-/** SQL, true for rows of `accounts` of which the installation requires a second factor. */
+/** SQL, true for rows of `accounts` that must have a second factor. */
 export const isSecondFactorRequired = sql`
   COALESCE((
     SELECT value = 'everybody' OR (value = 'administrators' AND accounts.is_administrator)

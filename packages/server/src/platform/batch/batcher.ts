@@ -19,9 +19,15 @@ export interface BatcherOptions<Request, Result> {
     max_batch: number;
     max_queue: number;
   };
-  /** How long a request waits for others before its flush, at most, if the flush is dear. Default: not at all. */
+  /**
+   * For flushes that are dear whatever their size: the longest wait of a request for others. Default:
+   * 0.
+   */
   gather_ms?: number;
-  /** The requests that wait in all batchers that share the bounds of their queues; by default one is alone. */
+  /**
+   * The waiting requests of all batchers that share one bound. By default, each batcher has its own
+   * bound.
+   */
   queued?: { length: number; bytes: number };
   /**
    * Writes a batch and resolves, after its commit, to one result a request in the same order. An
@@ -70,15 +76,15 @@ interface Waiting<Request, Result> {
 }
 
 /**
- * Gathers concurrent requests into batches. While a flush is in flight the next batch gathers; when
- * none is, the next starts at once, so an idle server adds no delay and a busy one batches as
- * widely as its load demands. Only where flushes are dear whatever their size, a batch first gathers for
- * some milliseconds. One batch is flushed at a time. The requests of a game are flushed in the
- * order they came. Games take turns, so the requests of one game do not wait behind all of another's.
+ * Gathers concurrent requests into batches. While a flush is in flight, the next batch gathers.
+ * Otherwise a request is flushed at once. So an idle server adds no delay, and a busy server makes
+ * larger batches. If flushes are dear whatever their size, a batch first gathers for some milliseconds.
+ * One batch is flushed at a time. The requests of a game are flushed in the order they came. Games take
+ * turns, so the requests of one game do not wait behind all of another's.
  *
  * When PostgreSQL refuses a batch, or a part of it, each of these requests is retried by itself, so
- * that one poisoned request fails alone. When the connection is lost, the outcome is unknown: the
- * whole batch fails and none of it is retried, because a retry could write twice.
+ * that one poisoned request fails alone. When the connection is lost, the outcome is unknown: the whole
+ * batch fails without a retry, because a retry could write twice.
  */
 export function createBatcher<Request, Result>(
   options: BatcherOptions<Request, Result>,

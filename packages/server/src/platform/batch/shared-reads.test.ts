@@ -48,7 +48,7 @@ test('reads of different names do not wait for each other', async () => {
   assert.equal(await a, 1);
 });
 
-test('a read that fails fails for its own callers alone', async () => {
+test('a failed read fails for its own callers alone', async () => {
   const { reads, read } = makeReads();
   const first = read('a');
   const later = [read('a'), read('a')];

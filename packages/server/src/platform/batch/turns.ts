@@ -14,8 +14,8 @@ interface Turns<Waiting> {
   /** The number of batches, with fractions, that all requests would fill. */
   countBatches(): number;
   /**
-   * The same for the requests that come before a new request of the game, at most, if all requests
-   * have the mean size.
+   * The number of batches, at most, that the requests before a new request of the game would fill.
+   * Assumes that all requests have the mean size.
    */
   countBatchesBefore(game: string): number;
   /** Takes the requests of the next batch out; an empty list when none waits. */
@@ -25,14 +25,14 @@ interface Turns<Waiting> {
 /** The waiting requests of one game, in the order they came. */
 interface GameQueue<Waiting> {
   waiting: Waiting[];
-  /** Requests that the batch takes, which is being made. */
+  /** The number of its requests that the batch in the making takes. */
   taken: number;
 }
 
 /**
  * Makes the queue of a batcher. A batch takes one request of each game, then another of each, until it
- * is full. A game whose next request is larger than the rest of a batch waits for the next one. Games of
- * which a batch took nothing come before the others then.
+ * is full. A game whose next request is larger than the rest of a batch waits for the next one. The
+ * next batch begins with the games of which this batch took nothing.
  */
 export function createTurns<Waiting extends { bytes: number }>({
   max_requests,
@@ -88,7 +88,7 @@ export function createTurns<Waiting extends { bytes: number }>({
       if (length === 0) return 0;
       const own = queues.get(game)?.waiting.length ?? 0;
       const others = queues.has(game) ? queues.size - 1 : queues.size;
-      // Its queue, and as many turns of each other game.
+      // The queue of the game, and as many requests of each other game as it has turns until then.
       const requests = Math.min(length, own + (own + 1) * others);
       return (requests / length) * countBatches();
     },

@@ -26,16 +26,18 @@ export async function findCoordinator(client: pg.ClientBase): Promise<string | n
 }
 
 /**
- * Lets a session make and change tables of groups with triggers. Citus asks whether triggers are safe
- * there: those of game data write to tables of their own group alone, which is on the same node.
+ * Lets a session make and change tables of groups with triggers. Citus asks us to confirm that triggers
+ * are safe there. They are: triggers of game data write only to tables of their own group, which are on
+ * the same node.
  */
 export async function allowTriggers(client: pg.ClientBase): Promise<void> {
   await client.query('SET citus.enable_unsafe_triggers = on');
 }
 
 /**
- * Gives each node a copy of `games`, and makes the tables that reference it or share keys with those known
- * to all nodes. The other tables of the installation stay on the coordinator alone.
+ * Gives each node a copy of `games`. The tables that reference `games`, or that share keys with such
+ * tables, become known to all nodes. The other tables of the installation stay on the coordinator
+ * alone.
  */
 export async function shareGames(client: pg.ClientBase): Promise<void> {
   const { rowCount } = await client.query(
@@ -65,7 +67,7 @@ export async function bindTriggerFunctions(client: pg.ClientBase, schema: string
   }
 }
 
-/** A text that is another one after a group has moved to another node, also after it came back. */
+/** A text that changes each time a group moves to another node, also when the group moves back. */
 export async function listPlacements(
   client: pg.ClientBase,
   schemas: readonly string[],

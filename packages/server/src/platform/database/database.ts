@@ -22,8 +22,8 @@ export type ConnectionSettings =
 /** Runs statements; a pool or an open transaction. */
 export interface Queryable {
   /**
-   * The tables are on nodes of a Citus cluster. A statement that inserts and does something else is then run in
-   * steps, of which the later ones see the writes of the earlier ones.
+   * The tables are on nodes of a Citus cluster. A statement that inserts and does something else is
+   * then run in steps. Later steps see the writes of earlier ones.
    */
   readonly is_spread: boolean;
   /** All rows of the statement's answer. */
@@ -88,7 +88,7 @@ const typeParsers = {
     (format !== 'binary' && parsers.get(oid)) || types.getTypeParser(oid, format as 'text'),
 };
 
-/** @param name_suffix Of prepared statements; null: statements are not prepared. */
+/** @param name_suffix Ends the names of prepared statements; null: statements are not prepared. */
 function queryable(run: Run, name_suffix: string | null, is_spread: boolean): Queryable {
   const send = <Answer>({ text, values }: Sql, read: (result: pg.QueryResult) => Answer) => {
     // If it is given an object, the driver copies its properties one by one, which takes 4 µs.
@@ -118,8 +118,9 @@ const HOT_SETTINGS = [
   '-c jit=off',
 ];
 /**
- * The coordinator of a Citus cluster finds the node of a statement by its values, and has crashed without. It
- * waits for a node that is away for 30 s by default, and other groups need the connection.
+ * The coordinator of a Citus cluster finds the node of a statement by its values; with plans that lack
+ * the values it has crashed. By default it waits 30 s for a node that is away, and other groups need
+ * the connection meanwhile.
  */
 const SPREAD_SETTINGS = [
   '-c plan_cache_mode=force_custom_plan',

@@ -1,6 +1,6 @@
 /**
- * Does work for each group, or for the part of a service for each, one after the other. If it fails for one
- * group, such as one whose node is away, the others still have theirs.
+ * Does work for each group, or for each group's part of a service, one after the other. If the work
+ * fails for one group, for example because its node is away, it is still done for the others.
  * @throws the first error, after all have had their turn.
  */
 export async function forEachGroup<Part>(

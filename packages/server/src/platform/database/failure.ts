@@ -25,7 +25,7 @@ const LOST_NODE_ROUTINES = [
   COPY_ROUTINE,
   'ReportResultError',
 ];
-/** Also those of a connection between nodes that broke. */
+/** SQLSTATEs of internal errors. Errors of a broken connection between nodes have them too. */
 const INTERNAL_ERRORS = ['XX000', '58030'];
 /** The group moved to another node between two steps of a statement, which has changed nothing. */
 const MOVED_MEANWHILE = 'CIINF';
@@ -56,8 +56,8 @@ const hasLostNode = (error: Error): boolean =>
 
 /**
  * Tells whether the statement certainly changed nothing: PostgreSQL itself answered with an error and
- * kept the connection. After a lost connection the outcome is unknown, also after one between the nodes
- * of a cluster: a node may have committed before it was lost.
+ * kept the connection. After a lost connection the outcome is unknown. The same is true of connections
+ * between the nodes of a cluster: a node may have committed before it was lost.
  */
 export function isKnownRollback(error: unknown): boolean {
   if (!(error instanceof Error) || !('severity' in error)) return false;
@@ -67,8 +67,8 @@ export function isKnownRollback(error: unknown): boolean {
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Tells whether a row violates a unique constraint. A node of a cluster names its own constraint, which has a
- * number at its end, and does so in the message alone.
+ * Tells whether a row violates a unique constraint. On a cluster, only the message names the
+ * constraint, and the name has the number of a shard at its end.
  */
 export function violates(error: unknown, constraint: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== UNIQUE_VIOLATION) {

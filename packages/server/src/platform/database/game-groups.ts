@@ -36,7 +36,9 @@ export function inOneGroup(database: Database): GroupedDatabase {
 
 /** A service that has one part for each group, such as a batcher. */
 export interface PerGroup<Service> {
-  /** The part for a game whose group was learned, as that of every authenticated call was. */
+  /**
+   * The part for a game whose group was learned. Authentication learns the group of each call's game.
+   */
   ofGame(game_id: string): Service;
   /** One part for each of `database.groups`, in the same order. */
   readonly all: readonly Service[];

@@ -6,7 +6,10 @@ import type { Sql } from './sql.ts';
 
 /** The groups of an installation, and of the games that this process has met. */
 export interface GroupDirectory {
-  /** Groups that the installation has. One is `public` itself, several have schemas of their own. */
+  /**
+   * Number of groups of the installation. A single group is `public` itself; several groups have
+   * schemas of their own.
+   */
   readonly count: number;
   /** Numbers of groups by `game_id`. A game never changes its group. Empty if there is one group. */
   readonly known: Map<string, number>;

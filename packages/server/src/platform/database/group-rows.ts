@@ -3,7 +3,7 @@ import { forEachGroup } from './each-group.ts';
 import type { GroupedDatabase } from './game-groups.ts';
 
 /**
- * Works on rows of many games: on those of one group after the other.
+ * Works on rows of many games, one group after the other.
  * @throws the first error, after all groups have had their turn.
  */
 export async function forRowsOfEachGroup<Row extends { readonly game_id: string }>(

@@ -2,8 +2,8 @@
  * The tables of the installation, which are in `public` whatever the number of groups. All other tables
  * hold data of games, and are in the schema of each group. A table belongs to the groups if a batch
  * statement or a trigger of game data reads or writes it; tables that only staff write are here. A
- * statement over all games of a group must begin with a table of the group: those here have the rows of
- * all groups.
+ * statement over all games of a group must begin with a table of the group, because the tables listed
+ * here have the rows of all groups.
  */
 export const INSTALLATION_TABLES: readonly string[] = [
   'account_devices',

@@ -28,8 +28,8 @@ after(async () => {
 });
 
 /**
- * Runs `work` while another transaction, which `block` begins, keeps it from going on, and ends its
- * connection as if the server had been killed there.
+ * Runs `work` until it waits for a lock that the statement `block` has taken. Then ends its connection,
+ * as if the server had been killed at that point.
  */
 async function killWhileBlocked(block: string, work: () => Promise<unknown>): Promise<void> {
   const blocker = await database.connect();

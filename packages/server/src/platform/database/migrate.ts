@@ -16,7 +16,7 @@ const MIGRATION_LOCK = 7_301_984;
 interface MigrationOptions {
   /** Stops after this migration. A backup is first loaded into the schema of its own release. */
   last?: string;
-  /** The groups of a new installation. Default: one, and those that the installation has. */
+  /** The number of groups. Default: one for a new installation, otherwise the number that it has. */
   groups?: number | null;
 }
 
@@ -89,7 +89,7 @@ async function readGroupCount(client: pg.ClientBase): Promise<number | null> {
   return rows[0] === undefined ? null : Number(rows[0].value);
 }
 
-/** Decides the number of groups for ever: an installation that is in use has one. */
+/** Decides the number of groups for ever. An installation that is already in use gets one group. */
 async function decideGroups(client: pg.ClientBase, wanted: number | null): Promise<number> {
   const { rowCount } = await client.query(
     'SELECT FROM accounts UNION ALL SELECT FROM games UNION ALL SELECT FROM game_deletions LIMIT 1',

@@ -68,7 +68,7 @@ describe('on a cluster', { skip: !worker_url && 'runs in npm run test:cluster' }
     assert.ok(stored!.id < 2 ** 48, 'ids are those of the coordinator');
   });
 
-  test('a node that is away is told, with the groups that are on it', async () => {
+  test('a node that is away is reported with its groups', async () => {
     const [, , gone] = await readNodes(database);
     await database.execute(sql`
       UPDATE pg_dist_node SET nodeport = 1

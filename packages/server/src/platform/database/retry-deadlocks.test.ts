@@ -30,7 +30,8 @@ test('two transactions in a deadlock run again until both succeed', async () => 
     sql`SELECT value FROM installation WHERE name = ANY('{a,b}')`,
   );
   assert.deepEqual(values, [{ value: 'xx' }, { value: 'xx' }]);
-  // The one that runs again may take the first row before the other wakes up, and they wait again.
+  // The transaction that runs again may take the first row before the other one wakes up. Then both
+  // wait again.
   assert.ok(runs > 2, `${runs} runs`);
   await assert.rejects(
     retryDeadlocks(async () => {

@@ -10,7 +10,9 @@ const MAX_ATTEMPTS = 5;
 export const retryDeadlocks = <Result>(run: () => Promise<Result>): Promise<Result> =>
   retry(run, [DEADLOCK_DETECTED]);
 
-/** The same, also when another transaction has just made a row that this one makes. */
+/**
+ * Does the same, and also runs the transaction again when another one has just inserted the same row.
+ */
 export const retryCollisions = <Result>(run: () => Promise<Result>): Promise<Result> =>
   retry(run, [DEADLOCK_DETECTED, UNIQUE_VIOLATION]);
 

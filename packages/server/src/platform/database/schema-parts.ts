@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { INSTALLATION_TABLES } from './installation-tables.ts';
 
-/** A statement that makes a part of the schema. Names of the schema stand in it without the schema. */
+/** A statement that makes a part of the schema. Its names are not qualified with the schema. */
 interface SchemaPart {
   statement: string;
   /** The table that the part belongs to; null for types and functions. */
@@ -10,8 +10,8 @@ interface SchemaPart {
 }
 
 /**
- * The statements that make the current schema, by the catalog and in an order in which they can run. The
- * text is the same on every supported PostgreSQL. Partitions are left out.
+ * The statements that make the current schema, read from the catalog, in an order in which they can
+ * run. The text is the same on every supported PostgreSQL. Partitions are left out.
  */
 export async function listSchemaParts(client: pg.ClientBase): Promise<SchemaPart[]> {
   const { rows } = await client.query<SchemaPart>(`

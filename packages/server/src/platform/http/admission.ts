@@ -10,7 +10,7 @@ const MOST_AT_WORK = 4_096;
 /** The rate is measured over this many answers, while at least this many requests are at work. */
 const MEASURED_ANSWERS = 128;
 const MEASURED_AT_WORK = 256;
-/** An older measurement says nothing of now. */
+/** An older measurement is out of date. */
 const MEASURE_VALID_MS = 2_000;
 /**
  * A refusal waits for this time, or up to twice as long, so that refusals are spread out. Clients
@@ -18,7 +18,7 @@ const MEASURE_VALID_MS = 2_000;
  */
 const REFUSAL_DELAY_MS = 400;
 
-/** While fewer requests are at work, every network is let in, and none is counted apart. */
+/** While fewer requests are at work, every network is let in, and networks are not counted. */
 const COUNTED_AT_WORK = 256;
 /** The part of the places that several networks share equally. New networks get the rest. */
 const SHARED_PART = 0.75;

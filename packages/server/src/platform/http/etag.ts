@@ -5,7 +5,7 @@ export function makeEtag(content: string | Buffer): string {
   return `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
 }
 
-/** Tells whether an `If-None-Match` header lets a PUT create, but not change. */
+/** Tells whether an `If-None-Match` header lets a PUT create something, but not change it. */
 export const asksForNew = (if_none_match: string | undefined): boolean =>
   if_none_match?.trim() === '*';
 

@@ -8,7 +8,7 @@ import type { Route } from './routes.ts';
 export interface AnswerHooks {
   /** Called once, before the headers of the answer are sent. */
   onBegin(exchange: Exchange): void;
-  /** Called when the request takes no more part of the server's work, perhaps twice. */
+  /** Called when the request takes up no more of the server's work. It may be called twice. */
   onWorkEnd(exchange: Exchange): void;
   /** Called when the whole answer was handed to the connection. */
   onHandedOver(exchange: Exchange): void;
@@ -59,7 +59,10 @@ export class Exchange {
   place: string | null = null;
   /** Ends the turn of its large body; null while it has none. */
   endLargeBodyTurn: (() => void) | null = null;
-  /** The form in which a failure of the content is told; null if it cuts the connection instead. */
+  /**
+   * The form in which a failure of the content is reported; null if a failure cuts the connection
+   * instead.
+   */
   writeFailure: WriteFailure | null = null;
   /** True if the answer has begun. */
   is_answered = false;

@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox';
 import { badRequest } from '../errors.ts';
 
 /**
- * Checks that no parameter of the query is a member of the body, nor the other way round: there it would be
- * ignored, and `environment` would silently be production.
+ * Checks that the body has no parameters of the query, and the query no members of the body. In the
+ * wrong place they would be ignored, and `environment` would silently be production.
  * @returns null if the operation has nothing to confuse; the check throws a 400 that names the parameter.
  */
 export function compilePlaces({

@@ -81,7 +81,7 @@ const fromAnotherSite = () =>
     'The request comes from a page of another site. If it is a page of this server, set PUBLIC_URL to the address that you see in the browser',
   );
 
-/** Tells the requests that a browser sends for a page of another site. */
+/** Tells whether a browser sent the request for a page of another site. */
 function makeForeignCheck(
   { public_url, host, trust_proxy }: Pick<Config, 'public_url' | 'host' | 'trust_proxy'>,
   hostOf: (request: IncomingMessage) => string,

@@ -27,7 +27,7 @@ export interface PagePosition {
   id: string;
 }
 
-/** The rows of such a list to read. */
+/** The rows to read from a list ordered by creation time, then id. */
 export interface PageRange {
   /** The row after which the page begins; null for the first page. */
   after: PagePosition | null;

@@ -25,7 +25,10 @@ import { createOrigins } from './origins.ts';
 import type { Route } from './routes.ts';
 import { toApiError } from './to-api-error.ts';
 
-/** As long as a request line of Node may be. So validation sees a name that is too long, and names it. */
+/**
+ * The longest request line that Node takes. So a name that is too long reaches validation, which names
+ * it in its error.
+ */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
 /** Headers of every answer. Operations for games answer pages of other origins differently. */
@@ -142,8 +145,8 @@ export function createHttpServer(
   const serve = async (exchange: Exchange): Promise<void> => {
     const { route, ip } = exchange;
     const { operation } = route;
-    // Node ends a request without a body before it goes on here. Answered earlier, the request would seem
-    // to have a rest that is still to come.
+    // Node ends a request without a body before it goes on here. If it were answered earlier, the
+    // server would wait for a rest that does not exist.
     await undefined;
     try {
       if (route === unknown && origins.answerPreflight(exchange)) return;

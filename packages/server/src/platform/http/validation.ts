@@ -93,7 +93,7 @@ export function compileText(schema: TObject, subject: string): Validate {
   };
 }
 
-/** Optional members whose schema has no null: null counts as absent there. */
+/** Optional members whose schema does not allow null. A null counts as absent there. */
 function optionalNames(schema: TSchema): string[] {
   if (!('properties' in schema)) return [];
   const { properties } = schema as TObject;

@@ -24,7 +24,7 @@ interface Use {
   limit: number;
   /** Use at the last read. */
   used: number;
-  /** Reservations that had ended before the last read. Others are counted besides. */
+  /** Reservations that had ended before the last read. All others are added to the use. */
   ended: number;
   readonly place: ReservationPlace;
 }

@@ -87,7 +87,7 @@ const MAX_FOLDED = 20_000;
  * at once. Changes of deleted games are dropped.
  */
 export async function foldStorageChanges(database: Database): Promise<void> {
-  // This costs a small part of the statement below, for which most groups have nothing.
+  // This costs far less than the statement below, and most groups have nothing to add.
   if ((await database.queryOne(sql`SELECT FROM storage_changes LIMIT 1`)) === null) return;
   let taken: number;
   do {

@@ -127,7 +127,7 @@ export function createMailOutbox(options: {
     return claimed;
   };
 
-  /** Sends one mail after the other, until no mail is due whose owner has none in flight. */
+  /** Sends one mail after the other. Ends when each due mail is of an owner with a mail in flight. */
   const sendDue = async () => {
     while (!stopped.signal.aborted) {
       const row = await claimNext();

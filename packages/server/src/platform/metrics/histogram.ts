@@ -8,7 +8,7 @@ export interface Series {
 
 interface CountedSeries extends Series {
   readonly labels: Readonly<Record<string, string | number>>;
-  /** How many values were at most the bound of the same place; larger values are in none. */
+  /** For each bound, the number of values up to it. Values over the last bound are not in here. */
   readonly counts: readonly number[];
   readonly sum: number;
   readonly count: number;

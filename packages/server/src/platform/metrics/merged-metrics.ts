@@ -5,7 +5,7 @@ import type { Crew } from '../workers/crew.ts';
 /** All metrics of one worker. */
 export type WorkerMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** Between two readings of the metrics, the counts of a worker are kept at this interval. */
+/** The counts of a worker are saved at this interval, besides at each reading of the metrics. */
 const KEEP_INTERVAL_MS = 5_000;
 
 /**
@@ -46,6 +46,6 @@ const withAggregators = (metrics: WorkerMetrics): WorkerMetrics =>
     return { ...metric, aggregator };
   });
 
-/** Tells whether a replacement goes on from the value. */
+/** Tells whether the replacement of a worker counts on from this value. */
 const isCount = ({ name, type }: WorkerMetrics[number]) =>
   ['counter', 'histogram'].includes(String(type)) && !name.startsWith('process_');

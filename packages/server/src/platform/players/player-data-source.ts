@@ -25,12 +25,13 @@ export interface PlayerDataSource {
    * pages are of different snapshots.
    */
   exportPlayer(player: PlayerKey): Promise<unknown> | AsyncGenerator<readonly unknown[]>;
-  /** Erases data in short transactions before, so that `deletePlayer` finds a bounded rest. */
+  /** First erases data in short transactions, so that a bounded rest is left for `deletePlayer`. */
   eraseMost?(player: PlayerKey): Promise<void>;
   /** Erases the data in the transaction that deletes the player. */
   deletePlayer(tx: Queryable, player: PlayerKey): Promise<void>;
   /**
-   * Refuses to end a player who has more data than can move while ingest waits. Called before that.
+   * Refuses to end a player who has more data than can move while ingest waits. Called before ingest
+   * waits.
    * @throws ApiError 409.
    */
   requireMovable?(tx: Queryable, from: PlayerKey): Promise<void>;

@@ -17,7 +17,7 @@ export interface PlayerHistory {
   waitForInbox(tenant: Tenant): Promise<void>;
   /** The sessions that began last come first. */
   listSessions(player: PlayerKey, limit: number): Promise<Session[]>;
-  /** Those of these sessions that the player has, in any order. */
+  /** The player's sessions among these ids, in any order. */
   findSessions(player: PlayerKey, session_ids: readonly string[]): Promise<Session[]>;
   /** The events that were received last come first. */
   listTimeline(player: PlayerKey, limit: number, offset: number): Promise<TimelineEvent[]>;

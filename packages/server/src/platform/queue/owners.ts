@@ -23,7 +23,7 @@ export interface Owner {
   waiting: number;
 }
 
-/** An owner without work. It counts for its parent once it is among its parts. */
+/** An owner without work. The caller adds it to the parts of its parent. */
 export const makeOwner = (parent: Owner | null, name: string, share: Share): Owner => ({
   parent,
   name,
@@ -63,7 +63,7 @@ export function forgetIdle(owner: Owner): void {
   }
 }
 
-/** Takes the turn of the owner without parts that is next, and puts it last; null when none may run. */
+/** Finds the next owner without parts that may run work, and puts it last; null when there is none. */
 export function takeTurn(owner: Owner): Owner | null {
   if (owner.waiting === 0 || !mayRun(owner)) return null;
   if (owner.waiters.size > 0) return owner;

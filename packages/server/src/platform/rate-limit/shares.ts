@@ -12,7 +12,7 @@ interface NamingEvent {
   player_id?: string | null;
 }
 
-/** The share that a count is held against, in words for the caller. */
+/** The share that a count is compared with, in words for the caller. */
 interface Share {
   kind: CountedBy & ('player' | 'network');
   limit: number;

@@ -31,7 +31,7 @@ interface PinnedRequest {
   game_id: string;
   environment: Environment;
   report: PinnedReport;
-  /** As `check` admits it. */
+  /** A query that `check` has admitted. */
   query: string;
   from: string;
   to: string;

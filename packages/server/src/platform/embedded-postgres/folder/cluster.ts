@@ -25,7 +25,10 @@ import { describeSystemError, EmbeddedPostgresError } from '../error.ts';
 import { findUnprivilegedAccount } from '../identity.ts';
 import type { ProcessIdentity } from '../identity.ts';
 
-/** The database, and the role that owns it. It is no superuser, so a hole in the server stays there. */
+/**
+ * The database, and the role that owns it. It is no superuser, so a security hole in the server does
+ * not open PostgreSQL as a whole.
+ */
 const DATABASE_NAME = 'overworld';
 const ROLE_NAME = 'overworld';
 

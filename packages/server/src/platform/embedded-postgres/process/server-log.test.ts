@@ -27,7 +27,7 @@ test('a log that cannot be moved aside is emptied all the same', () => {
   assert.equal(statSync(path).size, 0);
 });
 
-test("the fatal reason is the postmaster's last since the log was opened, before that of its processes", () => {
+test("the fatal reason is the postmaster's last one since the log was opened, or else that of its processes", () => {
   const path = join(folder, 'reasons.log');
   writeFileSync(path, '2026-01-01 00:00:00 UTC [1] FATAL:  an old reason\n');
   const log = openServerLog(path);

@@ -7,7 +7,8 @@ const GB = 1024 * MB;
 /**
  * The settings of the embedded PostgreSQL. It gets them on its command line, so that they always match
  * this release. Because it shares the machine with the game server, it takes at most a quarter of the
- * memory, as PostgreSQL advises. A report that finds its events there takes two thirds of the time.
+ * memory, as PostgreSQL advises. A report takes two thirds of the time if its events are in this
+ * memory.
  */
 export function chooseSettings(socketFolder: string): Record<string, string> {
   const memory = availableMemory();

@@ -14,8 +14,8 @@ type TakeLargeBodyTurn = (exchange: Exchange) => Promise<void>;
 
 /**
  * Lets two requests with large bodies go on at a time. One is checked while the database stores the
- * other, and small requests never wait behind more than these. Networks take turns, and in each of
- * them keys and accounts.
+ * other, and small requests never wait behind more than these. Networks take turns, and so do the keys
+ * and accounts of each network.
  */
 export function createLargeBodyTurns(): TakeLargeBodyTurn {
   const queue = createFairQueue({

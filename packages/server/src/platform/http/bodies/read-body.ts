@@ -45,8 +45,8 @@ const FIRST_BYTES = 64 * 1024;
 type ReadBody = (exchange: Exchange) => Buffer | Promise<Buffer>;
 
 /**
- * Makes the reader of bodies. It refuses with 503 a body that is more than its caller's share of the
- * bytes under way: by Content-Length before it is read, without that header as it comes.
+ * Makes the reader of bodies. It refuses a body with 503 if the caller's bytes under way would exceed
+ * the share. With Content-Length it refuses before it reads the body, otherwise while the body comes.
  */
 export function createBodyReader(held: HeldCounts): ReadBody {
   const shares = createByteShares(held, SHARES);
@@ -63,7 +63,7 @@ export function createBodyReader(held: HeldCounts): ReadBody {
     const { max_body_bytes: max_bytes = MAX_BODY_BYTES } = route;
     const length = Number(raw.headers['content-length'] ?? NaN);
     if (length > max_bytes) throw tooLarge();
-    // The request has waited for its authentication.
+    // The body came while the request waited for its authentication.
     if (raw.complete) {
       const bytes = (raw.read() as Buffer | null) ?? Buffer.alloc(0);
       if (bytes.length > max_bytes) throw tooLarge();

@@ -35,14 +35,14 @@ const REFUSALS: { [code: string]: [status: number, error: string] } = {
 interface Exchange {
   request: IncomingMessage;
   answer: ServerResponse;
-  /** True if the connection closes after it. */
+  /** True if the connection closes after this exchange. */
   is_last: boolean;
   /** True if the connection is about to be paused. */
   is_pausing: boolean;
 }
 
 /**
- * Keeps the connections of a server; its requests and its errors have to be handed over.
+ * Keeps the connections of a server. The server must pass its requests and errors to it.
  * @param isProxy Whether an address is a proxy's, which sends for many clients.
  */
 export function createConnections(windows: WindowCounts, isProxy: (address: string) => boolean) {
@@ -58,7 +58,7 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
     discarded_by_socket.set(socket, own);
     if (isProxy(address)) return;
     if (discarded.add(networkOf(address), bytes) <= MAX_DISCARDED_BYTES) return;
-    // A neighbour that sends little behind a refusal must not count towards the network's ban.
+    // A client that sends little after a refusal must not count towards the ban of its network.
     if (own >= LARGE_REST_BYTES) cutOff(socket);
     else socket.destroy();
   };
@@ -70,8 +70,8 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
   };
 
   /**
-   * Stops reading, because Node would make requests of all that comes, and keep each of them. At the
-   * end of each message, and when a body is read, Node reads on, so the pause comes after these.
+   * Stops reading. Otherwise Node would make requests of everything that comes, and keep each of them.
+   * Node reads on at the end of each message and when a body is read, so the pause comes after that.
    */
   const pauseSoon = (exchange: Exchange, socket: Socket) => {
     if (exchange.is_pausing) return;

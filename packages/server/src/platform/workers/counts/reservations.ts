@@ -2,10 +2,10 @@ import { hashKey } from './key-hash.ts';
 
 /** A key stands in one of the eight slots of its bucket. */
 const BUCKET_SLOTS = 8;
-/** Sums of a key: all that was ever reserved, and all of it whose writes have ended. */
+/** Sums of a key: everything that was ever reserved, and the part whose writes have ended. */
 const RESERVED = 1;
 const ENDED = 2;
-/** From here on, the part of each worker that has not ended. */
+/** From here on, one sum for each worker: its reservations that have not ended. */
 const OPEN = 3;
 
 /** The place of a key in the table. */
