@@ -120,7 +120,7 @@ const findQuotas = async (keys: KeyDirectory, { production_key, development_key 
 
 test('a new tier counts at once for every key of the game on the server that sets it', async () => {
   const game = await server.makeGame();
-  // Connected, but without notifications: only evictions of the server itself take effect.
+  // The server is connected, but gets no notifications: only its own evictions take effect.
   const keys = createKeyDirectory(server.database, {
     evictions: null,
     listen: (_channel, { onConnected }) => onConnected(),

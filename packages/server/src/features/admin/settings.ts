@@ -15,7 +15,7 @@ export const getInstallationSettings = async (
   require_second_factor: await getSecondFactorRequirement(database),
 });
 
-/** @throws ApiError 409 when the new settings would lock out the caller. */
+/** @throws ApiError 409 when the new settings would lock the caller out. */
 export async function putInstallationSettings(
   database: Database,
   caller: AccountCaller,

@@ -60,7 +60,7 @@ export async function insertApiKey(
     kind: ApiKeyKind;
     prefix: string;
     key_hash: string;
-    /** The first in the chain of keys that this one replaces. */
+    /** The first key in the chain of rotations that leads to this key. */
     first_key_id?: string;
   },
   maker: Actor['account'],

@@ -16,7 +16,7 @@ import { countMembers, findMember, insertMember } from './member-store.ts';
 /** The part of accounts that invitations use. */
 export interface InvitedAccounts {
   hasAccount(email: string): Promise<boolean>;
-  /** Tells whether the owner has proved to receive the mail of the address. */
+  /** Tells whether the owner has proved that the mail of the address arrives. */
   isVerified(tx: Queryable, account_id: string): Promise<boolean>;
   /** Notes that the owner has used a link in a mail to the address. */
   markVerified(tx: Queryable, account_id: string): Promise<void>;

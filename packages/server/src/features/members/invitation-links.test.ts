@@ -48,7 +48,7 @@ test('a mail that is sent after its link was shown leaves the link valid', async
   assert.equal((await server.preview(tokenIn(body.link))).status, 200);
 });
 
-test('the link of an owner’s invitation is for owners, and that of an expired one for nobody', async () => {
+test('only owners see the link of an owner’s invitation, and nobody that of an expired invitation', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const admin = await server.makeAccount({ game_id, role: 'admin' });
   const { body: invitation } = await server.invite(game_id, owner, 'o@studio.example', 'owner');

@@ -137,8 +137,9 @@ export async function findInvitation(
 }
 
 /**
- * Uses up the token of an invitation. Null when it is not valid any more. Locks the game until
- * the transaction ends, so that members can be counted, and before the invitation, as deletions do.
+ * Uses up the token of an invitation. Null when it is not valid any more. Locks the game until the
+ * transaction ends, so that members can be counted. It locks the game before the invitation, as
+ * deletions do.
  */
 export async function takeInvitation(
   tx: Queryable,

@@ -7,7 +7,7 @@ export type ChallengePurpose = 'log_in' | 'add_totp' | 'add_passkey';
 
 const LIFETIME_MINUTES: Record<ChallengePurpose, number> = {
   log_in: 5,
-  // This includes the time to install an app.
+  // Long enough to install an app meanwhile.
   add_totp: 30,
   add_passkey: 5,
 };
@@ -55,7 +55,7 @@ export async function lockChallenge(
     WHERE id = (SELECT account_id FROM second_factor_challenges
                 WHERE challenge_hash = ${challenge_hash})
     FOR NO KEY UPDATE`);
-  // Read after the lock: the transaction before may have used the challenge.
+  // The challenge is read after the lock, because an earlier transaction may have used it.
   return tx.queryOne<ChallengeAccount>(sql`
     SELECT accounts.id, email, status, accounts.token_generation, sealed_secret
     FROM second_factor_challenges AS challenges

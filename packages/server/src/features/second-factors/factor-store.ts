@@ -5,7 +5,7 @@ import { listPasskeys } from './passkeys/passkey-store.ts';
 import { countRecoveryCodes, deleteRecoveryCodes } from './recovery-codes.ts';
 import { findTotp } from './totp/totp-store.ts';
 
-/** Deletes the recovery codes of an account without factors, as they replace a factor. */
+/** Deletes the recovery codes of an account without factors, because codes only replace a factor. */
 export async function deleteUselessCodes(tx: Queryable, account_id: string): Promise<void> {
   if (!(await hasFactor(tx, account_id))) await deleteRecoveryCodes(tx, account_id);
 }

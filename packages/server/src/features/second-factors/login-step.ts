@@ -97,7 +97,8 @@ export async function takeSecondStep<T>(
     throw badRequest('Give one of code, recovery_code and passkey');
   }
   const party = findRelyingParty(from.origin, services.public_url);
-  // An error in the transaction would roll the count of failures back: it is thrown after it.
+  // An error that is thrown in the transaction would roll the count of failures back, so it is thrown
+  // afterwards.
   const judged = await services.database.transaction(async (tx) => {
     const account = await lockChallenge(tx, challenge, 'log_in');
     if (account === null) return expired();

@@ -9,7 +9,10 @@ import { postLinkMail } from './account-mails.ts';
 import { takeAccountToken } from './account-tokens.ts';
 import { badToken, getLinkAccount } from './links.ts';
 
-/** Tells whether the owner has proved to receive the mail of the address. Administrators own the machine. */
+/**
+ * Tells whether the owner has proved that the mail of the address arrives. Administrators own the
+ * machine.
+ */
 export async function isEmailVerified(database: Queryable, account_id: string): Promise<boolean> {
   const row = await database.queryOne(sql`
     SELECT FROM accounts

@@ -26,8 +26,8 @@ export const createFailedLoginLimit = (database: Database) =>
   createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);
 
 /**
- * Makes the error that asks for the second step of a login, for the page at this origin. Null when
- * the account has no second factor.
+ * Makes the error that asks for the second step of a login. It is for the page at this origin. Null
+ * when the account has no second factor.
  */
 export type AskSecondStep = (
   account_id: string,
@@ -62,7 +62,8 @@ export async function logIn(
   };
   return passwords.use({ ip, email: attempt.email }, async (hashing) => {
     await failedLogins.check(ip);
-    // An error in the transaction would roll the count of failures back: it is thrown after it.
+    // An error that is thrown in the transaction would roll the count of failures back, so it is thrown
+    // afterwards.
     const judged = await database.transaction(async (tx) => {
       const judgement = await judgePassword(tx, hashing, attempt);
       if (!(judgement instanceof ApiError) && judgement.status === 'active') {

@@ -8,7 +8,7 @@ import { networkOf } from '../../../platform/network/network-address.ts';
 
 /** argon2id, 19 MiB and two passes (OWASP's first choice): 20 to 30 ms. Raise it as machines grow. */
 export const HASH_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** The same cost, as hashes name it. */
+/** The same cost in the form that hashes have. */
 const CURRENT_COST = 'm=19456,t=2,p=1';
 /** Costs of stored hashes change seldom: with a release, and with the last account of an old cost. */
 const COSTS_KNOWN_FOR_MS = 600_000;
@@ -35,8 +35,9 @@ export interface Hashing {
   hash(password: string): Promise<string>;
   /**
    * Tells whether the password matches the hash; null: the address has no account. Hashes the password
-   * once at each cost that any account has, against decoys where it is not the account's cost. So
-   * every address takes the same time: unknown ones, and those with a hash of an outdated cost.
+   * once at each cost that any account has. A cost that is not the account's is tried against a decoy.
+   * So every address takes the same time, also an unknown address and one with a hash of an outdated
+   * cost.
    */
   verify(password_hash: string | null, password: string): Promise<boolean>;
   /** Tells whether the hash was made at an older cost. */

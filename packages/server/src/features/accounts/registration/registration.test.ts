@@ -175,7 +175,7 @@ test('registering leaves an audit entry with account and address, and without th
   assert.ok(!JSON.stringify(entry).includes('never'));
 });
 
-test('the 301st registration from one address in a minute gets 429, other addresses do not', async () => {
+test('the 301st registration from one address in a minute gets 429, and other addresses do not', async () => {
   await using proxied = await startTestServer({ env: { TRUST_PROXY: 'true' } });
   const registerFrom = (address: string) =>
     proxied.request('POST', '/v1/auth/register', {

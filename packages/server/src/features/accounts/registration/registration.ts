@@ -48,8 +48,8 @@ export async function getRegistrationOptions(
 }
 
 /**
- * Makes an account for the caller, if the settings allow it. With the setup token it is always
- * allowed, and makes the active account of the administrator, while there is none.
+ * Makes an account for the caller, if the settings allow it. While there is no administrator, the setup
+ * token always allows it, and the account is that of the administrator, and active.
  * @throws ApiError 400 for an invalid e-mail and a password that is easy to guess, 403 when
  * registration is closed or the setup token is wrong or used up, 409 when the e-mail has an account.
  */

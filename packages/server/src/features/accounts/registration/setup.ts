@@ -8,8 +8,8 @@ import { hasAdministrator } from '../store.ts';
 const PURPOSE = 'overworld: make the administrator';
 
 /**
- * The token that makes its holder the administrator, while there is none. It is derived from the
- * secret of dashboard tokens, so every server makes the same token, and no server stores it.
+ * While there is no administrator, this token makes its holder the administrator. It is derived from
+ * the secret of dashboard tokens, so every server makes the same token, and no server stores it.
  */
 const makeSetupToken = ({ current }: ReturnType<JwtSecretKeeper['get']>) =>
   createHmac('sha256', current).update(PURPOSE).digest('base64url');

@@ -7,7 +7,7 @@ import type { LoginOptions } from './test/device-logins.ts';
 
 const { servers, logIn, makeBrowser, listDevices, lock } = useDeviceLogins();
 let server: TestServer;
-/** It is behind TLS. */
+/** The server is behind TLS. */
 let second: TestServer;
 before(() => {
   [server, second] = servers;

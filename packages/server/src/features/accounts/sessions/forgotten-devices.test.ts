@@ -10,7 +10,7 @@ import { cookieOf, headersOf, isBusy, useDeviceLogins } from './test/device-logi
 
 const { servers, logIn, makeBrowser, listDevices, lock } = useDeviceLogins();
 let server: TestServer;
-/** It is behind TLS. */
+/** The server is behind TLS. */
 let second: TestServer;
 before(() => {
   [server, second] = servers;

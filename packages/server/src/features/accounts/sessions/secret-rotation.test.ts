@@ -60,8 +60,8 @@ test('during a rotation every server accepts the tokens of all servers', async (
     }
   };
   await rotate();
-  // One server reads the new secret at once, the other within a minute. Both still sign with the
-  // old.
+  // One server reads the new secret at once, the other within a minute. Both still sign with the old
+  // one.
   await first.refresh();
   made.push(await first.sign(claims), await second.sign(claims));
   await verifyAll();

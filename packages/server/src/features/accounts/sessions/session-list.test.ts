@@ -171,7 +171,7 @@ test('the last use is stored once a minute, with the address', async () => {
   await uses.flush();
   assert.deepEqual(await readUse(), { address: '203.0.113.9', is_recent: true });
 
-  // A closing server writes the uses that it knows, but only one a minute.
+  // A closing server writes the uses that it knows, but at most one a minute for each session.
   const use = async (ip: string) => {
     const env = { TRUST_PROXY: 'true' };
     await using node = await startTestServer({ database_url: server.database_url, env });

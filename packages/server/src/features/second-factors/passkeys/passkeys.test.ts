@@ -58,7 +58,7 @@ test('a copied passkey, whose count of signatures does not rise, is refused', as
   assert.equal((await logInBy()).status, 401);
 });
 
-test("another origin's, account's or login's answer is refused", async () => {
+test('an answer of another origin, account or login is refused', async () => {
   const account = await stage.server.makeAccount();
   const stranger = await stage.server.makeAccount();
   const authenticator = await stage.addPasskey(account);
@@ -145,7 +145,7 @@ test('at an IP address passkeys are not offered, and the other ways work', async
   assert.match(refused.body.error, /https, or localhost/);
 });
 
-test('only its owner renames a passkey, and removing it needs the password', async () => {
+test('only the owner of a passkey renames it, and removing it needs the password', async () => {
   const account = await stage.server.makeAccount();
   const stranger = await stage.server.makeAccount();
   await stage.addPasskey(account, 'Old laptop');

@@ -6,8 +6,8 @@ import type { RelyingParty } from './relying-party.ts';
 const library = () => import('@simplewebauthn/server');
 
 /**
- * EdDSA, ES256 and RS256 cover all authenticators. The library's own list begins with ML-DSA where
- * Node has it, and there it is experimental.
+ * EdDSA, ES256 and RS256 cover all authenticators. The library's own list begins with ML-DSA if Node
+ * has it, but in Node it is experimental.
  */
 const ALGORITHMS = [-8, -7, -257];
 /** The lifetime of the challenge. */
@@ -112,8 +112,8 @@ export async function requestOptions(
 }
 
 /**
- * The passkey's new count of signatures, when it has signed the answer. Null when it has not, or when
- * the count did not rise: then somebody has copied the passkey.
+ * The passkey's new count of signatures. Null when the passkey has not signed the answer, or when its
+ * count did not rise: then somebody has copied the passkey.
  */
 export async function verifyAnswer(
   given: unknown,

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** A software authenticator, which makes one passkey (ES256) and answers by it. */
+/** A software authenticator. It makes one passkey (ES256) and answers with it. */
 export interface Authenticator {
   readonly id: string;
   /** The count of signatures in its next answer. */

@@ -108,7 +108,7 @@ test('a challenge works once, takes five wrong answers, and expires', async () =
   await isExpired('made-up', { code: app.code(1) });
 });
 
-test('five wrong codes over all challenges lock only codes, each further one for longer', async () => {
+test('five wrong codes over all challenges lock only codes, and each further wrong code locks for longer', async () => {
   const { account, app, recovery_codes } = await makeAccountWithApp();
   const { account_id, email } = account;
   const tryCode = async (code: string) =>

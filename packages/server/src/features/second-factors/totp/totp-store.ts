@@ -60,9 +60,9 @@ export async function findTotpLock(tx: Queryable, account_id: string): Promise<s
 }
 
 /**
- * Counts a wrong code. The fifth in a row locks for 15 minutes, and each further one for twice as
- * long. A thief of the password gets some 12 attempts on the first day and one a day later, each with
- * a chance of 3 in a million.
+ * Counts a wrong code. The fifth in a row locks codes for 15 minutes, and each further one for twice as
+ * long as the one before. A thief of the password gets some 12 attempts on the first day and one a day
+ * later, each with a chance of 3 in a million.
  * @returns whether this code begins the lock.
  */
 export async function insertTotpFailure(tx: Queryable, account_id: string): Promise<boolean> {
