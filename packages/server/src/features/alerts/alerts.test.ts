@@ -161,7 +161,7 @@ test('a change of the rule begins anew, and other changes keep the state', async
   assert.equal((await studio.send('DELETE', `/alerts/${id}`)).status, 404);
 });
 
-test('recipients that have left the game are not shown, and dropped with the next change', async () => {
+test('recipients that have left the game are not shown, and are dropped with the next change', async () => {
   const studio = await makeStudio(server);
   const member = await server.makeAccount({ game_id: studio.game_id });
   const account_ids = [member.account_id, studio.account_id];

@@ -46,7 +46,7 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
       return changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
         const settings = await dropGoneRecipients(tx, game_id, asked, NOBODY);
-        // The first check is of the period that runs now: a finished one is no news.
+        // The first check is of the period that runs now, because a finished period is no news.
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
         const details = { alert_id: alert.id, ...settings };

@@ -86,7 +86,7 @@ test('games take turns, and alerts that read events come after those that do not
   await checks.make(other, 'players', 5);
   const checked: string[] = [];
   await checks.check(async (_tx, { game_id, metric }) => {
-    // An alert that becomes due meanwhile waits for the reading under way alone.
+    // An alert that becomes due meanwhile waits only for the reading under way.
     if (checked.length === 4) await checks.make(other, 'later', 1);
     checked.push(`${names.get(game_id)} ${metric}`);
     return [1];

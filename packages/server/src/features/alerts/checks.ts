@@ -47,13 +47,13 @@ interface CheckOptions {
   logger: BaseLogger;
   readMetric: ReadMetric;
   countCheck: (outcome: Alert['state'] | 'failed') => void;
-  /** The most time that a statement of a check may take, if not the usual. */
+  /** The most time that a statement of a check may take; by default the usual limit. */
   limit_ms?: number;
 }
 
 /**
- * Checks the alerts that are due, by one connection. Games take turns, and between two alerts that read
- * events all others are checked, so these wait for one such reading at most.
+ * Checks the alerts that are due, by one connection. Games take turns. Between two alerts that read
+ * events, all alerts that do not read events are checked. So these wait for one such reading at most.
  */
 export async function checkDueAlerts(options: CheckOptions): Promise<void> {
   const { database } = options;
@@ -68,7 +68,10 @@ export async function checkDueAlerts(options: CheckOptions): Promise<void> {
   } while (await dear.next());
 }
 
-/** Checks an alert of a game. One that fails is put off. @returns whether one was due. */
+/**
+ * Checks an alert of a game. An alert that cannot be checked is put off. @returns whether an alert was
+ * due.
+ */
 async function checkNext(
   options: CheckOptions,
   game_id: string,
@@ -94,7 +97,9 @@ async function checkNext(
   return due !== null;
 }
 
-/** A number that takes too long is told at once: until the rule changes, nobody watches it. */
+/**
+ * Members are told at once of a number that takes too long: until the rule changes, nobody watches it.
+ */
 const putOff = (database: Database, due: DueAlert, problem: NonNullable<Alert['problem']>) =>
   database.transaction(async (tx) => {
     const { game_id, id: alert_id } = due;

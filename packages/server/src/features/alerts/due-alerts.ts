@@ -6,14 +6,14 @@ import { alertColumns, isAlert, presentWebhooks } from './alert-store.ts';
 import type { AlertKey } from './alert-store.ts';
 import { DEAR_METRICS } from './metrics.ts';
 
-/** Games of which one look tells that they have due alerts. */
+/** The most games with due alerts that one look finds. */
 const MAX_GAMES = 1_000;
 
-/** SQL, true for due alerts whose metrics read events, or for the others. */
+/** SQL, true for due alerts whose metrics read events, or for the other due alerts. */
 const isDue = (is_dear: boolean) => sql`
   next_check_at <= now() AND (metric = ANY(${[...DEAR_METRICS]}::text[])) = ${is_dear}::boolean`;
 
-/** Games with due alerts, those with the oldest first. */
+/** Games with due alerts. Games whose alerts have been due for longest come first. */
 export async function listDueGames(database: Queryable, is_dear: boolean): Promise<string[]> {
   const rows = await database.query<{ game_id: string }>(sql`
     SELECT game_id FROM alerts WHERE ${isDue(is_dear)}
@@ -21,7 +21,7 @@ export async function listDueGames(database: Queryable, is_dear: boolean): Promi
   return rows.map(({ game_id }) => game_id);
 }
 
-/** A number that takes too long at one time and not at the next is told once in this time. */
+/** Members are told of a number that takes too long at most once in this time. */
 const PROBLEM_SILENCE = sql`interval '1 day'`;
 
 /** A due alert, locked until the transaction ends. */
@@ -84,7 +84,9 @@ export async function recordCheck(
             ${notifies})`);
 }
 
-/** Time until a failed check is repeated. A number that took too long would take others' time again. */
+/**
+ * Time until a failed check is repeated. A number that took too long would again take time from others.
+ */
 const REPEATED_AFTER_MINUTES = { too_slow: 60, failed: 10 };
 
 /**

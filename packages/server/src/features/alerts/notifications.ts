@@ -75,7 +75,8 @@ export async function postProblem(
   problem: NonNullable<Alert['problem']>,
 ): Promise<void> {
   const texts = { rule: describeRule(alert), reading: describeProblem(problem) };
-  // Servers of the release before would not know the news, but leave mails of an unknown kind.
+  // Servers of the release before do not know this news, so it has a kind of its own: they leave mails
+  // of an unknown kind alone.
   await mailToMembers(tx, alert, 'alert_problem', { type: 'unchecked', ...texts, is_test: false });
 }
 

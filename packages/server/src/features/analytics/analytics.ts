@@ -16,7 +16,10 @@ export function createAnalytics(options: {
   background: Background;
   /** Keeps all nodes from ingesting events until the transaction ends. */
   lockIngest: (tx: Queryable) => Promise<void>;
-  /** Lets all nodes ingest events, and keeps others from that lock until the transaction ends. */
+  /**
+   * Lets all nodes ingest events, and keeps other transactions from the lock of `lockIngest` until this
+   * one ends.
+   */
   joinIngest: (tx: Queryable) => Promise<void>;
   /** Pauses ingest of a game, from the end of the transaction on. */
   pauseIngest: (tx: Queryable, game_id: string) => Promise<void>;

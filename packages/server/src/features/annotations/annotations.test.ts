@@ -99,7 +99,7 @@ test('its author and admins change an annotation, other developers and viewers d
   assert.equal((await author.delete(id)).status, 204);
 });
 
-test('config versions and key rotations come by themselves, each in its environment', async () => {
+test('config versions and key rotations are annotated by themselves, each in its environment', async () => {
   const { join } = await makeStudio();
   const owner = await join('owner');
   const today = new Date().toISOString().slice(0, 10);
@@ -155,7 +155,7 @@ test('a wrong annotation is refused by the name of its field', async () => {
   assert.deepEqual(texts(await mira.list()), ['Right']);
 });
 
-test('a game has a maximum of annotations, and an answer holds the latest', async () => {
+test('a game has a maximum of annotations, and a long answer holds the latest ones', async () => {
   const { game_id, join } = await makeStudio();
   const mira = await join('developer');
   await server.database.execute(sql`
@@ -171,7 +171,7 @@ test('a game has a maximum of annotations, and an answer holds the latest', asyn
   assert.equal(annotations.at(-1).day, '2026-03-31');
 });
 
-test('of a config version with long keys no more is read than its annotation shows', async () => {
+test('a config version with long keys is read only as far as its annotation shows it', async () => {
   const { game_id, join } = await makeStudio();
   const mira = await join('developer');
   await server.database.execute(sql`

@@ -28,7 +28,10 @@ interface Sent {
   at?: string;
 }
 
-/** The annotations of the days, the earliest first. Of too many for an answer, it has the latest. */
+/**
+ * The annotations of the days, the earliest first. If there are too many for an answer, it has the
+ * latest ones.
+ */
 export async function listAnnotations(
   database: Database,
   tenant: { game_id: string; environment: Environment },

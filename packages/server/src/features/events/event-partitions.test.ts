@@ -82,7 +82,7 @@ test('the worker makes a partition that is missing', async () => {
   for (const months_ago of [0, 3, 14]) await receive(months_ago);
   await processInbox();
   assert.equal(await countEvents(), 3);
-  // The databases of a cluster begin with those of the coming months.
+  // On a cluster, a database already has the partitions of the coming months.
   const coming = IS_SPREAD ? [1, 2] : [];
   assert.deepEqual(await listPartitions(), monthsFromNow(-14, -3, 0, ...coming));
 });
@@ -145,7 +145,7 @@ test('events received at the edge of a month are in its partition', async () => 
 
 test('a drop of partitions gives up its lock, so that the next group drops its own too', async () => {
   for (let round = 0; round < 20; round++) {
-    // A server that stops in between leaves it detached.
+    // A server that stops between detaching and dropping leaves the partition detached.
     await database.execute(sql`CREATE TABLE events_2020_01 (LIKE events)`);
     await dropExpiredPartitions(database, 30);
     const left = await database.queryOne(

@@ -22,7 +22,7 @@ export const makeComingPartitions = (database: Database): Promise<void> =>
                           interval '1 month') AS month`,
   );
 
-/** Makes the partitions for the rows of the inbox, whose months may have passed meanwhile. */
+/** Makes the partitions for the rows of the inbox. Their months may have passed meanwhile. */
 export const makeInboxPartitions = (database: Database): Promise<void> =>
   makePartitions(
     database,
@@ -30,8 +30,8 @@ export const makeInboxPartitions = (database: Database): Promise<void> =>
   );
 
 /**
- * Drops the partitions whose events are all older than this. Each is detached concurrently first,
- * so that neither readers nor writers of other months wait.
+ * Drops the partitions whose events are all older than this. Detaches each concurrently first, so that
+ * readers and writers of other months do not wait.
  */
 export async function dropExpiredPartitions(
   database: Database,
@@ -60,7 +60,7 @@ export async function dropExpiredPartitions(
       }
       await client.query(`DROP TABLE ${name}`);
     }
-    // The session ends some time after its release, and the next group is not to wait for that.
+    // The session ends some time after its release, and the next group must not wait for that.
     await client.query('SELECT pg_advisory_unlock($1)', [DROP_LOCK]);
   });
 }
@@ -69,7 +69,9 @@ async function detachConcurrently(client: pg.PoolClient, name: string): Promise<
   await client.query(`ALTER TABLE events DETACH PARTITION ${name} CONCURRENTLY`);
 }
 
-/** A cluster refuses to do it concurrently, and gives its nodes only the settings of a transaction. */
+/**
+ * A cluster refuses to detach concurrently, and passes to its nodes only the settings of a transaction.
+ */
 const detachOnCluster = (client: pg.PoolClient, name: string): Promise<void> =>
   inTransaction(client, async () => {
     await client.query(`SET LOCAL citus.propagate_set_commands = 'local'`);

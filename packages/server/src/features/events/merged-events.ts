@@ -15,15 +15,16 @@ interface Moving {
 
 /**
  * Gives the events of merged players to the players whom they were merged into. Each step is a short
- * transaction, and reports count the events for the right player before, so a crash loses nothing,
- * and any node goes on.
+ * transaction, so a crash loses nothing, and any node continues. Reports count the events for the right
+ * player already before they move.
  */
 export function createEventMover(database: GroupedDatabase) {
   const closing = new AbortController();
   return {
     /** Moves the events of all merges; a timer calls this. */
     async run() {
-      // Each group has a step in turn, so that a large player of one delays no other.
+      // The groups take turns, a step each, so that a large player of one group does not delay the
+      // others.
       let is_moving = true;
       while (is_moving && !closing.signal.aborted) {
         is_moving = false;

@@ -64,8 +64,9 @@ interface ExportedEvent {
 const PAGE_SIZE = 250;
 
 /**
- * The events of a player by receipt, page by page; those in the inbox come last. The inbox is read first: an
- * event that is ingested meanwhile keeps its id, and is left out of the pages, so that it comes once.
+ * The events of a player by receipt, page by page; those in the inbox come last. The inbox is read
+ * first. An event that is ingested meanwhile keeps its id, and is left out of the pages. So each event
+ * comes once.
  */
 async function* exportEvents(
   database: Database,
@@ -158,7 +159,7 @@ async function moveSessions(tx: Queryable, { player, from }: Merge): Promise<num
         event_count = known.event_count + EXCLUDED.event_count`);
 }
 
-/** This process reads these bodies, because PostgreSQL could not, and an id may have escapes. */
+/** This process reads these bodies, because PostgreSQL could not. An id in them may have escapes. */
 interface QuarantinedRequest {
   inbox_id: number;
   received_at: string;

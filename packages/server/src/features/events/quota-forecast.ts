@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts';
 
 /**
  * The share of the monthly quota that a game will have used at the end of the month at the pace of this
- * month so far, in percent; null on the first day, which says too little.
+ * month so far, in percent; null on the first day, because one day says too little.
  */
 export async function forecastQuotaPercent(
   database: Queryable,

@@ -13,7 +13,7 @@ export const calendar = ({ from, to }: Days): Sql => sql`
   (SELECT ${from}::date + place AS day
    FROM generate_series(0, ${to}::date - ${from}::date) AS place) AS calendar`;
 
-/** The condition that a row of a rollup is of this environment and one of these days. */
+/** SQL, true for rows of a rollup that are of this environment and of one of these days. */
 export const isOfDays = ({ game_id, environment }: Tenant, { from, to }: Days): Sql => sql`
   game_id = ${game_id} AND environment = ${environment}
   AND day BETWEEN ${from}::date AND ${to}::date`;

@@ -77,7 +77,7 @@ export async function getEventCounts(
 }
 
 /**
- * Leaves out periods that have not begun. Events by a clock that is fast, by up to an hour, may lie in
+ * Leaves out periods that have not begun. The events of a clock that is up to an hour fast may lie in
  * such a period.
  */
 function cutToBegun(all: readonly { has_begun: boolean }[], report: EventCounts): EventCounts {

@@ -75,7 +75,7 @@ test('GET …/analytics/overview shows today against yesterday and last week, an
 });
 
 test('GET …/analytics/today compares the same part of today, yesterday and last week', async () => {
-  // A zone in which it is noon, so that the part of the day is long enough for the story.
+  // A zone in which it is noon now, so that enough of the day has passed for this test.
   const hour = new Date().getUTCHours();
   const zone = `Etc/GMT${hour >= 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
   const game = await server.makeGame({ time_zone: zone });
@@ -110,7 +110,8 @@ test('GET …/analytics/today compares the same part of today, yesterday and las
   const report = await get('today?environment=production');
   assert.equal(report.until, empty.until);
   const figures = (each: Record<string, unknown>) => Object.values(each).slice(1);
-  // Besides a session within the part, one that passes it counts if it has an event in it.
+  // A session that lies within the part counts. A session that reaches beyond the part counts if it has
+  // an event in the part.
   assert.deepEqual(figures(report.yesterday), [2, 0, 2, 3]);
   assert.deepEqual(figures(report.last_week), [1, 1, 1, 1]);
   assert.deepEqual(figures(report.today), [1, 0, 1, 1]);
@@ -143,7 +144,7 @@ test('GET …/analytics/data-quality shows the events of each key, and their pro
   const { days, schemas } = await get('data-quality');
   assert.equal(days.length, 1);
   const { key_id, day: _day, ...counts } = days[0];
-  // In the morning noon of today may lie more than an hour ahead, and the clock of these events
+  // In the morning, noon of today may lie more than an hour ahead. Then the clock of these events
   // counts as wrong.
   const is_ahead = Date.parse(noon(0)) > Date.now() + 3_600_000;
   assert.deepEqual(counts, {

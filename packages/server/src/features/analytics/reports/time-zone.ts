@@ -6,7 +6,10 @@ import { notFound } from '../../../platform/errors.ts';
 
 type TimeZone = SuccessOf<typeof operation>;
 
-/** A change counts at least this many events a second anew, measured with five events in a session. */
+/**
+ * A change of the time zone counts at least this many events a second, measured with five events in a
+ * session.
+ */
 const EVENTS_PER_SECOND = 100_000;
 
 /**

@@ -14,7 +14,7 @@ type Figures = TodaySoFar['today'];
 const ARRIVAL_MINUTES = 2;
 /** Days that are compared, by their distance from today. */
 const DAYS_AGO = [0, 1, 7] as const;
-/** An earlier day seldom changes: only late events change it. */
+/** An earlier day changes seldom, because only late events change it. */
 const KEPT_MS = { today: 60_000, earlier: 15 * 60_000 };
 /** Parts of days that stay in memory, at 200 bytes each. */
 const MAX_KEPT = 3_000;
@@ -24,7 +24,7 @@ interface DayPart {
   day: string;
   starts_at: string;
   ends_at: string;
-  /** The last sessions before the day that may reach into it. */
+  /** The last sessions that began before the day and may reach into it. */
   looks_back_to: string;
 }
 

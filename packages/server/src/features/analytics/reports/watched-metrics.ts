@@ -15,8 +15,8 @@ export interface WatchedPeriods extends Tenant {
 }
 
 /**
- * Reads a metric of rollups in each period, in their order; null: it has no value, such as a share of
- * nothing, or a day before the first event of the environment.
+ * Reads a metric of rollups in each period, in their order. Null if it has no value, such as a share of
+ * nothing, or any metric of a day before the environment's first event.
  */
 export async function readWatchedMetric(
   database: Queryable,

@@ -42,7 +42,7 @@ export function addActiveDay(
     return { first_day, active_days: setDay(active_days, place) };
   }
 
-  // The player came earlier than known, and moves to another cohort with all active days.
+  // The player came earlier than was known. So the player and all active days move to another cohort.
   const changed = {
     first_day: day,
     active_days: `1${'0'.repeat(-place - 1)}${active_days}`,

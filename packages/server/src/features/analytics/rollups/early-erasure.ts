@@ -8,7 +8,7 @@ import { countEvents } from './event-rollups.ts';
 import { keepFromRebuild } from './rebuild-hold.ts';
 import { countSessions, storedSessions } from './session-rollups.ts';
 
-/** Rows that are left for the end of an erasure, and that one transaction erases before. */
+/** The most rows that are left for the end of an erasure, and that one transaction erases before it. */
 const BATCH_ROWS = 2_000;
 
 /**

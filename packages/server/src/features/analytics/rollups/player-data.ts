@@ -18,7 +18,8 @@ import { countSessions, storedSessions } from './session-rollups.ts';
  * counts. It reads the player's events and sessions for that, so that it must come before them.
  * Counts of events that were dropped for their age stay; they name no player.
  * @param lockIngest Keeps all nodes from ingesting events until the transaction ends.
- * @param joinIngest Lets all nodes ingest events, and keeps others from that lock until the transaction ends.
+ * @param joinIngest Lets all nodes ingest events, and keeps other transactions from that lock until
+ * this one ends.
  */
 export function createActivitySource(
   database: GroupedDatabase,

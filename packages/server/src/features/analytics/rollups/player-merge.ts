@@ -14,7 +14,8 @@ import { countSessions } from './session-rollups.ts';
  * events, and before the sessions move.
  */
 export async function mergeSessionCounts(tx: Queryable, { player, from }: Merge): Promise<void> {
-  // By a look-up of each session: a plan made for few sessions would compare each with all.
+  // Looks each session up: a plan that was made for few sessions would compare each session with all
+  // others.
   const both = sql`
     sessions AS other
     CROSS JOIN LATERAL (

@@ -2,8 +2,9 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /**
- * A rebuild of the game would bring a player back who is erased or ends, because it has read the events
- * before. While one runs, PostgreSQL refuses at once, and the caller is asked to try again.
+ * A rebuild that has already read the events of a player would bring the player back after an erasure
+ * or a merge. While a rebuild of the game runs, PostgreSQL therefore refuses at once, and the caller is
+ * asked to try again.
  */
 export async function keepFromRebuild(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`

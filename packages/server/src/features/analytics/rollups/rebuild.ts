@@ -68,8 +68,8 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
  * Prepares the transaction of a rebuild, with a table `rebuilt_days` for the days on which players were
  * active. A day of a player may stand there several times.
  * @param zone The time zone by which days are counted.
- * @returns the first day whose events are all stored, `-infinity` when the events of every day are; null
- * when there is no such game.
+ * @returns the first day from which all events are stored, or `-infinity` if no events were dropped;
+ * null when there is no such game.
  */
 export async function beginRebuild(
   tx: Queryable,
@@ -77,7 +77,8 @@ export async function beginRebuild(
   zone: Sql = sql`time_zone`,
 ): Promise<string | null> {
   await tx.execute(sql`SELECT set_config('statement_timeout', '0', true)`);
-  // The next statement reads which partitions were dropped. Until the end no other one may be.
+  // The next statement reads which partitions were dropped. No other partition may be dropped until the
+  // transaction ends.
   await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
   // An event is received at most an hour before it happened.
   const row = await tx.queryOne<{ since_day: string }>(sql`
@@ -167,7 +168,8 @@ async function rebuildActivity(tx: Queryable, game_id: string): Promise<void> {
 }
 
 /**
- * Counts like activity.ts, but from all days at once: each day counts until the next active one.
+ * Counts as activity.ts does, but from all days at once: each active day counts until the next active
+ * day.
  */
 async function rebuildDailyPlayers(tx: Queryable, game_id: string): Promise<void> {
   await tx.execute(sql`DELETE FROM daily_players WHERE game_id = ${game_id}`);
@@ -201,7 +203,7 @@ async function rebuildRetention(tx: Queryable, game_id: string): Promise<void> {
     GROUP BY environment, first_day, place`);
 }
 
-/** @param games Rows with `id` and `time_zone` of the game; left out: those of the table `games`. */
+/** @param games Rows with `id` and `time_zone` of the game; by default those of the table `games`. */
 export async function rebuildSessions(tx: Queryable, game_id: string, games?: Sql): Promise<void> {
   await tx.execute(sql`DELETE FROM daily_sessions WHERE game_id = ${game_id}`);
   await countSessions(tx, {

@@ -16,10 +16,10 @@ import {
 
 /**
  * Rebuilds the rollups of a game while servers run. It first pauses ingest of the game by a row in
- * `event_holds`: after that commit no node ingests events of the game, acknowledged events are safe
- * in the inbox, and other games go on. Then one transaction rebuilds the rollups and deletes the
- * row. So each event counts once, either by the rebuild or by ingest afterwards. A rebuild that is
- * cut short changes nothing. Its row stays, and the next server that runs or starts continues.
+ * `event_holds`. After that commit no node ingests events of the game. Acknowledged events are safe in
+ * the inbox, and other games go on. Then one transaction rebuilds the rollups and deletes the row. So
+ * each event counts once, either by the rebuild or by ingest afterwards. A rebuild that is cut short
+ * changes nothing. Its row stays, and the next server that runs or starts continues.
  * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
  * @returns false when another node has rebuilt the game meanwhile.
  */
@@ -40,7 +40,10 @@ export async function rebuildGame(
   });
 }
 
-/** Moves the days of a paused game to another time zone. @returns false if it waits for none. */
+/**
+ * Moves the days of a paused game to another time zone. @returns false if the game waits for no other
+ * time zone.
+ */
 async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean> {
   const { game_id } = options;
   const time_zone = await findZoneChange(tx, game_id);
@@ -48,7 +51,8 @@ async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean
   const has_written = await recutDays(tx, { ...options, time_zone });
   await deleteZoneChange(tx, game_id);
   if (!has_written) return false;
-  // Last, because changes to the game wait from now on. Reports use the new zone from the commit on.
+  // This comes last, because changes to the game wait from now on. Reports use the new zone from the
+  // commit on.
   await tx.execute(sql`UPDATE games SET time_zone = ${time_zone} WHERE id = ${game_id}`);
   return true;
 }
@@ -59,7 +63,7 @@ async function finish(
   has_written: boolean,
 ): Promise<void> {
   if (has_written) {
-    // Late, because readers of the kept numbers wait from now on.
+    // This comes late, because readers of the kept numbers wait from now on.
     await forgetKept?.(tx, game_id);
     // The rest of a deleted game is erased some minutes later. No rows may be added after that.
     if (!(await keepGame(tx, game_id))) {
@@ -93,7 +97,10 @@ export function createRebuilder(
       await finish(tx, options, has_written);
       return true;
     });
-  /** Pauses the game that has waited longest for another zone; the others go on until their turn. */
+  /**
+   * Pauses the game that has waited longest for another zone. Ingest of the other games goes on until
+   * their turn.
+   */
   const pauseNext = async (group: Database, game_ids: readonly string[]) => {
     for (const game_id of game_ids) {
       if (!(await isWaiting(group, game_id))) continue;

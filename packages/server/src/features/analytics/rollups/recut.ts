@@ -16,17 +16,17 @@ interface RecutOptions extends RebuildOptions {
   time_zone: string;
 }
 
-/** The progress at which sessions are read, events are read, and players are counted. */
+/** The progress when sessions are read, when events are read, and when players are counted. */
 const PROGRESS = { sessions: 0.3, events: 0.6, players: 0.9 };
 const EVENTS_PART = PROGRESS.events - PROGRESS.sessions;
 
 /**
  * Counts all days of a game anew by the midnights of another time zone, in a transaction during which
  * nothing else changes events and sessions (see rebuilder.ts). Counts by quarter hour and sessions are
- * kept as long as the game, so they give the days of events, sessions and players, also of events that
- * were dropped for their age. Two things need the events themselves: the days between the first and
- * the last one of a longer session, and the days of receipt. Before the first day whose events are all
- * stored, days of receipt stay as they were, and the days between are those of the old zone.
+ * kept as long as the game. So they give the days of events, sessions and players, even where events
+ * were dropped for their age. Two things need the events themselves: the days between the first and the
+ * last one of a longer session, and the days of receipt. Before the first day from which all events are
+ * stored, days of receipt stay as they were, and the days between keep those of the old zone.
  * @returns false when there is no such game.
  */
 export async function recutDays(tx: Queryable, options: RecutOptions): Promise<boolean> {

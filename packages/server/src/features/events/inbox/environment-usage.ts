@@ -8,7 +8,7 @@ type ShareCallers = readonly KeyCaller[];
 
 /**
  * Locks the usage rows of games, in the order of `game_id`, until the transaction ends. Until then no
- * events of these games are counted, and the next statement sees all that were counted before.
+ * events of these games are counted. The next statement sees all events that were counted before.
  */
 export async function lockUsage(tx: Queryable, callers: ShareCallers): Promise<void> {
   const games = callers.map(({ game_id, event_quota }) => ({ game_id, event_quota }));

@@ -12,7 +12,7 @@ export interface IncomingRequest {
   text: string;
   /** Problems that schema validation found; the answer lists those of events that are stored. */
   warnings: readonly EventViolation[];
-  /** A request with a key is stored once, however often it is sent. */
+  /** A request with an idempotency key is stored once, however often it is sent. */
   idempotency: Idempotency | null;
 }
 
@@ -40,12 +40,12 @@ export interface CountedGame {
   month_ends_in_ms: number;
 }
 
-/** The API keys of a batch, each once: most batches have requests of few. */
+/** The API keys of a batch, each once: most batches have requests of few keys. */
 interface Callers {
   list: readonly KeyCaller[];
   /** Where the caller of each request stands in the list, from 1. */
   numbers: readonly number[];
-  /** All requests of a game count against the quota of its last one. */
+  /** All requests of a game count against the quota of its last request. */
   quotas: ReadonlyMap<string, number>;
 }
 

@@ -31,7 +31,7 @@ export interface InboxWorkerOptions {
  * an event.
  */
 const GATHER_MS = 25;
-/** A pass that goes on for this time, or has failed, looks at the whole inbox after it. */
+/** A pass that takes this long, or that has failed, is followed by a look at the whole inbox. */
 const RESCAN_MS = 500;
 
 const NOTHING: Claim = { rows: 0, last_id: null, is_full: false };
@@ -88,7 +88,7 @@ export function createInboxWorker(options: InboxWorkerOptions) {
     }
   };
 
-  /** Skips ids up to the last claim for a while, because dead rows stand there until a vacuum. */
+  /** For a while, skips ids up to the last claim, because dead rows stand there until a vacuum. */
   const processAll = async () => {
     let ids = EVERYTHING;
     let scanned_ms = performance.now();

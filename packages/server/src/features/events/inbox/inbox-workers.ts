@@ -5,7 +5,7 @@ import { createInboxWorker } from './inbox-worker.ts';
 import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.ts';
 import { shareInboxWorker } from './shared-inbox-worker.ts';
 
-/** A node looks for rows of nodes that have stopped in this many groups per interval. */
+/** In each interval, a node looks at this many groups for rows of nodes that have stopped. */
 const POLLED_GROUPS = 8;
 const POLL_INTERVAL_MS = 500;
 

@@ -33,8 +33,8 @@ const MAX_EVENTS = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Any fixed number. Transactions that ingest events of a group share the lock; a transaction that erases
- * holds it alone.
+ * Any fixed number. Transactions that ingest events of a group share this lock. A transaction that
+ * erases holds it alone.
  */
 const INGEST_LOCK = lockOfGroup(sql`7301987`);
 

@@ -2,10 +2,10 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
 /**
- * A step of ingest: events that name a player who was merged into another are the other's, so that
- * events which a device has kept follow. If a player of that id was made since, events are that
- * player's again, but not before all earlier ones have moved. Of games without merges it reads no
- * event twice.
+ * A step of ingest. Events that name a player who was merged into another go to the other player, also
+ * events that a device has kept. If a new player of that id was made since, events go to the new
+ * player, but only after all earlier events have moved. In games without merges, no event is read
+ * twice.
  */
 export const followMerges = (tx: Queryable): Promise<number> =>
   tx.execute(sql`

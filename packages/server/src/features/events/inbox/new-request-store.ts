@@ -26,8 +26,8 @@ interface KnownRow extends FirstAnswer {
 
 /**
  * Counts and stores requests as `insertRequests` does, except for those whose keys are known, and
- * remembers the keys of the others for seven days, all in one statement; on a cluster in several, for which it
- * needs a transaction. No two of the requests may have the same key.
+ * remembers the keys of the others for seven days, all in one statement. On a cluster it takes several
+ * statements, and needs a transaction. No two of the requests may have the same key.
  * @param roomOf The events that the game of a caller may store now besides its quota; null: any number.
  * @throws the error of PostgreSQL about `event_idempotency_keys_pkey` when another transaction has
  * stored a key since the statement began, or an expired key is still stored. Nothing is stored then.

@@ -23,8 +23,8 @@ export const storeRequests = (
     : insertRequests(database, requests);
 
 /**
- * Does the same in several statements of one transaction. A cluster runs each of them whole on the node of the
- * group, while it would cut one statement for all into many.
+ * Does the same in several statements of one transaction. A cluster runs each of them as a whole on the
+ * node of the group. It would cut a single statement into many.
  * @param roomOf The events that the game of a caller may store now besides its quota; null: any number.
  */
 export async function insertInSteps(
@@ -59,7 +59,7 @@ interface AskedGame {
 }
 
 interface CountedNow extends CountedGame {
-  /** The same for all games of a transaction. */
+  /** One moment for all games of a transaction. */
   received_at: string;
 }
 

@@ -7,7 +7,9 @@ import { MAX_PLAYER_PROPERTIES_BYTES } from '@overworld/contract/players/players
 import type { Queryable } from '../../../platform/database/database.ts';
 import { joinSql, literal, sql } from '../../../platform/database/sql.ts';
 
-/** A player who was first seen longer before a session may have played an older version first. */
+/**
+ * A player who was first seen longer than this before a session may have played an older version first.
+ */
 const FIRST_VERSION_DAYS = 1;
 
 /** The properties of a player, and their values in a session's first event. */

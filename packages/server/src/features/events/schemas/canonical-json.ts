@@ -1,6 +1,6 @@
 /**
  * Writes equal JSON values as the same text, whatever the order of their members, and -0 as 0.
- * @returns null when the text would be longer than `room`; the rest of the value is then not read.
+ * @returns null as soon as the text is longer than `room`, without reading the rest of the value.
  */
 export function writeCanonical(value: unknown, room: number): string | null {
   if (typeof value !== 'object' || value === null) {

@@ -26,7 +26,7 @@ async function makeStudio() {
       server.request('PUT', `${path}/event-schemas/${event_name}`, { token, body: { schema } }),
     impact: async (query = '') =>
       (await server.request('GET', `${path}/event-schema-impact${query}`, { token })).body,
-    /** Adds events with the numbers 1, 2… as `n`, each a second before the one before. */
+    /** Adds events with the numbers 1, 2… as `n`, each a second earlier than the previous one. */
     store: (event_name: string, count: number, age: string) =>
       server.database.execute(sql`
         INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
@@ -69,7 +69,7 @@ test('the events that break their schema are counted by environment and name', a
   assert.deepEqual([development.checked, development.broken], [1, 0]);
 });
 
-test('events older than seven days do not count, and of many the newest are checked', async () => {
+test('events older than seven days do not count, and if there are many, the newest are checked', async () => {
   const studio = await makeStudio();
   await studio.put('old', { required: ['x'] });
   await studio.store('old', 10, '7 days');

@@ -56,7 +56,7 @@ async function checkEvents(
   let broken = 0;
   let before: { received: string; id: string } = { received: 'infinity', id: '0' };
   while (true) {
-    // One more than are checked tells whether there are more.
+    // Reads one event more than it checks, to learn whether there are more.
     const limit = Math.min(PART, most - checked + 1);
     const rows = await database.query<{ received: string; id: string; properties: string }>(sql`
       SELECT received_at::text AS received, id::text AS id, properties::text

@@ -107,7 +107,7 @@ test('at most 100 problems are listed, and nothing is checked after the last one
     problems,
   );
   assert.equal(problems.length, 100);
-  // Each of the 16,000 against all 1,800 names would be 29 million.
+  // Comparing each of the 16,000 with all 1,800 names would take 29 million comparisons.
   assert.ok(look_ups < 16_000, `${look_ups} look-ups`);
 });
 

@@ -28,7 +28,7 @@ interface Place {
   path: string;
   /** Number of nested schemas down to this one. */
   depth: number;
-  /** The schema that a keyword belongs to: `additionalProperties` looks at `properties`. */
+  /** The schema that the keyword is in. `additionalProperties` needs it to find `properties`. */
   siblings: Record<string, unknown>;
 }
 

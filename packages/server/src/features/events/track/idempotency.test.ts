@@ -92,7 +92,7 @@ test('concurrent repeats on two nodes are stored once', async () => {
   }
 });
 
-test('of concurrent requests with one key and two bodies, one body is stored', async () => {
+test('concurrent requests with one key and two bodies store one of the bodies', async () => {
   const used = await countUsed(game);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -107,7 +107,7 @@ test('of concurrent requests with one key and two bodies, one body is stored', a
   assert.equal(await countUsed(game), used + 1);
 });
 
-test('requests without a key beside those with one are all stored', async () => {
+test('requests without a key are all stored, beside requests with keys', async () => {
   const used = await countUsed(game);
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>

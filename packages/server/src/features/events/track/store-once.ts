@@ -38,9 +38,9 @@ export async function findFirstAnswer(
 
 /**
  * Stores the requests whose keys are new, and repeats the first answers to the others. While a
- * statement holds the usage row of a game, no other one can store keys of that game. A key that
- * another one stored between the look-up and the lock violates the primary key; then everything is
- * done again.
+ * statement holds the usage row of a game, no other statement can store keys of that game. A key that
+ * another statement stored between the look-up and the lock violates the primary key. Then everything
+ * is done again.
  * @param insert Counts and stores requests with different keys, in one transaction.
  * @throws ApiError 503 when that happens again and again. Nothing is stored then.
  */
@@ -76,7 +76,7 @@ async function storeFirsts(
       return await insert(requests);
     } catch (error) {
       if (!isKeyTaken(error)) throw error;
-      // The row of a key that was last used more than seven days ago is in the way too.
+      // An expired row, of a key that was used more than seven days ago, is in the way too.
       await deleteExpiredNames(
         database,
         requests.flatMap(({ caller, idempotency }) =>
@@ -90,7 +90,10 @@ async function storeFirsts(
 
 const isKeyTaken = (error: unknown): boolean => violates(error, 'event_idempotency_keys_pkey');
 
-/** The first request with each key, and all without one; and the place among them for each request. */
+/**
+ * The first request with each key, and all requests without a key. `places` has the place of each
+ * request among these.
+ */
 function findFirsts(requests: readonly IncomingRequest[]) {
   const firsts: IncomingRequest[] = [];
   const named = new Map<string, number>();
@@ -106,7 +109,7 @@ function findFirsts(requests: readonly IncomingRequest[]) {
   return { firsts, places };
 }
 
-/** The answer to a request with the key of an earlier one of its batch. */
+/** The answer to a request with the key of an earlier request of its batch. */
 function repeatInBatch(
   { idempotency }: IncomingRequest,
   first: IncomingRequest,

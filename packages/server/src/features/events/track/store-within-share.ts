@@ -23,7 +23,8 @@ export async function storeWithinShares(
   database: Database,
   requests: readonly IncomingRequest[],
 ): Promise<ShareOutcome[]> {
-  // All requests of a game count against the share of its last one, as they do against its quota.
+  // All requests of a game count against the share of its last request, as they count against its
+  // quota.
   const callers = new Map<string, KeyCaller>();
   for (const { caller } of requests) callers.set(caller.game_id, caller);
   const gameCallers = [...callers.values()];

@@ -35,7 +35,7 @@ export function createTrackWriter(
   observer: TrackObserver,
 ) {
   const exhausted = createExhaustedKeys();
-  /** The same for keys whose environment has used up its share of the quota. */
+  /** Does the same as `exhausted`, for keys whose environment has used up its share of the quota. */
   const exhausted_shares = createExhaustedKeys();
 
   const reportProblems = (caller: KeyCaller, { answer, stored }: Outcome) => {
@@ -81,8 +81,9 @@ export function createTrackWriter(
       return finish(requests, outcomes);
     },
   });
-  // Batchers of their own, so that other games do not wait for these transactions. One for each environment,
-  // because a transaction holds the events of one: if two were in a batch, one of them could fail alone.
+  // These have batchers of their own, so that other games do not wait for their transactions. Each
+  // environment has one, because a transaction holds the events of one environment. If a batch had two
+  // environments, one of them could fail alone.
   const makeShareBatcher = (environment: Environment) =>
     createGroupBatcher<IncomingRequest, TrackAnswer>(hot, {
       ...batching,
