@@ -114,7 +114,7 @@ test('dashboards keep the positions 1, 2, 3… when they move and when one is de
   assert.deepEqual(await studio.names(), ['1 d', '2 c', '3 a']);
 });
 
-test('a name is unique in its game, and may be kept in another case', async () => {
+test('a name is unique in its game, and its own dashboard may change its case', async () => {
   const studio = await makeStudio();
   const { id } = (await studio.create({ name: 'Launch' })).body;
   const taken = await studio.create({ name: 'LAUNCH ' });

@@ -20,7 +20,7 @@ import { shipValues } from './shipping.ts';
 import * as store from './store.ts';
 import type { ExperimentKey, StoredExperiment } from './store.ts';
 
-/** The changes of configs that experiments make; another feature has them. */
+/** The changes of configs that experiments ask for. Another feature makes them. */
 export interface ConfigEditor {
   edit(
     key: Tenant,
@@ -121,7 +121,8 @@ export function createExperimentChanges(
     async delete(key: ExperimentKey, actor: Actor) {
       const game = database.ofGame(key.game_id);
       await requireDeletable(game, key);
-      // There may be millions. Deleted before the transaction, they do not make it long.
+      // There may be millions of exposures. They are deleted before the transaction, so that it stays
+      // short.
       while ((await deleteExposures(game, key, MAX_DELETED_AT_ONCE)) > 0);
       await change(key, actor, async (tx) => {
         const known = await requireDeletable(tx, key);

@@ -63,7 +63,7 @@ function readSound(bytes: Buffer, check: Validate): SentChange {
 
 export const readDefinition = (text: string): Definition => parseJsonText(text) as Definition;
 
-/** Numbers are as they were sent: pass the result on, and read no number. */
+/** Numbers stay texts as they were sent: pass the result on, and do not read its numbers. */
 export const readExactDefinition = (text: string): Definition => parseExactly(text) as Definition;
 
 export const writeDefinition = (definition: Definition): string => writeExactly(definition);

@@ -122,7 +122,7 @@ test('an experiment goes from draft to running to stopped, and never back', asyn
   assert.equal((await steer('DELETE', path)).status, 204);
 });
 
-test('of a running experiment only words change, and the share grows', async () => {
+test('in a running experiment only words can change, and the share can only grow', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start({ ...HALVES, share: 20 });
   const change = async (body: object) => {
@@ -160,7 +160,7 @@ test('a parameter has one running experiment, and must be in the config', async 
   assert.equal((await startBoth()).state, 'running');
 });
 
-test('of two experiments that start at once over one parameter one runs', async () => {
+test('if two experiments over one parameter start at once, one of them runs', async () => {
   const { steer } = await makeStudio(server);
   const ids = await Promise.all(
     [1, 2, 3].map(async () => (await steer('POST', '/experiments', HALVES)).body.id as string),

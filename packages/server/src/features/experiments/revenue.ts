@@ -3,7 +3,7 @@ import type { ExperimentMetric } from '@overworld/contract/remote-config/experim
 import type { Queryable } from '../../platform/database/database.ts';
 import { conflict } from '../../platform/errors.ts';
 
-/** The meaning of the purchase event of a game; another feature has it. */
+/** The meaning of the purchase event of a game. Another feature reads it. */
 export type FindRevenueSettings = (
   database: Queryable,
   game_id: string,

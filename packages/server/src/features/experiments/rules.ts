@@ -8,8 +8,8 @@ import { listRunning } from './store.ts';
 import type { StoredExperiment } from './store.ts';
 
 /**
- * Of an experiment that was started only its words change, and its share grows: other changes would
- * give players the values of another variant.
+ * In an experiment that was started, only the words can change, and the share can only grow. Other
+ * changes would give players the values of another variant.
  * @throws ApiError 409
  */
 export function requireChangeable(
@@ -28,8 +28,8 @@ export function requireChangeable(
 
 /**
  * @param others The running experiments of the environment.
- * @param keys Of the parameters of the config.
- * @throws ApiError 409 when it is no draft, or its parameters are not free.
+ * @param keys Keys of the parameters of the config.
+ * @throws ApiError 409 when the experiment is no draft, or another one has its parameters.
  */
 export function requireStartable(
   { state, definition }: StoredExperiment,

@@ -65,8 +65,9 @@ export type RunningExperiments = ReturnType<typeof createRunningExperiments>;
 const MAX_PARSED = 1_000;
 
 /**
- * Makes the function that parses the definitions of experiments. A definition is fixed while its experiment
- * runs, so each is parsed once, and others are answered between two of them: a large one takes 15 ms.
+ * Makes the function that parses the definitions of experiments. A definition is fixed while its
+ * experiment runs, so it is parsed once. Parsing a large one takes 15 ms, so other requests are
+ * answered between two of them.
  */
 export function createDefinitionReader(): (
   stored: readonly StoredExperiment[],

@@ -6,7 +6,7 @@ import type { StoredExperiment } from './store.ts';
 
 /**
  * Gives parameters the values of a variant, for all players who could have got it. Without a condition
- * that is everybody, whatever the rules say, as it was in the experiment; so the rules go.
+ * these are all players. The experiment ignored the rules of the parameters, so the rules are removed.
  * @throws ApiError 409 when the config has no such parameter any more, or no room for another rule.
  */
 export function shipValues(

@@ -17,9 +17,9 @@ import { findRevenueSettings } from './store.ts';
 const LATEST_DAYS = 7;
 
 /**
- * The number of players with a purchase above zero on each day, as the revenue report counts them, in
- * their order. Purchases in all currencies count if none is converted. Null for a
- * day: the game has chosen no purchase event, or had its first event later.
+ * For each day, in the order of the days, the number of players with a purchase above zero, as the
+ * revenue report counts them. Purchases in all currencies count if none is converted. Null for a day:
+ * the game has chosen no purchase event, or had its first event later.
  */
 export async function readPayers(
   database: Queryable,

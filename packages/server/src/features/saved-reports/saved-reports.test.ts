@@ -57,7 +57,7 @@ test('a report is saved, replaced and deleted by its kind and name, and comes ba
   assert.deepEqual(await studio.names(), ['segment Shop / week 1 <b>']);
 });
 
-test('reports are listed in pages by kind and name, and by request of one kind', async () => {
+test('reports are listed in pages by kind and name, and on request only those of one kind', async () => {
   const studio = await makeStudio();
   for (const name of ['c', 'a', 'b']) {
     await studio.put('segment', name, 'tag=x');

@@ -8,7 +8,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 interface Kept {
   answer: Promise<string>;
   bytes: number;
-  /** Infinity while it is being made. */
+  /** Infinity while the answer is being made. */
   until_ms: number;
 }
 

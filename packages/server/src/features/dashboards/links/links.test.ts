@@ -147,7 +147,7 @@ test('a revoked link and an expired one say so, at once, and an unknown one is n
   }
 });
 
-test('a link follows its dashboard: a removed card and a deleted dashboard are gone', async () => {
+test('a link shows its dashboard as it is now: a removed card and a deleted dashboard are gone', async () => {
   const studio = await makeStudio();
   const { body } = await studio.make();
   const [first, second] = studio.dashboard.cards;

@@ -36,7 +36,7 @@ export async function makeLink(
       note,
       expires_at: link.expires_at,
     });
-    // Browsers send no server the part after `#`, so it stands in no log.
+    // Browsers never send the part after `#`, so it stands in no server's log.
     return { ...link, link: `${public_url}/shared#${token}` };
   });
 }

@@ -7,10 +7,10 @@ import { findLinked, noteUse } from './link-store.ts';
 import type { LinkedDashboard } from './link-store.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 
-/** The readers of all links take one turn together in queues, and in it each game one. */
+/** In queues, the readers of all links count as one network, and each game as an account of it. */
 const READERS = 'readers of links';
 const DAY_MS = 86_400_000;
-/** Kept answers come faster. */
+/** After a longer wait the link is checked once more. Kept answers come faster. */
 const NOTICEABLE_MS = 50;
 
 /** Dashboards and their reports, for readers of links. */
@@ -33,7 +33,7 @@ export function createSharedReports(services: {
   const make = async (linked: LinkedDashboard, { report, query, from, to }: SharedCard) => {
     const { game_id, environment } = linked;
     const request = { game_id, environment, report, query, from, to };
-    // Other readers may wait for the same answer, so nobody who hangs up stops it.
+    // Other readers may wait for the same answer, so it goes on when one of them hangs up.
     const { signal } = new AbortController();
     const made = await pinned.make(request, [READERS, game_id, game_id], signal);
     const shown = SHOWN[report]?.(made) ?? made;
@@ -85,7 +85,7 @@ export function withoutKeys(card: SharedCard): SharedCard {
   return { ...card, query: query.toString() };
 }
 
-/** The part of a report that readers of links see, where that is not all of it. */
+/** The part of a report that readers of links see, for reports of which they do not see all. */
 const SHOWN: { [R in PinnedReport]?: (report: unknown) => unknown } = {
   'data-quality'(report) {
     const { days, schemas: _schemas, ...rest } = report as { days: object[]; schemas: unknown };

@@ -44,7 +44,10 @@ export async function listVariants(
   return variants;
 }
 
-/** SQL, adds `into_player_id`: the player who stays, if the one of the row was merged; otherwise null. */
+/**
+ * SQL, adds `into_player_id`. If the player of the row was merged, this is the player who stays;
+ * otherwise it is null.
+ */
 const joinMerge = (row: Sql): Sql => sql`
   LEFT JOIN LATERAL (
     SELECT merge.player_id AS into_player_id FROM player_merges AS merge
@@ -53,7 +56,7 @@ const joinMerge = (row: Sql): Sql => sql`
     OFFSET 0
   ) AS merge ON true`;
 
-/** SQL, true for a merge after which no player has got the id of the merged one again. */
+/** SQL, true for a merge if no new player has the id of the merged player. */
 const isGone = (merge: Sql): Sql => sql`
   NOT EXISTS (
     SELECT FROM players AS again
@@ -62,10 +65,10 @@ const isGone = (merge: Sql): Sql => sql`
     OFFSET 0)`;
 
 /**
- * Stores the exposures that are new, and makes their players; those of merged players follow the merge.
- * Those of experiments that have ended meanwhile are left out, and so are those of players who are merged
- * or erased at this moment: the next answer makes them again. Players are locked before their exposures
- * are written, as a merge does it.
+ * Stores the exposures that are new, and makes their players. Exposures of merged players go to the
+ * players who stay. Exposures of experiments that have ended meanwhile are left out. So are exposures
+ * of players who are merged or erased at this moment: the next answer makes them again. Players are
+ * locked before their exposures are written, as a merge does it.
  */
 export async function insertExposures(
   database: Database,
@@ -148,8 +151,8 @@ export async function deleteExposures(
 }
 
 /**
- * The exposures of players, to export, merge and erase. In a merge of players of two
- * variants the player who stays keeps its own, and results leave this player out.
+ * The exposures of players, to export, merge and erase. In a merge of players of two variants, the
+ * player who stays keeps its own variant, and results leave this player out.
  */
 export function createExposureSource(database: GroupedDatabase): PlayerDataSource {
   return {
@@ -175,7 +178,10 @@ export function createExposureSource(database: GroupedDatabase): PlayerDataSourc
   };
 }
 
-/** Locks a player before the exposures, as `insertExposures` does it, so that neither waits for the other. */
+/**
+ * Locks a player before the exposures, as `insertExposures` does, so that the two never wait for each
+ * other in a circle.
+ */
 const keepExposuresOut = (tx: Queryable, player: PlayerKey) =>
   tx.execute(sql`SELECT FROM players WHERE ${isOfPlayer(player)} FOR UPDATE`);
 

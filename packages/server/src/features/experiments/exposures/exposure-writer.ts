@@ -9,9 +9,9 @@ import type { Exposure } from './exposure-store.ts';
 const MAX_WAITING = 5_000;
 
 /**
- * Writes exposures in batches behind the answers that made them: within milliseconds, or with the
- * batch after the one under way. One that cannot be written, because the game has as many players as
- * it may have or the database is away, is dropped: the player's next answer makes it again.
+ * Writes exposures in batches after the answers that made them: within milliseconds, or after the batch
+ * under way. An exposure is dropped if it cannot be written, because the game has reached its limit of
+ * players or the database is away. The player's next answer makes it again.
  */
 export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard) {
   const batcher = createGroupBatcher<Exposure, undefined>(hot, {

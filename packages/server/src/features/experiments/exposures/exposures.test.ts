@@ -19,7 +19,7 @@ const [CONTROL, GENEROUS] = HALVES.variants;
 
 const SHOP = { ...HALVES, variants: [CONTROL, { ...GENEROUS, values: { shop: 1 } }] };
 
-/** A player of a variant; null: one outside the share. */
+/** A player of this variant; null: a player outside the share. */
 const findPlayer = (id: string, variant: number | null, share = 100) => {
   const experiment = { id, share, variants: HALVES.variants };
   return PLAYERS.find((player) => chooseVariant(experiment, player) === variant)!;
@@ -123,7 +123,7 @@ test('an exposure makes its player, and a full game stores neither', async () =>
   assert.equal((await studio.steer('GET', '/players/first')).status, 200);
   const second = findPlayer(id, 1);
   assert.equal((await studio.read(second)).body.config.reward, 200);
-  // The exposure of the player who is known comes after the one that is refused.
+  // The exposure of the known player comes after the refused exposure.
   const shop = [CONTROL, { ...GENEROUS, values: { shop: 1 } }];
   await studio.start({ ...HALVES, variants: shop });
   await studio.read(second);
@@ -180,7 +180,7 @@ test('the player who stays in a merge keeps its variant, and counts for none if 
   );
 });
 
-test('a merge waits for exposures that are being written before it touches any', async () => {
+test('a merge waits for exposures that are being written before it changes any exposure', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start(HALVES);
   const server_key = await server.makeKey(studio.game_id, 'production', 'server');

@@ -92,8 +92,8 @@ export async function keepDays(
 }
 
 /**
- * Forgets the outcomes of the days on which some players, who are merged or erased, were first exposed.
- * Days whose events were dropped cannot be counted anew, so they keep their outcomes.
+ * Forgets the outcomes of the days on which these players were first exposed. The players are merged or
+ * erased. Days whose events were dropped cannot be counted anew, so they keep their outcomes.
  */
 export async function forgetDaysOf(
   tx: Queryable,

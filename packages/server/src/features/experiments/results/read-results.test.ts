@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** An experiment that was started 12 days ago. Each report of a look at it counts one day. */
+/** An experiment that was started 12 days ago. Each report on it counts one day. */
 async function openLooks() {
   const { database } = server;
   const studio = await makeStudio(server);
@@ -86,7 +86,8 @@ test('a day of a player whose events still move is counted at each look, and oth
     return reports.asked.length;
   };
   await database.transaction(async (tx) => {
-    // No server completes the merges while they are locked here; one may do it before the lock.
+    // No server completes the merges while they are locked here. A server may have done so before the
+    // lock.
     do {
       await database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);

@@ -103,8 +103,8 @@ const findRange = (
 };
 
 /**
- * Adds up all days. A day that is closed is counted once and kept: a look at a long experiment reads the
- * events of its last days alone, and a look that took too long is continued by the next one. A day whose
+ * Adds up all days. A closed day is counted once and kept. So a look at a long experiment reads only
+ * the events of its last days, and a look that took too long is continued by the next look. A day whose
  * events were dropped before it was kept is left out.
  */
 async function countDays(
@@ -154,7 +154,7 @@ const asContinued = (error: unknown, kept_days: number) =>
       )
     : error;
 
-/** An experiment cannot be narrowed, as the words for other reports advise. */
+/** The words for other reports advise a narrower report, but an experiment cannot be narrowed. */
 const asTooMany = (error: unknown, day: string) =>
   error instanceof ApiError && error.cause instanceof TookTooLong
     ? unavailable(

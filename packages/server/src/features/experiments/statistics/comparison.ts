@@ -47,9 +47,9 @@ function varianceOf(sample: Sample): number {
 }
 
 /**
- * The variances of the two means. Of skewed values, such as revenue, a small sample that misses the few
- * large ones has a mean and a variance that are both too small, and would look certain of a loss. So
- * neither variance is taken to be less than that of both samples together.
+ * The variances of the two means. A small sample of skewed values, such as revenue, may miss the few
+ * large values. Its mean and its variance are then both too small, and it would look certain of a loss.
+ * So each variance is at least that of both samples together.
  */
 function variancesOfMeans(variant: Sample, control: Sample): [number, number] {
   const [first, second] = [varianceOf(variant), varianceOf(control)];

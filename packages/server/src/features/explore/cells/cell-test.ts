@@ -30,7 +30,7 @@ export function createCellTest(
   return TESTS[cell.asked.report](database, { ...cell, game_id, environment }, signal);
 }
 
-/** A set of players, and the test whether one is in it. */
+/** A set of players, and the test whether a player is in it. */
 function createHashSet() {
   const numbers = createPlayerNumbers();
   return {

@@ -40,8 +40,8 @@ export interface EventFile {
 const PAGE_SIZE = 250;
 
 /**
- * The events of a range in the order of receipt, as the bytes of a file. It reads page by page:
- * neither this process nor PostgreSQL holds more than one page, and no snapshot lasts longer. The
+ * The events of a range in the order of receipt, as the bytes of a file. It reads page by page. Neither
+ * this process nor PostgreSQL holds more than one page, and no snapshot lasts longer than a page. The
  * file has no events that are received meanwhile.
  */
 export async function* exportEvents(

@@ -128,7 +128,7 @@ const NO_PLAYER = 0xffff_ffff;
 
 /** Counts the different players in each of several lists. */
 function createPlayerCounter(player_count: number) {
-  /** The list in which a player was counted last. */
+  /** For each player, the list in which the player was counted last. */
   const counted = new Uint32Array(player_count);
   let list = 0;
   return (players: Uint32Array) => {

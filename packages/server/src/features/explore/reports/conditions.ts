@@ -13,7 +13,7 @@ import type { EventCondition } from '../scan/player-choice.ts';
 
 /** These query parameters are JSON, so that a report can be shared as a link. */
 
-/** Within an object, so that messages name `steps[0].event_name`. */
+/** The list is a member of an object, so that messages name `steps[0].event_name`. */
 const compile = (name: string, schema: TSchema) => compileBody(t.Object({ [name]: schema }));
 
 const validateSteps = compile('steps', FunnelStepList);
@@ -53,7 +53,7 @@ const readChoice = (
 ): EventChoice => toChoice(choice, text, name, [String(index)]);
 
 /**
- * A choice of events whose values are checked.
+ * A choice of events with checked values.
  * @param text The JSON text that it was sent in, and `path` its place there.
  * @param name The name of the list, for messages.
  */

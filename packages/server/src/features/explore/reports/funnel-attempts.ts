@@ -44,8 +44,8 @@ export function findAttempts(
   const event_names = steps.map(({ event_name }) => event_name);
   const walk = createFunnelWalk({ event_names, window: window_minutes * MINUTE_US });
   const { order, starts } = groupBy(events.players, player_count);
-  // When several events can begin an attempt, the earlier one counts or, at equal times, the one
-  // that was sent first.
+  // When several events can begin an attempt, the earliest one counts. At equal times the event that
+  // was sent first counts.
   if (events.groups !== null) {
     for (let player = 0; player < player_count; player++) {
       order

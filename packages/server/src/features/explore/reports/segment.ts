@@ -24,7 +24,10 @@ export interface SegmentPage {
 
 /** Players whose hashes a statement reads. */
 const HASH_PAGE_SIZE = 20_000;
-/** Members whose rows a statement reads, at most 6.4 MB of properties, and those of whom it reads the ids. */
+/**
+ * Members whose rows a statement reads, with at most 6.4 MB of properties; then members whose ids a
+ * statement reads.
+ */
 const ROW_PAGE_SIZE = 100;
 const ID_PAGE_SIZE = 1_000;
 
@@ -144,7 +147,7 @@ async function* readMembers<Row extends Id = PlayerRow>(
     const members = listMembers(readPacked(page!.packed), set);
     for (let from = 0; from < members.length; from += size) {
       const wanted = members.slice(from, from + size);
-      // It begins behind the page before and ends with the last row, so no player is passed over twice.
+      // It begins after the previous page and ends with the last row, so no row is read twice.
       const rows = await database.query<Row>(
         sql`
           SELECT ${columns} FROM players

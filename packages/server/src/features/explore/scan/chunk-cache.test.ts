@@ -100,7 +100,7 @@ test('a repeated report reads only chunks whose events have changed', async () =
   const other = { ...inputOf(game_id), property: 'group' };
   assert.deepEqual(await ask(other), { events: 20_001, players: 2, sum: null, read: 2 });
   assert.deepEqual(await ask(), { events: 20_001, players: 2, sum: 20_008, read: 0 });
-  // A merge of the two players changes nothing else of the event.
+  // A merge of the two players changes only the player of the event.
   await server.database.execute(sql`
     UPDATE events SET player_id = 'ann' WHERE game_id = ${game_id} AND player_id = 'dan'`);
   assert.deepEqual(await ask(), { events: 20_001, players: 1, sum: 20_008, read: 1 });
@@ -171,7 +171,7 @@ const makeChunk = (from_ms: number, bytes: number, count = 1): CachedChunk => ({
   ],
 });
 
-/** Stores chunks like a scan, and tells which ones the cache has then. */
+/** Stores chunks as a scan does, and tells which chunks the cache then has. */
 function keeping(max_bytes: number) {
   const kept = createChunkCache(max_bytes);
   return {

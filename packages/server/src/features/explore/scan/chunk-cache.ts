@@ -6,8 +6,8 @@ export interface CachedChunk extends Chunk {
   packets: readonly Packet[];
   count: number;
   /**
-   * The sum of the hashes of ids and players. Of an event nothing else ever changes, so that equal sums
-   * mean equal events.
+   * The sum of the hashes of ids and players. Nothing else of an event ever changes, so equal sums mean
+   * equal events.
    */
   id_sum: bigint;
 }
@@ -26,8 +26,8 @@ const CACHED_MS = 10 * 60_000;
 /** Two and a half million events with a group and a number each take 80 MB. */
 const MAX_CACHED_BYTES = 128 * 2 ** 20;
 /**
- * Smaller chunks are joined; a report that is asked for every minute would else leave more and more
- * of them.
+ * Smaller chunks are joined. Otherwise a report that is made every minute would leave more and more of
+ * them.
  */
 const JOINED_EVENTS = 20_000;
 

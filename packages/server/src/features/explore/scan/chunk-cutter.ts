@@ -1,6 +1,6 @@
 /**
- * The time that one statement should take. It is short, so that a busy server can put pauses
- * between statements, and not shorter, because planning a statement takes a millisecond.
+ * The time that one statement should take. It is short, so that a busy server can pause between
+ * statements. It is not shorter, because planning a statement takes a millisecond.
  */
 const CHUNK_MS = 50;
 /** Length of the first chunk, in time of receipt. Further chunks depend on how long each took. */

@@ -77,7 +77,7 @@ export function findStarts(keys: Uint32Array, key_count: number): Uint32Array {
 }
 
 /**
- * Puts entries one group after the other. For few groups that is faster than to look each entry up.
+ * Puts entries one group after the other. For few groups this is faster than a look-up of each entry.
  */
 export function arrange<A extends Numbers>(column: A, keys: Uint32Array, starts: Uint32Array): A {
   const next = starts.slice(0, -1);

@@ -147,12 +147,13 @@ export async function scanEvents(
   try {
     await readers.run(readAll);
   } finally {
-    // This also follows a report that took too long, so that a second try only reads the rest.
+    // Stores the chunks also after a report that took too long, so that a second try only reads the
+    // rest.
     for (const { cache } of works) cache.close();
   }
 }
 
-/** The player, and then the fields. */
+/** A record has the hash of the player and then the fields. */
 const recordBytes = ({ fields }: Scan) => 8 * (1 + fields.length);
 
 interface PacketRow {
@@ -165,7 +166,7 @@ interface PacketRow {
 
 function selectPackets({ fields, value }: Scan): Sql {
   const record = fields.reduce((joined, field) => sql`${joined} || ${field}`, PLAYER_HASH);
-  // No finite number is longer, except by digits too small to matter.
+  // The text of a finite number fits, except for digits that are too small to matter.
   const values =
     value === undefined
       ? sql`''`
@@ -190,7 +191,7 @@ function hasName({ names }: Scan): Sql {
   return sql`event_name = ANY(${names}::text[])`;
 }
 
-/** A name that two scans share when they read the same fields of the same events. */
+/** Two scans have the same name if they read the same fields of the same events. */
 function nameScan(selection: EventSelection, scan: Scan): string {
   const { text, values } = sql`${selectPackets(scan)} ${matchesScan(selection, scan, NO_CHUNK)}`;
   return createHash('sha256')

@@ -27,7 +27,7 @@ export interface EventChoice extends SentConditions {
 const EARLIEST_RECEIPT_MS = -3_600_000;
 const LATEST_RECEIPT_MS = 90 * 86_400_000;
 
-/** The condition that an event is of the game and occurred within the range. */
+/** SQL, true for events of the game that occurred within the range. */
 export function inRange({ game_id, environment, starts_at, ends_at }: EventSelection): Sql {
   return sql`game_id = ${game_id}::uuid AND environment = ${environment}::environment
     AND occurred_at >= ${starts_at}::timestamptz AND occurred_at < ${ends_at}::timestamptz`;
@@ -41,6 +41,6 @@ export function receiptRange({ starts_at, ends_at, received_until }: EventSelect
   return { first_ms, last_ms: Math.min(last_ms, until_ms) };
 }
 
-/** The condition that an event of the right name is one of a choice. */
+/** SQL, true for events that meet the conditions of a choice. It does not check their names. */
 export const matchesFilter = (choice: EventChoice): Sql =>
   joinSql([sql`true`, ...toSql(choice)], ' AND ');

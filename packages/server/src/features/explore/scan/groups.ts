@@ -13,8 +13,8 @@ import { createPlayerNumbers } from './player-numbers.ts';
 export type GroupLabel = Pick<SuccessOf<typeof getBreakdown>['groups'][number], 'kind' | 'value'>;
 
 /**
- * The values that make the groups of a report. They have numbers, by their hashes; only the few
- * that are listed are read as texts.
+ * The values that make the groups of a report. Each value has a number, found by its hash. Only the few
+ * listed values are read as texts.
  */
 export interface Groups {
   /** The field of a record that `numberOf` reads; null when it reads the player. */
@@ -57,7 +57,7 @@ export function createGroups(
     const { high, low } = found[value]!;
     return BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low)).toString();
   };
-  // A copy of the packet without its bytes, so that these can be freed.
+  // A copy of the packet without its bytes, so that the bytes can be freed.
   let last: { packet: Packet; bare: Packet } | undefined;
   let none = -1;
 

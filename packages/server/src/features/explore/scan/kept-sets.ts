@@ -3,7 +3,7 @@ import type { PlayerSet } from './player-set.ts';
 const KEPT_MS = 10 * 60_000;
 /** Players of all kept sets. They take 16 to 32 bytes each. */
 const MAX_KEPT_PLAYERS = 2_000_000;
-/** A set takes 64 KB or more, as if it had so many players, also if it is empty. */
+/** A set takes at least 64 KB, even if it is empty. So it counts as at least this many players. */
 const LEAST_COUNTED = 4_096;
 
 /** @param max_players Limit of all sets together. The oldest sets make room. */

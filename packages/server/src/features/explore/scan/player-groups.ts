@@ -8,7 +8,7 @@ export interface ChosenGroups {
   label_of: Uint32Array;
 }
 
-/** Stands for the group of values that no player of the report has. */
+/** The place in `groupOf` of a value that no player of the report has. */
 export const NO_GROUP = 0xffff_ffff;
 
 /**

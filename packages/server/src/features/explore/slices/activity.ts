@@ -14,7 +14,7 @@ import type { SliceInput } from './slice-input.ts';
 export interface ActiveDays {
   /** Days from 1970-01-01. */
   first_day: number;
-  /** Number of days from the first active day to the last, with both. */
+  /** Number of days from the first active day to the last, both included. */
   length: number;
   isActive(place: number): boolean;
 }

@@ -43,7 +43,7 @@ export async function sliceEvents(
   const by_hash = createPlayerNumbers();
   for (const { high, low } of names) by_hash.numberOf(high, low);
   const listed: (Float64Array | undefined)[] = [];
-  /** Names beyond the most frequent, by their hashes. */
+  /** The hashes of all names besides the most frequent ones. */
   const rare = createPlayerNumbers();
   const rare_counts = makeCounts();
   const adder = makeAdder(groups, makeCounts);

@@ -41,7 +41,7 @@ export function countActiveDays(
     monthly: column(),
     new_players: column(),
   }));
-  /** Adds a change to the days from one on until another. */
+  /** Adds one player to the days from `start` until before `end`. */
   const addSpan = (changes: Float64Array, start: number, end: number) => {
     if (end <= 0 || start >= day_count) return;
     changes[Math.max(0, start)]!++;

@@ -29,7 +29,7 @@ test('the most players that can be tagged at once are tagged, and one more is re
     token,
     body,
   });
-  // Games go on: a player changes its own properties and tags meanwhile, and keeps them.
+  // The game goes on: a player gets other properties and another tag meanwhile, and keeps them.
   for (let level = 1; level <= 20; level++) {
     const identify = { player_id: 'p5', properties: { level } };
     const answer = await server.request('POST', '/v1/identify', { key, body: identify });

@@ -34,12 +34,15 @@ interface Tagging {
   onShare?: ((share: number) => void) | undefined;
 }
 
-/** Players that a statement changes. It takes about 10 ms, in which their other writes wait. */
+/**
+ * Players that a statement changes. It takes about 10 ms. Other writes of these players wait meanwhile.
+ */
 const PAGE_SIZE = 500;
 
 /**
  * Changes a tag of all players of a segment, page by page. After each page it rests as long as the page
- * took. The open stream of ids bounds the number of changes at once, as it does for files.
+ * took. Each change keeps a stream of ids open. Streams are limited, so the number of changes at once
+ * is limited too.
  * @throws ApiError 400 for too many players, before any is changed.
  */
 export async function tagSegment(
@@ -56,7 +59,8 @@ export async function tagSegment(
     const lines = readLines(ids);
     count = Number((await lines.next()).value);
     if (count > MAX_TAGGED_PLAYERS) throw tooMany(count);
-    // Written before the first change, so that a change that is cut short is on record too.
+    // The entry is written before the first change, so that a change that is cut short is on record
+    // too.
     await insertAuditEntry(game, { actor, game_id }, 'tag_segment', change.tag, {
       environment,
       action: change.action,

@@ -12,7 +12,7 @@ export interface TestEvent {
 
 const DAY_MS = 86_400_000;
 
-/** Yesterday: it is over, also in the time zone of the games of tests. */
+/** Yesterday. It is over in UTC and in the time zone of the tests' games. */
 export const TEST_DAY = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 export const TEST_RANGE = `from=${TEST_DAY}&to=${TEST_DAY}`;
 

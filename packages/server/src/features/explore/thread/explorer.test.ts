@@ -83,7 +83,7 @@ test('a report that takes too long is stopped in PostgreSQL, and the next one is
       message:
         'The report was not ready after 0.2 seconds, its wait for other reports included: narrow it to fewer days or rarer events',
     });
-    // The lock is still held, so the statement was cancelled and did not just end.
+    // The lock is still held, so the statement did not end by itself: it was cancelled.
     await waitForReading(false);
   } finally {
     await release();
@@ -144,7 +144,7 @@ test('of forty reports of one account some are refused, and another account has 
   const other = ask('192.0.2.2');
   await release();
   assert.equal(await other, undefined);
-  // The running reports come before it, and one more where two run at a time.
+  // The running reports come before it, and one more report if two run at a time.
   assert.ok(made.indexOf('192.0.2.2') <= 3, made.join(' '));
   const refused = (await Promise.all(flood)).filter((error) => error !== undefined);
   assert.ok(refused.length >= 18 && refused.length <= 19, `${refused.length} refused`);

@@ -160,7 +160,7 @@ export function createExplorer(
           // A part is read only when the client has taken the one before.
           { objectMode: false, highWaterMark: 0 },
         );
-        // `close` also comes when the stream is destroyed before its first byte is read.
+        // `close` is also emitted when the stream is destroyed before its first byte is read.
         return readable.once('close', stop);
       } catch (error) {
         port.close();

@@ -35,7 +35,7 @@ test('work is followed by a rest that is longer the busier the server is', async
   const half_busy_ms = await timeOf(restAfter(20, loadOf(0.5), signal));
   assert.ok(busy_ms > 300 && half_busy_ms > 70, `${busy_ms} ms, ${half_busy_ms} ms`);
   const long_ms = await timeOf(restAfter(1e9, loadOf(1), signal));
-  // By its work alone this rest would have no end.
+  // Without an upper bound, a rest after so much work would hardly end.
   assert.ok(long_ms > 900, `${long_ms} ms`);
   const stopped = AbortSignal.abort(new Error('a server with nothing to do is given no rest'));
   await restAfter(1e9, loadOf(0), stopped);

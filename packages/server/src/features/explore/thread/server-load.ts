@@ -39,10 +39,10 @@ export function createLoadMeter({ loads, worker, workers }: Crew) {
 }
 
 /**
- * Milliseconds of rest for each millisecond of work at full load; at half the load a quarter of it.
- * A busy thread delays all others on its core, however low its priority is: on two cores that 32
- * connections kept as busy as they could, the server answered 46 % fewer requests beside a report
- * that never rests, and 3 to 15 % fewer beside one that rests (see docs/performance.md).
+ * Milliseconds of rest for each millisecond of work at full load; at half the load a quarter of it. A
+ * busy thread delays all others on its core, however low its priority is: 32 connections kept a server
+ * on two cores as busy as they could. It answered 46 % fewer requests beside a report that never rests,
+ * and 3 to 15 % fewer beside a report that rests (see docs/performance.md).
  */
 const REST = 20;
 /** A longer rest after a long statement would only delay the answer. */
@@ -51,7 +51,8 @@ const MAX_REST_MS = 1_000;
 const MIN_REST_MS = 1;
 
 /**
- * Leaves the processor to the game server, for longer when that is busier. @throws on the signal.
+ * Leaves the processor to the game server. The rest is longer while the game server is busier. @throws
+ * on the signal.
  */
 export async function restAfter(
   worked_ms: number,

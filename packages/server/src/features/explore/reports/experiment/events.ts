@@ -19,7 +19,7 @@ const DAY_US = DAY_MS * 1_000;
 const YEAR_2000_MS = Date.UTC(2000);
 const RECORD_BYTES = 16;
 
-/** Larger numbers count as this: the sum of their squares would be infinite. */
+/** Larger numbers count as this one, because the sum of their squares would be infinite. */
 const LARGEST_NUMBER = 1e15;
 
 /** A metric with the value of each player, by number. */

@@ -8,7 +8,7 @@ const EVENTS_AT_ONCE = 20_000_000;
 
 /**
  * The last day that one report counts. Only closed days are left for further reports, because their
- * outcomes are kept. The open days are counted at each look, which is cheapest in one report.
+ * outcomes are kept. Open days are counted at each look, and one report for all of them is cheapest.
  */
 export async function chooseLastDay(
   database: ExploreDatabase,

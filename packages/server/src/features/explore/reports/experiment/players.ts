@@ -63,7 +63,7 @@ export async function readExposures(
       WHERE ${isExposure(input)} AND NOT is_mixed
         AND (hash & 65535) % ${count}::bigint = ${index}::bigint`,
     ({ high, low, variant, time }) => {
-      // Of two players with the same hash, which hardly ever happens, only one counts.
+      // If two players have the same hash, only one of them counts. That hardly ever happens.
       if (numbers.numberOf(high, low) < numbers.count - 1) return;
       const of_variant = variants.extend(1);
       of_variant.array[of_variant.from] = variant;

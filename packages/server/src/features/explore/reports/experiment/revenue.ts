@@ -7,8 +7,8 @@ import type { Purchase } from '../revenue/purchase-scan.ts';
 import { createDayFinder } from '../revenue/revenue-days.ts';
 
 /**
- * Makes the function that converts purchases to the currency of the game's reports, by the rate of their
- * day, as the revenue report does; 0 for those that it leaves out.
+ * Makes the function that converts purchases to the currency of the game's reports, by the rate of
+ * their day, as the revenue report does. Gives 0 for purchases that the report leaves out.
  */
 export async function createAmounts(
   database: ExploreDatabase,

@@ -173,7 +173,9 @@ function widen(selection: EventSelection, hours: number, is_next: boolean): Even
     : { ...selection, starts_at: move(starts_at, -hours) };
 }
 
-/** Tells whether an event comes before another: by its time, and then in the order of sending. */
+/**
+ * Tells whether an event comes before another one, by time, and at equal times in the order of sending.
+ */
 const isBefore = (time: number, id: number, other_time: number, other_id: number) =>
   time < other_time || (time === other_time && id < other_id);
 

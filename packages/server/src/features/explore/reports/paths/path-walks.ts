@@ -29,8 +29,8 @@ export function walkPaths(
 const SHORT = 48;
 
 /**
- * Sorts the events of a unit by their time, and then in the order of sending. Most units have few, and
- * nearly in order: the sort of the engine takes ten times as long for these.
+ * Sorts the events of a unit by their time, and then in the order of sending. Most units have few
+ * events, nearly in order. For these, the sort of the engine takes ten times as long.
  */
 function sort({ order, times, ids }: PathEvents, from: number, end: number): void {
   if (end - from > SHORT) {

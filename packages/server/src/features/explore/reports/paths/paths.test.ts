@@ -222,7 +222,7 @@ test('paths of random events equal a plain count', async () => {
   await fc.assert(run, { numRuns: 12, endOnFailure: true });
 });
 
-/** The report without its shares, which must all be counts divided by the whole. */
+/** The report without its shares. Checks that each share is its count divided by the whole. */
 function withoutShares(report: object, count: number): unknown {
   return JSON.parse(JSON.stringify(report), (_key, value) => {
     if (typeof value !== 'object' || value === null || !('share' in value)) return value;

@@ -30,8 +30,8 @@ const PARTS = 64;
 const RECORD_BYTES = 16;
 
 /**
- * The share of the new players of the range who had paid by the end of some days after their first.
- * A day counts for the cohorts for which it is over.
+ * The share of the new players of the range who had paid by the end of the nth day after their first
+ * day. A day counts only for the cohorts for which it is over.
  */
 export async function countConversion(
   database: ExploreDatabase,

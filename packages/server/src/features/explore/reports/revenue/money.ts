@@ -29,7 +29,7 @@ export const roundMoney = (amount: number): number => {
 
 /**
  * Makes the function that tells the rate of a currency on a day; null if there is none. A rate holds
- * until the next one, and the earliest also before.
+ * until the next one. The earliest rate also holds before its day.
  */
 export function createRates({ report_currency, rates }: RevenueSettings) {
   const of = Map.groupBy(rates, ({ currency }) => currency);

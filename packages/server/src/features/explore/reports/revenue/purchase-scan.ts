@@ -81,7 +81,7 @@ export async function createPurchaseScan(
 
 /** The place of no currency. */
 const NONE = -1;
-/** A fixed seed: the codes of currencies are known to everybody. */
+/** A fixed seed is enough, because the codes of currencies are no secret. */
 const SEED = '0';
 
 function findProblem(amount: number, place: number, millionths: number): keyof Uncounted | null {

@@ -32,7 +32,8 @@ export async function readRevenuePlayers(
   const { days } = calendar;
   const slice = { ...asked, from: days[0]!, to: days.at(-1)!, choice };
   const activity = await readActivity(database, slice, set, signal);
-  // The days before count too, so that a value that has no player any more is compared with zero.
+  // The days before the range count too. So a group that no longer has players is still compared: with
+  // zero.
   const reported = { from: days[calendar.previous.first]!, to: asked.to };
   const groups = groupPlayers(slice, set, activity, isActiveWithin(reported));
   const counted = countActiveDays(slice, activity, groups);
