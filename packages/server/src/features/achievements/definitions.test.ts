@@ -108,7 +108,7 @@ suite('defining achievements', () => {
     });
   });
 
-  test('changed points count at once in the totals of players who have it', async () => {
+  test('changed points count at once in the totals of players who have the achievement', async () => {
     const studio = await makeStudio(['a']);
     await studio.unlock(studio.production_key, 'p1', 'a');
     await studio.patch('a', { points: 40 });

@@ -28,7 +28,8 @@ export function grant(
       is_new = await insertUnlock(tx, player, key);
       achievement = await findUnlockedAchievement(tx, player, key);
     } while (achievement === null);
-    // An erasure deletes a player's data first and locks the player last: so does this.
+    // Locks in the same order as an erasure, which deletes a player's data first and locks the player
+    // last.
     await lockPlayer(tx, player);
     if (is_new) {
       await postUnlock(tx, player, key);
@@ -39,7 +40,8 @@ export function grant(
     }
     return { is_new, achievement };
   };
-  // A new unlock can be in a deadlock with an erasure that has deleted the other ones.
+  // A new unlock can be in a deadlock with an erasure that has already deleted the player's other
+  // unlocks.
   return retryDeadlocks(() => database.transaction(grantOnce));
 }
 

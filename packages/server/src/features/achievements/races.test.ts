@@ -25,7 +25,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     gate = await makeGate(server.database, sql`achievement_unlocks`);
   });
 
-  /** Sends one request after the other while the gate is closed, each when the one before waits. */
+  /** Sends requests while the gate is closed. Sends each request when the request before it waits. */
   async function sendHeld(...requests: (() => Promise<TestAnswer>)[]): Promise<TestAnswer[]> {
     const sent: Promise<TestAnswer>[] = [];
     await gate.close(async () => {

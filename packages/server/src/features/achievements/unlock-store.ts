@@ -81,7 +81,10 @@ export async function deleteUnlock(
   return count > 0;
 }
 
-/** Moves unlocks; of two the earlier time stays. @returns the keys that the player gains. */
+/**
+ * Moves unlocks. If both players have an achievement, the earlier time stays. @returns the keys that
+ * the player gains.
+ */
 async function moveUnlocks(tx: Queryable, { player, from }: Merge): Promise<string[]> {
   const stored = await tx.query<{ achievement_key: string; is_gained: boolean }>(sql`
     WITH moved AS (

@@ -99,8 +99,8 @@ async function insertUnlocks(
   unlocks: Unlock[],
   is_posted: boolean,
 ): Promise<void> {
-  // The key share locks make deletions wait: the deletion of an achievement then finds the unlock
-  // and archives the achievement instead, the deletion of a player deletes the unlock too.
+  // The key share locks make deletions wait. The deletion of an achievement then finds the unlock, and
+  // archives the achievement instead. The deletion of a player deletes the unlock too.
   const rows = await database.query<Definition & { index: number; is_new: boolean }>(sql`
     WITH asked AS (
       SELECT * FROM unnest(${keyArrays(unlocks.map(({ player }) => player))},
@@ -161,7 +161,9 @@ async function readTotals(database: Database, players: Player[]): Promise<void> 
   for (const { index, total_points } of rows) players[index]!.total_points = total_points;
 }
 
-/** Answers as if the requests had come one after the other: each total is that after its request. */
+/**
+ * Answers as if the requests had come one after the other: each answer has the total after its request.
+ */
 function answerInOrder(asked: Unlock[]): (UnlockAnswer | null)[] {
   for (const { player, definition, is_new } of new Set(asked)) {
     if (is_new) player.total_points -= definition!.points;

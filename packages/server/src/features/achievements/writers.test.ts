@@ -70,7 +70,7 @@ test('an achievement takes unlocks from the callers of its writes_from, on every
   assert.ok(!listed.text.includes('writes_from'));
 });
 
-test('an achievement can be made with its writers, and other words are 400', async () => {
+test('an achievement can be made with its writers, and unknown writers are 400', async () => {
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id, role: 'developer' });
   const make = (writes_from: string) =>

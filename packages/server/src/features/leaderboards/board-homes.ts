@@ -16,9 +16,9 @@ import type { Submitted } from './submits/store-attempts.ts';
 type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | null };
 
 /**
- * Gives each board a home among the workers of the server, so that its ranks are in memory once. Submits
- * and pages that come to another worker are passed on to the home; pages that many ask for at a time, such
- * as the top of a board, are passed on once for all of them.
+ * Gives each board a home among the workers of the server, so that its ranks are in memory once.
+ * Submits and pages that come to another worker are passed on to the home. If many callers ask for the
+ * same page at a time, such as the top of a board, it is passed on once for all of them.
  * @param own The worker's own boards.
  */
 export function shareBoards(

@@ -25,11 +25,11 @@ export interface Answer {
   waiting: WaitingScore[];
 }
 
-/** Past this number of changes a copy is read again, which is no slower than to follow them. */
+/** Past this number of changes, a copy is read again: that is no slower than to apply the changes. */
 const MAX_CHANGES = 5_000;
 const MAX_SEASON = 2_147_483_647;
 
-/** Reads boards and entries of them, all at one moment. Answers in the order of the questions. */
+/** Reads boards and some of their entries, all at one moment. Answers in the order of the questions. */
 export async function readBoards(
   database: Queryable,
   questions: readonly Question[],
@@ -129,7 +129,7 @@ export async function readBoards(
   return answers;
 }
 
-/** Few requests ask for these, so the others are spared this part of the statement. */
+/** Few requests ask for these, so this part of the statement is left out for the others. */
 const selectWaiting = (players: readonly { board: number; player_id: string }[]) => sql`
   UNION ALL
   SELECT board, NULL, held.*, NULL

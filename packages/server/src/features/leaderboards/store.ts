@@ -63,9 +63,9 @@ export interface SeasonState {
   total_entries: number;
   next_entry_number: number;
   next_seq: number;
-  /** When its schedule ends it, in milliseconds since 1970; null if only a reset does. */
+  /** When the schedule ends the season, in milliseconds since 1970; null if only a reset ends it. */
   ends_at: number | null;
-  /** For how long changes are still logged, in milliseconds; null if they never were. */
+  /** For how long changes are still logged, in milliseconds; null if they were never logged. */
   followed_ms: number | null;
   /** Changes since the version that the caller knows; null when it is the current one. */
   changes: LoggedChange[] | null;
@@ -80,7 +80,7 @@ export interface LoggedChange {
   entries: EntryChange[];
 }
 
-/** An entry has a new score, or, without score and seq, is removed. */
+/** An entry with its new score. Without score and seq, the entry was removed. */
 export type EntryChange =
   | [entry_number: number, score: number, seq: number]
   | [entry_number: number];

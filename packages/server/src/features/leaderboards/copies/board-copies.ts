@@ -19,12 +19,12 @@ export interface BoardCopy {
   version: number;
   /** The settings of the board at this version. */
   bounds: Bounds;
-  /** Null when it asks for nothing. */
+  /** Null when the policy asks for nothing. */
   policy: BoardPolicy | null;
   ends_at: number | null;
   /** True if another server has made the last change. */
   is_shared: boolean;
-  /** Memory when it was last measured. */
+  /** Memory of the copy when it was last measured. */
   bytes: number;
   /** Resolves when the submits under way are stored; until then no other caller moves the copy. */
   writing: Promise<unknown> | null;
@@ -44,9 +44,9 @@ type Freshness =
 
 /**
  * Copies of the boards in use. When they take more than `max_bytes`, the least recently used ones are
- * dropped. Copies only follow the database: by the changes that this process has committed, and by
- * the log of the changes that other processes have. Submits are logged while another process follows
- * the season; a single process logs none.
+ * dropped. Copies only follow the database. They apply the changes that this process has committed, and
+ * the logged changes of other processes. Submits are logged while another process follows the season; a
+ * single process logs none.
  */
 export class BoardCopies {
   readonly #database: GroupedDatabase;
@@ -94,7 +94,8 @@ export class BoardCopies {
     { min_score, max_score }: Bounds,
     state: SeasonState,
   ): Promise<Freshness> {
-    // A season that is behind a committed version is another one: the board was made again.
+    // A season that is behind a committed version is a different season: the board was deleted and made
+    // again.
     if (copy.season !== state.number || state.version < known_version) return this.#lose(copy);
     if (state.version > copy.version) await copy.writing;
     copy.is_shared = state.version > copy.version;
@@ -103,7 +104,7 @@ export class BoardCopies {
     const changes = (state.changes ?? []).filter(({ version }) => version > copy.version);
     const isComplete = isChain(copy.version, changes, state.version);
     if (!isComplete || (state.followed_ms ?? Infinity) < MIN_FOLLOWED_MS) {
-      // When it fails, the copy is read again the next time too.
+      // If this fails, the copy is read again the next time too.
       void logChanges(this.#database.ofGame(copy.board.game_id), copy).catch(() => undefined);
     }
     if (!isComplete) return this.#lose(copy);

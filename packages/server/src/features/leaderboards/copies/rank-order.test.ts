@@ -127,7 +127,7 @@ for (const sort_order of SORT_ORDERS) {
       assertSame(order, [{ number: 3, score: 1, seq: 1 }]);
     });
 
-    test('stays sorted when blocks between full ones become empty', async () => {
+    test('stays sorted when blocks between full blocks become empty', async () => {
       const entries = Array.from({ length: 5_000 }, (_, number) => {
         return { number, score: number, seq: number + 1 };
       });

@@ -6,9 +6,10 @@ const DIGITS = 0x10000;
 const SMALL = 10_000;
 
 /**
- * Sorts entry numbers by rank: best score first, and of equal scores the lower `seq`. This radix sort
- * takes 16 bits a pass, skips passes in which all digits are alike, and lets other work run between
- * passes. A million entries take 0.1 s, at most 25 ms without a break; comparisons would take 1 s.
+ * Sorts entry numbers by rank: best score first, and among equal scores the lower `seq`. This radix
+ * sort takes 16 bits a pass, skips passes in which all digits are alike, and lets other work run
+ * between passes. A million entries take 0.1 s, at most 25 ms without a break; comparisons would take 1
+ * s.
  * @param scores By entry number; NaN where there is no entry.
  * @param seqs By entry number; whole numbers below 2^48.
  */
@@ -26,7 +27,8 @@ export async function sortByRank(
     await nextTurn();
   };
 
-  // Of equal scores the lower `seq` ranks first, because its digits are sorted before the scores.
+  // Among equal scores the lower `seq` ranks first, because the digits of `seq` are sorted before those
+  // of the scores.
   let max_seq = 0;
   for (const seq of seqs) if (seq > max_seq) max_seq = seq;
   for (let divisor = 1; divisor <= max_seq; divisor *= DIGITS) {
@@ -37,8 +39,8 @@ export async function sortByRank(
   }
 
   const words = new Uint16Array(scores.buffer, scores.byteOffset, scores.length * 4);
-  // A double's bits order like an integer's once the sign bit of positive ones, and all bits of
-  // negative ones, are flipped; flipping all bits again turns the order around.
+  // Flip the sign bit of a positive double, or all bits of a negative double: then its bits sort as
+  // those of an integer. Flipping all bits again reverses the order.
   const turn = sort_order === 'descending' ? 0xffff : 0;
   for (let word = 0; word < 4; word++) {
     for (let number = 0; number < scores.length; number++) {

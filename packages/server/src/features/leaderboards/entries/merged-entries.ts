@@ -10,7 +10,7 @@ import type { EntryChange } from '../store.ts';
 type MergedScore = MergeChanges['scores'][number];
 
 interface FoundEntry {
-  /** Of the season among those that were asked. */
+  /** The place of the season among those that were asked for. */
   place: number;
   player_id: string;
   entry_number: number;
@@ -27,9 +27,9 @@ interface Pair {
 }
 
 /**
- * Joins the entries of two players in locked seasons: the better one stays, with its `seq`, and of equal
- * ones the earlier. An entry that moves gets a new number, because the content of a number and `seq`
- * never changes.
+ * Joins the entries of two players in locked seasons. The better entry stays, with its `seq`; of equal
+ * entries the earlier one stays. An entry that moves gets a new number, because the content of a number
+ * and `seq` never changes.
  * @returns the scores that are kept, and the changes, still to be stored.
  */
 export async function mergeEntries(

@@ -19,9 +19,9 @@ import type { LockedSeason } from '../seasons/season-store.ts';
 import { mergeEntries } from './merged-entries.ts';
 
 /**
- * Joins the scores of two players in all seasons, moves bans, hidden scores and ledgers. On a board from
- * which one of them is banned, the scores of both are hidden. Call it with the game locked, so that no
- * board is made meanwhile.
+ * Joins the scores of two players in all seasons, and moves bans, hidden scores and ledgers. On a board
+ * from which one of them is banned, the scores of both are hidden. Call it with the game locked, so
+ * that no board is made meanwhile.
  */
 export async function mergeScores(
   tx: Queryable,
@@ -44,8 +44,8 @@ export async function mergeScores(
 }
 
 /**
- * Locks the seasons in which the ended player has a score, in the order in which submits lock them, and
- * of `boards` the current ones and those in which the other player has a score.
+ * Locks seasons in the order in which submits lock them: those in which the ended player has a score,
+ * the current seasons of `boards`, and the seasons of `boards` in which the other player has a score.
  */
 function lockSeasonsOfBoth(
   tx: Queryable,

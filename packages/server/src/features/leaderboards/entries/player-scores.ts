@@ -52,7 +52,7 @@ export const listEntriesOf = (
     LIMIT ${count}`);
 
 /**
- * Entries of a player by board name, and of each board the newest season first. PostgreSQL counts the
+ * Entries of a player by board name, and in each board the newest season first. PostgreSQL counts the
  * entries ahead of each, 0.8 s on a board of a million: good enough for people who look it up.
  */
 export async function listPlayerScores(

@@ -11,7 +11,10 @@ import type {
 
 type Row = StoryEntry<'score'> & { at_us: number; key: string };
 
-/** A submit has its row in the ledger within this time of its entry: they are one transaction. */
+/**
+ * The ledger row of a submit and its entry are at most this far apart, because one transaction writes
+ * both.
+ */
 const SAME_WRITE = sql`60000000`;
 
 /**
@@ -54,8 +57,8 @@ const listBest = (player: PlayerKey, before: StoryPosition, limit: number) => sq
   LIMIT ${limit}`;
 
 /**
- * The versions of a board are moments in microseconds, so the primary key of the ledger has the submits of
- * each board in the order of time. An entry that the ledger has too comes once.
+ * The versions of a board are moments in microseconds, so the primary key of the ledger has the submits
+ * of each board in the order of time. An entry that is also in the ledger comes once.
  */
 const listAll = (player: PlayerKey, before: StoryPosition, limit: number) => sql`
   WITH found AS (

@@ -17,7 +17,7 @@ export class EntryCache {
   readonly #by_player = new Map<string, { number: number; seq: number }>();
   /** Players without an entry, and the version at which they had none. */
   readonly #absent = new Map<string, number>();
-  /** Entries that were asked for and are not in the cache: to be read. */
+  /** Entries that were asked for and are not in the cache. They have to be read. */
   readonly missing_numbers = new Set<number>();
   readonly missing_players = new Set<string>();
   /** Scores that wait for a decision, and the version at which they were read. */
@@ -44,7 +44,10 @@ export class EntryCache {
     this.missing_players.clear();
   }
 
-  /** The entry of this number, if the cache has it as the order does; else notes it as missing. */
+  /**
+   * The entry of this number, if the cache has it with the same `seq` as the order. Otherwise notes it
+   * as missing.
+   */
   find(number: number, order: RankOrder): Written | null {
     const entry = this.#by_number.get(number);
     if (entry !== undefined && entry.seq === order.seqOf(number)) return entry;
@@ -107,5 +110,5 @@ export class TopEntries {
   }
 }
 
-/** Bytes: one or two a character, and some hundred for the objects around the text. */
+/** Memory in bytes: one or two a character, and some hundred for the objects around the text. */
 const measure = ({ text }: Written): number => 150 + 2 * text.length;

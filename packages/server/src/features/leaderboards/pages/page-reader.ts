@@ -37,11 +37,11 @@ type Results = BatchResults<string>;
 const MAX_ROUNDS = 5;
 
 /**
- * Batches reads of pages. While one batch is read, the requests for the next one gather; one
- * statement then reads the versions of their boards and the entries that are not in memory. The
- * copies know the ranks. When a copy had to follow the database, or an entry has changed
- * meanwhile, the missing entries are read in another round: a page shows the copy at one version,
- * with every entry as it was at that version.
+ * Batches reads of pages. While one batch is read, the requests for the next one gather; one statement
+ * then reads the versions of their boards and the entries that are not in memory. The copies know the
+ * ranks. When a copy had to follow the database, or an entry has changed meanwhile, the missing entries
+ * are read in another round. So a page shows the copy at one version, with every entry as it was at
+ * that version.
  */
 export function createPageReader(services: PageReaderServices) {
   const { hot, copies } = services;
@@ -141,7 +141,9 @@ async function readViews(
   return open;
 }
 
-/** Reads a view by itself from a copy of its own, which is slower but cannot change meanwhile. */
+/**
+ * Reads a view by itself from a copy of its own. This is slower, but the copy cannot change meanwhile.
+ */
 async function readApart(
   group: Database,
   { clock }: PageReaderServices,
@@ -176,7 +178,7 @@ const askForMissing = (
   waiting_player_ids: cache.missing_waiting,
 });
 
-/** The season to show: a season that is over only if it was asked for by its number. */
+/** The season to show. A season that is over is shown only if it was asked for by its number. */
 function findShown(asked: number | null, found: SeasonState | null, now: Date): SeasonState | null {
   return found !== null && asked === null && isOver(found, now) ? null : found;
 }
@@ -187,7 +189,10 @@ function writeEmptyPages(view: View, last: SeasonState | null, results: Results)
   writePages(view, results, (request) => writeEmptyPage(request, number));
 }
 
-/** Takes the pages that can be written out of the view. @returns whether none is left. */
+/**
+ * Writes the pages that can be written, and removes them from the view. @returns whether no page is
+ * left.
+ */
 function writePages(
   view: View,
   results: Results,

@@ -35,7 +35,7 @@ interface AroundRequest extends OfBoard {
 
 /** A request for the entries of some players. */
 interface PlayersRequest extends OfBoard {
-  /** Each one once. */
+  /** Each player once. */
   player_ids: readonly string[];
 }
 
@@ -84,7 +84,10 @@ interface Asked {
   is_own: boolean;
 }
 
-/** A player's entry with its neighbours, and its place among them; none for a player without one. */
+/**
+ * A player's entry with its neighbours, and its place among them; no entries for a player without an
+ * entry.
+ */
 function writeAround(
   shown: ShownSeason,
   cache: Cache,

@@ -36,8 +36,9 @@ interface Row {
 const LEDGER_KEY = sql`(submit.game_id, submit.environment, submit.player_id, submit.board_name)`;
 
 /**
- * Reads all that the policy of a board has to know about players.
- * @returns for each season the states in the order of its players; null if it is at another version.
+ * Reads everything about players that the policy of a board needs.
+ * @returns for each season the states in the order of its players; null if the season is at another
+ * version.
  */
 export async function findPlayerStates(
   database: Queryable,

@@ -154,7 +154,7 @@ test('a quarantined score is shown to its player, and not on the board', async (
   assert.equal(stranger.body.total_entries, 3);
   assert.deepEqual(await client.standings('b'), ['a 10', 'b 8']);
 
-  // The next submits of the player go on from the public score.
+  // The rules compare the next submits of the player with the public score.
   const fair = await submit('b', 12);
   assert.deepEqual([fair.body.score, fair.body.updated], [1_000, false]);
   assert.deepEqual(await client.standings('b'), ['b 12', 'a 10']);
@@ -202,7 +202,7 @@ test('a board for verified players and server keys refuses others', async () => 
   assert.deepEqual(await client.standings('b'), []);
 });
 
-test('many submits of many players at once are each decided by the one before', async () => {
+test('each of many submits of many players at once is decided by the submit before it', async () => {
   await put({ max_gain: 1, first_gain_from: 0, on_violation: 'quarantine', keeps_ledger: true });
   const submits = Array.from({ length: 300 }, (_, n) =>
     submit(`p${n % 10}`, Math.floor(n / 10) + 1),

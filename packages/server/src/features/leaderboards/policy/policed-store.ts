@@ -22,7 +22,7 @@ export interface NewScore {
 
 export interface HeldScore extends NewScore {
   waiting: NonNullable<PlayerDecision['waiting']>;
-  /** True if the player has no public entry, which would keep an erasure away. */
+  /** True if the player has no public entry. A public entry would keep an erasure away. */
   is_stranger: boolean;
 }
 
@@ -71,9 +71,9 @@ const ledgerArrays = (rows: readonly (LedgerRow & { board: number; place: number
   ${rows.map(({ network }) => network)}::text[]`;
 
 /**
- * Stores decisions in one statement, those of a season only if it is still at the version that they
- * were decided on. The season gets a new version even if only its ledger grows, so that decisions of
- * any number of servers follow each other.
+ * Stores decisions in one statement. Stores those of a season only if the season is still at the
+ * version at which they were decided. The season gets a new version even if only its ledger grows, so
+ * that decisions of any number of servers follow each other.
  * @returns the new version of each season; null where another server was faster.
  */
 export async function storeDecisions(
@@ -82,9 +82,9 @@ export async function storeDecisions(
   updated_at: string,
 ): Promise<(Raised | null)[]> {
   if (seasons.length === 0) return [];
-  // A cluster takes no address that another step of the statement has found.
+  // On a cluster, a step cannot use the address of a row that another step has found.
   const by_key = database.is_spread;
-  // Rare: without them, the statement takes half the time.
+  // These are rare, and without them the statement takes half the time.
   const has_newcomers = seasons.some(({ added, held }) => added.length + held.length > 0);
   const rows = await database.query<Raised & { board: number }>(sql`
     WITH asked AS (

@@ -43,7 +43,9 @@ export const selectPolicy = (season: Sql): Sql => sql`(
   FROM leaderboards AS ruled
   WHERE ruled.game_id = ${season}.game_id AND ruled.board_name = ${season}.board_name)`;
 
-/** The policy, or null if it asks for nothing: submits to such a board cost nothing more. */
+/**
+ * The policy, or null if it asks for nothing. So submits to a board without rules cost nothing more.
+ */
 export function activePolicy(policy: BoardPolicy): BoardPolicy | null {
   const is_active =
     policy.writes_from !== 'anyone' ||

@@ -28,7 +28,7 @@ interface BoardDecisions extends SeasonDecisions {
 }
 
 /**
- * Decides submits to boards with policies and stores them: one statement reads the players, one
+ * Decides submits to boards with policies and stores them: one statement reads the players, and another
  * stores all decisions. Where another server was faster, the submits are decided again.
  */
 export async function storePoliced(

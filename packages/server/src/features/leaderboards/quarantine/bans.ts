@@ -31,7 +31,8 @@ export function banPlayer(
 ): Promise<Decision> {
   const ban = async (tx: Queryable) => {
     const { game_id, environment, player_id } = player;
-    // No board is made meanwhile, and no merge moves scores to the player that the ban would not see.
+    // The lock keeps boards from being made meanwhile, and merges from moving scores to the player that
+    // the ban would miss.
     await lockGame(tx, game_id);
     const boards = await lockBoards(tx, game_id, board_name);
     if (board_name !== null && boards.length === 0) throw boardNotFound();
@@ -79,7 +80,10 @@ export async function lockBoards(
   return rows.map((row) => row.board_name);
 }
 
-/** Locks the current seasons of boards, and the others in which the player has a score, hidden ones too. */
+/**
+ * Locks the current seasons of boards, and the other seasons in which the player has a score, also a
+ * hidden one.
+ */
 async function lockSeasonsForBan(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,

@@ -12,18 +12,18 @@ export interface Decided {
   change: SeasonChange;
   count: number;
   scores: DecidedScore[];
-  /** The greatest `seq` of them; null if there are none. */
+  /** The greatest `seq` of these scores; null if there are no scores. */
   last_seq: number | null;
 }
 
-/** The `after_seq` that passes over no score: a `seq` is never negative. */
+/** The `after_seq` that skips no score, because a `seq` is never negative. */
 export const BEFORE_ALL = -1;
 
 /** Which of the waiting scores of a season to decide. */
 interface Choice {
   /** Null for the players who have waited longest. */
   player_ids: readonly string[] | null;
-  /** Scores up to this one are passed over: an undo may have made them wait again. */
+  /** Scores up to this one are skipped, because an undo may have made them wait again. */
   after_seq: number;
   limit: number;
 }
@@ -43,8 +43,8 @@ const selectWaiting = (season: LockedSeason, { player_ids, after_seq, limit }: C
     LIMIT ${limit}`;
 
 /**
- * Makes waiting scores public, in a locked season. A score keeps its place among equal ones, by when it
- * was sent. Where the public entry is better by now, that one stays.
+ * Makes waiting scores public, in a locked season. A score keeps its place among equal scores, by the
+ * time when it was sent. If the public entry is better by now, the public entry stays.
  */
 export async function acceptScores(
   tx: Queryable,
@@ -147,7 +147,7 @@ const toDecidedScore = ({ player_id, player_name, score }: DecidedScore): Decide
 
 /**
  * Undoes accepted scores in a locked season: the entry before is public again, and the score waits. A
- * score whose player has reached another one since, or is banned, is skipped for good.
+ * score is skipped for good if its player has reached another score since, or is banned.
  */
 export async function undoAccepted(
   tx: Queryable,

@@ -24,7 +24,7 @@ export interface Decision {
   player_id: string | null;
   reason: string | null;
   score_count: number;
-  /** The first ones, at most `SHOWN_SCORES`. */
+  /** The first scores, at most `SHOWN_SCORES`. */
   scores: DecidedScore[];
   /** E-mail address; null when the account is gone. */
   decided_by: string | null;
@@ -69,7 +69,8 @@ export async function insertDecision(
 
 /**
  * Adds scores to a decision of which no score is undone yet.
- * @param further Scores that it shows besides those from before, of which an erasure may have taken some.
+ * @param further Scores that the decision shows besides its earlier ones. An erasure may have removed
+ * some of those.
  * @returns false if somebody has undone the decision.
  */
 export async function extendDecision(
@@ -121,7 +122,7 @@ export async function renameScores(
       AND scores @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
 }
 
-/** Decisions about a board and about all boards, the newest first, those before `before`. */
+/** Decisions about a board and about all boards, from before `before`, the newest first. */
 export async function listDecisions(
   database: Queryable,
   { game_id, environment, board_name }: BoardKey,

@@ -29,8 +29,8 @@ interface DecisionOutcome {
 const ACTIONS = { accept: 'accept_scores', remove: 'remove_scores' } as const;
 
 /**
- * Decides waiting scores of a season, a few at a time: in between, submits to the board go on. If it is
- * cut off, the scores that are decided stay so, and the others still wait.
+ * Decides waiting scores of a season, a few at a time, so that submits to the board go on in between.
+ * If the call is cut off, the decided scores stay decided, and the others still wait.
  * @param player_ids Null for the players who have waited longest.
  * @returns `decision_id` null if none of the scores waits: then nothing is stored.
  * @throws ApiError 409 when somebody undoes the decision before it is complete.
@@ -47,7 +47,8 @@ export async function decideScores(
   const decide = kind === 'accept' ? acceptScores : removeScores;
   let decided = 0;
   const shown: DecidedScore[] = [];
-  // The first scores are decided together with the decision, so that it and the audit log name them.
+  // The first scores are decided in the transaction that makes the decision, so that the decision and
+  // the audit log name them.
   const begin = async (tx: Queryable, score_count: number, scores: readonly DecidedScore[]) => {
     await insertDecision(tx, season, { decision_id, kind, score_count, scores }, actor);
     await insertAuditEntry(tx, { actor, game_id }, ACTIONS[kind], board_name, {

@@ -19,7 +19,7 @@ interface Step {
   score: number;
   node: 0 | 1;
 }
-/** The naive board knows no entries that members take off. */
+/** The naive board cannot take entries off. */
 type AnyStep = Step | (Omit<Step, 'kind'> & { kind: 'take off' });
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(

@@ -22,7 +22,7 @@ export interface WaitingRow {
   metadata: string | null;
   score_before: number | null;
   rule: HoldReason;
-  /** Of the member who took the score off its board. */
+  /** The account of the member who took the score off its board. */
   reason: string | null;
   submitted_at: string;
   key_id: string | null;
@@ -37,7 +37,7 @@ const waitingColumns = sql`player_id, player_name, score, seq, metadata, score_b
       AND decision.decision_id = held.quarantined_by) END AS reason,
   reached_at AS submitted_at, key_id, is_verified, network`;
 
-/** Waiting scores of a season by `seq`, those after `after`. */
+/** Waiting scores of a season after `after`, by `seq`. */
 export async function listWaiting(
   database: Queryable,
   season: SeasonKey,
@@ -96,7 +96,7 @@ interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
   place: number;
 }
 
-/** A player's submits to a board, the newest first, those before `before`. */
+/** A player's submits to a board from before `before`, the newest first. */
 export async function listSubmits(
   database: Queryable,
   player: PlayerKey,

@@ -79,7 +79,7 @@ export interface Restored {
 
 /**
  * Undoes a removal or a ban in a locked season: entries become public again, and other scores wait
- * again. One whose player has got a newer one since, or is banned, is skipped for good.
+ * again. An entry is skipped for good if its player has a newer one by now, or is banned.
  */
 export async function restoreHidden(
   tx: Queryable,

@@ -14,7 +14,7 @@ export async function trimLedgers(database: Database): Promise<void> {
     board_name: '',
   };
   for (;;) {
-    // One step through the index a board, however many rows it has.
+    // Takes one step through the index for each board, however many rows the board has.
     const board = await database.queryOne<{
       game_id: string;
       environment: Environment;

@@ -58,11 +58,11 @@ test('a player who floods a full ledger loses the oldest rows, and other players
   assert.deepEqual(await listScores('flooder'), range(15, 40));
 });
 
-test('two servers that trim at the same time delete no more than one does', async () => {
+test('two servers that trim at the same time delete no more than one server would', async () => {
   await submitOften('flooder', 40);
   const database = findDatabase();
   let trimmed: Promise<void> | undefined;
-  // This one has counted the rows, and then the other server is faster.
+  // This server has counted the rows. Then the other server deletes rows first.
   const overtaken: Database = {
     ...database,
     async execute(statement) {
@@ -77,7 +77,7 @@ test('two servers that trim at the same time delete no more than one does', asyn
   assert.deepEqual(await listScores('flooder'), range(23, 40));
 });
 
-test('the newest row of each player stays, and submits are taken, even at a limit of none', async () => {
+test('the newest row of each player stays, and submits are taken, even with a limit of zero rows', async () => {
   await submitOften('a', 3);
   await submitOften('b', 1);
   await trimAt(0);

@@ -23,9 +23,9 @@ interface PlayerLedger {
 }
 
 /**
- * Deletes old rows in games that have more than their limit: of the players with the most rows on a
- * board, the oldest ones. So a player who floods a ledger pushes out no rows of others. The newest row
- * of a player on a board stays, because rules about time need it. Called by a timer.
+ * In games with more rows than their limit, deletes the oldest rows of the players who have the most
+ * rows on a board. So a player who floods a ledger pushes out no rows of others. The newest row of a
+ * player on a board stays, because rules about time need it. Called by a timer.
  */
 export async function trimFullLedgers(database: Database): Promise<void> {
   const rows = await database.query<{ game_id: string }>(
@@ -64,7 +64,8 @@ async function trimGame(database: Database, game_id: string, kept_rows: number):
 }
 
 /**
- * The most rows, at least one, that each ledger may keep for all of them to have at most `kept_rows`.
+ * The most rows that each ledger may keep, so that all ledgers together have at most `kept_rows`; at
+ * least one.
  * @param counts The number of ledgers of each number of rows.
  */
 export function findCap(counts: ReadonlyMap<number, number>, kept_rows: number): number {
@@ -112,8 +113,8 @@ const isSameLedger = (a: PlayerLedger, b: PlayerLedger) =>
   a.environment === b.environment && a.player_id === b.player_id && a.board_name === b.board_name;
 
 /**
- * Deletes of each ledger the oldest rows, as many as `row_count`. The newest ones, as many as `cap`, stay,
- * also when another server has deleted rows since they were counted.
+ * Deletes the oldest `row_count` rows of each ledger. The newest `cap` rows always stay, also when
+ * another server has deleted rows since they were counted.
  */
 async function deleteOldest(
   database: Database,

@@ -51,7 +51,7 @@ const ban = (board_name: string | null) =>
   banPlayer(database, { ...board, player_id: 'a' }, { board_name, reason: null }, actor);
 const undo = (decision_id: string) => undoDecision(database, board.game_id, decision_id, actor);
 
-test('a submit that the erasure of its player overtakes is decided as a first one', async () => {
+test('a submit that the erasure of its player overtakes is decided as a first submit', async () => {
   await submit(server, board, 'a', 100);
   let statements = 0;
   const overtake = <Handle extends Queryable>(handle: Handle): Handle => ({
@@ -70,7 +70,7 @@ test('a submit that the erasure of its player overtakes is decided as a first on
   });
   const hot = inOneGroup({
     ...overtake<Database>(database),
-    // A cluster has both statements in a transaction.
+    // On a cluster, both statements are in one transaction.
     transaction: (work) => database.transaction((tx) => work(overtake(tx))),
   });
   const second = boards.makeServer({ hot });
@@ -153,7 +153,7 @@ test('a decision that is undone before it is complete decides no more scores', a
   assert.deepEqual(await listEntries(server, board), []);
 });
 
-test('a score that waits again is passed over by the decision that goes on behind it', async () => {
+test('a decision that has passed a score skips it when the score waits again', async () => {
   for (const player of ['a', 'b']) await submit(server, board, player, 100);
   const season = { ...board, season: 1 };
   const remove = async (after_seq: number) => {

@@ -108,7 +108,7 @@ test('a ban during a merge hides the scores that move in past seasons', async ()
   ]);
 });
 
-test('of two bans from one board one is left, which hides the better score', async () => {
+test('two bans from one board become one ban, which hides the better score', async () => {
   await submit('p1', 9);
   await submit('p2', 5);
   const first = await ban('p1', 'b');
@@ -133,7 +133,7 @@ test('of two bans from one board one is left, which hides the better score', asy
   assert.deepEqual(await client.standings('b'), ['p2 9']);
 });
 
-test('of two scores that wait the better one waits on, and can be accepted', async () => {
+test('if both players have a score that waits, the better one waits on, and can be accepted', async () => {
   await client.manage('PUT', '/b', {
     max_gain: 5,
     first_gain_from: 0,

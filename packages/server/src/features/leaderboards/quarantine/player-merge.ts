@@ -27,8 +27,8 @@ export const findBan = (bans: readonly Decision[], season: LockedSeason): Decisi
   bans.find(({ board_name }) => board_name === null || board_name === season.board_name) ?? null;
 
 /**
- * Moves bans of the ended player, old ones too. One that the other player has already ends, and its
- * scores are hidden by that one.
+ * Moves bans of the ended player, old ones too. If the other player already has the same ban, the ban
+ * of the ended player ends, and the other ban hides its scores.
  */
 export async function moveBans(
   tx: Queryable,
@@ -85,8 +85,9 @@ export async function hideBanned(
 }
 
 /**
- * Moves waiting and hidden scores. A season has one waiting score of a player, and one of each kind that
- * a decision has hidden: of two the better one stays, and of equal ones the earlier.
+ * Moves waiting and hidden scores. In a season, a player has at most one waiting score, and at most one
+ * hidden score of each kind for a decision. Of two such scores the better one stays; of equal scores
+ * the earlier one stays.
  */
 export async function moveHidden(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<void> {
   const ids = [player.player_id, from.player_id];

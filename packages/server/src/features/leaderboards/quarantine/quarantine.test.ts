@@ -61,7 +61,7 @@ test('scores that wait are listed with their reason, the first one first', async
   assert.equal(next.body.next_cursor, null);
 });
 
-test('an accepted score is public, and stays in its place among equal ones', async () => {
+test('an accepted score is public, and keeps its place among equal scores', async () => {
   await submit('early', 20);
   await submit('late', 8);
   await submit('late', 15);
@@ -86,7 +86,7 @@ test('an undone acceptance brings back the entry before with its content', async
   assert.deepEqual((await client.page('b')).body, before_accept);
 });
 
-test('an acceptance that the player has gone beyond is not undone', async () => {
+test('an accepted score is not undone once the player has a better score', async () => {
   await submit('a', 70);
   const accepted = await decide('accept', ['a']);
   await submit('a', 75);

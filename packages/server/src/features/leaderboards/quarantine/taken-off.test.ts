@@ -8,7 +8,7 @@ import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
 import { deleteOldDecisions } from './housekeeping.ts';
 
-/** Entries that members take off a board. */
+/** Tests of entries that members take off a board. */
 
 let server: TestServer;
 let client: BoardClient;
@@ -62,7 +62,7 @@ test('an entry that is taken off waits with its reason, and only its player sees
   );
 });
 
-test('its undo and its acceptance both give it back its place among equal scores', async () => {
+test('the undo and the acceptance both give the entry back its place among equal scores', async () => {
   const before_all = (await client.page('b')).body;
   const taken = await takeOff('a');
   assert.deepEqual(await undo(taken.body.decision_id), { restored: 1, skipped: 0 });
@@ -85,7 +85,7 @@ test('an undo keeps a better entry that the player has reached since', async () 
   assert.deepEqual(await client.standings('b'), ['a 50', 'b 50', 'c 45']);
 });
 
-test('an undo passes over a score that was decided since, or gave way to another one', async () => {
+test('an undo skips a score that was decided since, or that gave way to another score', async () => {
   const accepted = await takeOff('a');
   await decide('accept');
   assert.deepEqual(await undo(accepted.body.decision_id), { restored: 0, skipped: 1 });
@@ -109,7 +109,7 @@ test('an undo passes over a score that was decided since, or gave way to another
   ]);
 });
 
-test('of two undos at once one takes effect, and the other is refused', async () => {
+test('if two undos come at once, one takes effect and the other is refused', async () => {
   const { body } = await takeOff('a');
   const path = `/leaderboard-decisions/${body.decision_id}/undo`;
   const answers = await server.database.transaction(async (tx) => {
@@ -165,7 +165,7 @@ test('a player without an entry, a second waiting score and a bad body are refus
   assert.equal((await takeOff('a', { state: 'removed' })).status, 201);
 });
 
-test('a merge of players moves the score and its decision, an erasure deletes both', async () => {
+test('a merge of players moves the score and its decision, and an erasure deletes both', async () => {
   const { body } = await takeOff('a');
   const { token: admin } = await server.makeAccount({ game_id: client.game.game_id });
   const send = (method: string, path: string, sent?: object) =>

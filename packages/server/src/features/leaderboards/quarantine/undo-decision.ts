@@ -47,7 +47,8 @@ export async function undoDecision(
   const sum = { restored: 0, skipped: 0 };
   for (;;) {
     await undoScores(database, game_id, decision_id, decision, sum);
-    // A ban ends last: until then no new score can stand in the way of those that it has hidden.
+    // A ban ends last. Until then, no new score can stand in the way of the scores that the ban has
+    // hidden.
     const ended = await database.transaction(end);
     if (ended === 'before' && sum.restored + sum.skipped === 0) throw isUndone();
     if (ended !== null) return sum;
@@ -80,7 +81,7 @@ async function undoScores(
 }
 
 /**
- * Makes an entry that was taken off public again, as an acceptance does. It is passed over if it was
+ * Makes an entry that was taken off public again, as an acceptance does. The entry is skipped if it was
  * decided since, or if a better score that broke a rule waits in its place.
  */
 async function undoTakenOff(
@@ -120,7 +121,9 @@ async function undoTakenOff(
   return { restored, skipped: 1 - restored };
 }
 
-/** The end of a decision: by this undo or by one before; null while it has scores left. */
+/**
+ * The end of a decision, by this undo or by an earlier one; null while the decision has scores left.
+ */
 type Ended = 'now' | 'before' | null;
 
 /** Ends a decision that has no scores left. */
@@ -168,8 +171,8 @@ async function endDecision(
 const isUndone = () => conflict('The decision is undone already');
 
 /**
- * If another ban of the player is in force, it hides these scores from now on. The player is the one of
- * the scores, because a merge may have moved them and the ban since the ban was read.
+ * If another ban of the player is in force, it hides these scores from now on. The player is read from
+ * the scores, because a merge may have moved the scores and the ban since the ban was read.
  */
 async function passToOtherBan(
   tx: Queryable,

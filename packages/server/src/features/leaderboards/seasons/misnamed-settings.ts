@@ -6,12 +6,12 @@ const SETTINGS = Object.keys(putLeaderboard.body!.properties);
 /** Names under which a caller may send several settings together. */
 const GROUPS = ['rules', 'ledger', 'policy', 'quarantine', 'settings'];
 const MAX_DIFFERENCES = 2;
-/** A mistake is among the first ones. More members take time. */
+/** A mistake is among the first members. To check more members takes time. */
 const MAX_CHECKED = 100;
 
 /**
- * Refuses members of a body that look like settings under wrong names, because a board without the rule
- * that its studio has sent is worse than a refusal. All others are ignored.
+ * Refuses members of a body that look like settings under wrong names. A refusal is better than a board
+ * without the rule that its studio wanted. All other unknown members are ignored.
  * @throws ApiError 400, with the right name.
  */
 export function refuseMisnamed(body: object): void {

@@ -5,20 +5,20 @@ import type { EntryChange, LoggedChange, SeasonKey } from '../store.ts';
 import { isSeasonOf, nextVersion } from './season-versions.ts';
 import type { LockedSeason } from './season-store.ts';
 
-/** A change of a locked season that was not made by submits. */
+/** A change to a locked season that does not come from submits. */
 export interface SeasonChange {
   season: LockedSeason;
   /** Empty if only the policy of the season has changed. */
   entries: readonly EntryChange[];
   /** By how much the number of entries has changed. */
   added_entries: number;
-  /** How many numbers of entries were handed out. */
+  /** How many entry numbers were handed out. */
   new_numbers: number;
 }
 
 /**
- * Changes of all these seasons: of those without a change, none but the version. Submits that were
- * decided before are then decided again.
+ * A change for each of these seasons. A season without a change only gets a new version, so that
+ * submits that were decided before are decided again.
  */
 export const changesOfAll = (
   seasons: readonly LockedSeason[],

@@ -33,8 +33,8 @@ export async function lockSeason(tx: Queryable, season: SeasonKey): Promise<Lock
 }
 
 /**
- * SQL for the first midnight after `now` at which a schedule ends a season; null for none. It reads
- * the column `time_zone` of the game.
+ * SQL for the first midnight after `now` at which a schedule ends a season; null without a schedule. It
+ * reads the column `time_zone` of the game.
  */
 export const nextReset = (reset_schedule: Sql, now: Date): Sql => sql`
   CASE ${reset_schedule}
@@ -76,7 +76,7 @@ async function hasBoard(tx: Queryable, game_id: string, board_name: string): Pro
   return row !== null;
 }
 
-/** Makes changes to a board and the beginning of its seasons wait for one another. */
+/** Locks a board, so that changes to it and the beginning of its seasons wait for each other. */
 export async function lockBoard(
   tx: Queryable,
   game_id: string,

@@ -122,7 +122,7 @@ describe('a schedule', () => {
     assert.deepEqual(await client.standings('b'), ['p1 1']);
   });
 
-  test('that has ended a season counts also when it is changed before anyone plays', async () => {
+  test('that has ended a season still counts if it is changed before anyone plays', async () => {
     await setSchedule('daily');
     await submit('p1', 1);
     now = new Date('2026-07-16T12:00:00.000Z');
@@ -164,7 +164,7 @@ describe('POST …/reset', () => {
     assert.deepEqual([status, body], [404, { error: 'Leaderboard not found' }]);
   });
 
-  test('during a hundred submits loses none of them', async () => {
+  test('during a hundred submits loses no submit', async () => {
     await submit('p0', 1);
     const submits = Array.from({ length: 100 }, (_, n) =>
       submit(`p${n}`, n, n % 2 ? server : secondNode),

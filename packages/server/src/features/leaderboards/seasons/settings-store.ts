@@ -42,7 +42,7 @@ async function listWhere(
   limit: number,
   now: Date,
 ): Promise<Board[]> {
-  // After a season that its schedule has ended, the next one begins with its first score.
+  // After a season that its schedule has ended, the next season begins with its first score.
   return database.query(sql`
     SELECT ${settingColumns},
       coalesce(last.season, 0) + CASE WHEN last.is_current THEN 0 ELSE 1 END AS season,
@@ -66,7 +66,7 @@ async function listWhere(
     LIMIT ${limit}`);
 }
 
-/** Boards of a game by name, those after `after`. */
+/** Boards of a game after `after`, by name. */
 export async function listBoards(
   database: Queryable,
   { game_id, environment }: { game_id: string; environment: Environment },

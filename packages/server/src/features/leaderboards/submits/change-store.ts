@@ -9,7 +9,7 @@ import type { Raised } from '../seasons/season-versions.ts';
 import { seasonArrays } from '../store.ts';
 import type { Entry, EntryChange, SeasonKey } from '../store.ts';
 
-/** Scores for one season of a board, decided on at `version`. Each player comes once. */
+/** Scores for one season of a board, decided at `version`. Each player comes once. */
 export interface SeasonScores {
   season: SeasonKey;
   version: number;
@@ -28,7 +28,7 @@ interface SentScore {
 
 /** A player's entry before the statement. */
 export interface FoundEntry extends Omit<Entry, 'player_id' | 'seq' | 'score' | 'updated_at'> {
-  /** Both are null where the score that was sent is better. */
+  /** Both are null if the score that was sent is better. */
   score: number | null;
   updated_at: string | null;
 }
@@ -67,10 +67,10 @@ const sentScores = (seasons: readonly SeasonScores[]): Sql => {
 };
 
 /**
- * Finds the entries of players and stores the scores that are better, in one statement; on a cluster in two,
- * for which it needs a transaction. It stores
- * those of a season only if the season is still at the version that the scores were decided on, and
- * neither locks nor writes anything where no score is better.
+ * Finds the entries of players and stores the scores that are better, in one statement. On a cluster it
+ * takes two statements, and needs a transaction. It stores the scores of a season only if the season is
+ * still at the version at which they were decided. It locks and writes nothing where no score is
+ * better.
  * @returns the outcome for each season; null where the season is at another version.
  */
 export async function improveEntries(
@@ -155,8 +155,8 @@ export async function improveEntries(
 }
 
 /**
- * Logs changes by a statement of its own, because a cluster runs a statement whole on the node of the group only
- * if it does not insert besides.
+ * Logs changes by a statement of its own. A cluster runs a statement as a whole on the node of the
+ * group only if the statement does not also insert.
  */
 async function logImproved(
   tx: Queryable,

@@ -5,11 +5,14 @@ import { sql } from '../../../platform/database/sql.ts';
 import { nameOfSeason, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
-/** Fewest changes that are kept of a season: a small copy is read again as fast. */
+/**
+ * Fewest changes of a season that are kept. To read a small copy again is as fast as to apply more
+ * changes.
+ */
 const MIN_KEPT = 50;
 /** Most changes that are kept. */
 const MAX_KEPT = 2_000;
-/** Most seasons that are counted; a few changes too many stay of the others. */
+/** Most seasons that are counted. Of other seasons, a few changes too many stay. */
 const MAX_COUNTED = 10_000;
 
 /** Keeps the log of changes short: the newest ones of a season, more of a larger season. */

@@ -26,7 +26,7 @@ class Wire {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   drops_answers = false;
-  /** A connection that sends this gets no more answers. */
+  /** A connection that sends a statement with this text gets no more answers. */
   drops_after: string | null = null;
 
   constructor(target: URL) {
@@ -127,7 +127,7 @@ describe('when the connection is lost while submits are stored', () => {
     const sent = await gate.close(async () => {
       const answer = client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
       await gate.waitForChange();
-      // On a cluster a transaction stores the submits, which commits by a statement of its own.
+      // On a cluster a transaction stores the submits, and COMMIT is a statement of its own.
       if (IS_SPREAD) wire.drops_after = 'COMMIT';
       else wire.drops_answers = true;
       return { answer };

@@ -64,7 +64,7 @@ const interrupt = (
   });
 };
 
-/** The statement that stores the submit: the first, or, after a read of the board, the third. */
+/** The statement that stores the submit: the first one or, after a read of the board, the third one. */
 for (const storing of [1, 3]) {
   describe(`a submit that is overtaken before statement ${storing}`, () => {
     let board: BoardKey;
@@ -125,7 +125,7 @@ for (const storing of [1, 3]) {
       assert.deepEqual(await listEntries(other, board, 1), ['b 5', 'a 1']);
     });
 
-    test('by the removal of its entry makes a new one', async () => {
+    test('by the removal of its entry makes a new entry', async () => {
       const season = { ...board, season: 1 };
       const remove = () =>
         takeOffEntry(boards.database, season, 'a', { state: 'removed', reason: null }, actor);

@@ -17,7 +17,7 @@ test('a better score whose batch fails to make an entry is answered as stored', 
   const board = await boards.makeBoard();
   const server = boards.makeServer();
   await submit(server, board, 'a', 1);
-  // The first is flushed at once, and the others make the next batch.
+  // The first submit is flushed at once, and the others make the next batch.
   const [, ...answers] = await Promise.allSettled([
     submit(server, board, 'b', 1),
     submit(server, board, 'a', 2),

@@ -22,7 +22,7 @@ export interface Submit {
   /** JSON text. */
   metadata: string | null;
   sender: Sender;
-  /** Null below the limit of entries. At the limit a new entry is refused with this. */
+  /** The error by which a new entry is refused; null while the board is below its limit of entries. */
   limit_reached: ApiError | null;
 }
 
@@ -37,7 +37,7 @@ export function checkBounds(score: number, { min_score, max_score }: Bounds): Ap
   return null;
 }
 
-/** Tells whether a score ranks before another; equal ones do not. */
+/** Tells whether a score ranks before another one. Equal scores do not. */
 export const isBetter = (sort_order: SortOrder, score: number, than: number): boolean =>
   sort_order === 'descending' ? score > than : score < than;
 
@@ -51,7 +51,7 @@ export interface PlayerSubmits {
   requests: Submit[];
   /** Where each request stands in the batch. */
   places: number[];
-  /** Of equal ones the one that came first. */
+  /** The best submit; of equal ones the first. */
   best: Submit;
 }
 

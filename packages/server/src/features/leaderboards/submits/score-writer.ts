@@ -27,11 +27,11 @@ interface ScoreWriterServices {
 }
 
 /**
- * Batches submits: one statement finds the entries and stores the better scores, and one more makes
- * the entries of new players. A statement stores a board's scores only if its season is still at the
- * version of the copy. After another server has overtaken them, the state of the board is read first,
- * and after the next time the season is locked. A submit that is not better takes no lock and writes
- * nothing. Ranks come from the copies, which are then at the version that was found or stored.
+ * Batches submits: one statement finds the entries and stores the better scores, and one more makes the
+ * entries of new players. A statement stores a board's scores only if its season is still at the
+ * version of the copy. If another server was faster, the state of the board is read first; if that
+ * happens again, the season is locked. A submit that is not better takes no lock and writes nothing.
+ * Ranks come from the copies, which are then at the version that was found or stored.
  */
 export function createScoreWriter(services: ScoreWriterServices) {
   const { hot, copies } = services;
@@ -51,7 +51,7 @@ export function createScoreWriter(services: ScoreWriterServices) {
       },
     });
   const scores = makeBatcher('scores');
-  // Boards without policies must not wait for the ledgers of others.
+  // Boards without policies must not wait for the ledgers of other boards.
   const policed = makeBatcher('policed scores');
   const batcherFor = (copy: BoardCopy | null) =>
     copy === null || copy.policy === null ? scores : policed;
@@ -101,7 +101,8 @@ async function storeSubmits(
     if (plain.length === 0) {
       return { ...prepared, outcomes: await storePoliced(database, policed, clock()) };
     }
-    // Rarely a board has got its policy since a submit was queued: its submits take the next round.
+    // Rarely, a board has got its policy since a submit was queued. Then its submits take the next
+    // round.
     const later = policed.map(({ submits }) => submits);
     const outcomes = await storeAttempts(database, plain, clock(), database !== group);
     return { ...prepared, open: [...open, ...later], outcomes };
@@ -139,7 +140,7 @@ async function storeSubmits(
 
 const isPoliced = (attempt: Attempt): attempt is PolicedAttempt => attempt.copy.policy !== null;
 
-/** Opens the seasons that are due. Where that fails, it fails the submits to this board alone. */
+/** Opens the seasons that are due. If that fails for a board, only the submits to this board fail. */
 async function openSeasons(
   { openSeason }: ScoreWriterServices,
   unopened: readonly BoardSubmits[],

@@ -37,12 +37,13 @@ export interface Decided {
   player: PlayerSubmits;
   kind: 'kept' | 'improved' | 'new';
   entry: SubmittedEntry;
-  /** Of a score that only its player sees: its place among equal ones. */
+  /** For a score that only its player sees: its place among equal scores. */
   hidden?: { seq: number; has_public_entry: boolean };
 }
 
 /**
- * Stores the better scores by one statement, and those of players without entries by another.
+ * Stores the better scores by one statement, and the first scores of players without entries by
+ * another.
  * @param is_in_transaction Whether both are committed later. Otherwise a failure of the second one
  * fails only the submits of these players, because the better scores are committed.
  */

@@ -10,8 +10,8 @@ import type { PlayerSubmits, Submit } from './ranking.ts';
 /** Submits of a batch to one board. */
 export interface BoardSubmits extends RequestGroup<Submit> {
   /**
-   * Another server has changed the board: its state is read first. `lock`: one was faster again, and
-   * this time the season is locked.
+   * `read`: another server has changed the board, so its state is read first. `lock`: another server
+   * was faster again, so the season is locked this time.
    */
   needs: 'nothing' | 'read' | 'lock';
 }
@@ -31,7 +31,7 @@ export interface Attempt {
 
 export interface Prepared {
   attempts: Attempt[];
-  /** Submits to boards whose copy and database were not at one version: to be read again. */
+  /** Submits to boards whose copy is not at the version of the database. The boards are read again. */
   open: BoardSubmits[];
   /** Submits to boards without a season, or whose season is over. */
   unopened: BoardSubmits[];

@@ -89,7 +89,7 @@ test('on an ascending board the lower score is the better one', async () => {
   assert.deepEqual(await client.standings('laps'), ['a 50', 'b 59']);
 });
 
-test('of equal scores the one that was reached first ranks higher', async () => {
+test('among equal scores the one that was reached first ranks higher', async () => {
   for (const player_id of ['first', 'second', 'third']) {
     await client.submit({ board_name: 'b', player_id, score: 7 });
   }

@@ -1,6 +1,6 @@
 interface Score {
   score: number;
-  /** When it was sent, by a counter. */
+  /** When the score was sent, by a counter. */
   at: number;
 }
 interface Player {
