@@ -27,7 +27,8 @@ export async function insertIdentities(
     ...proof,
     player_id: proof.vouched_player_id ?? wanted_player_id ?? new_player_id,
   }));
-  // Identities before players, both in the order of their keys: so transactions never lock in a circle.
+  // Locks identities before players, both in the order of their keys. So transactions never lock in a
+  // circle.
   const inserted = await tx.query<Tenant & Proof>(sql`
     INSERT INTO player_identities
       (game_id, environment, provider, subject, player_id, secret_hash, created_at)

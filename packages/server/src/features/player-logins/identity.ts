@@ -10,9 +10,11 @@ export interface IdentityName {
 
 /** A caller who has proved to be somebody at a provider. */
 export interface Proof extends IdentityName {
-  /** Of a device, whose secret is proved by the identity that is stored; else null. */
+  /**
+   * The hash of a device's secret, to be compared with the stored identity; null for other providers.
+   */
   secret_hash: string | null;
-  /** Of a token that works once; else null. */
+  /** The hash of a token that works once; else null. */
   token_hash: string | null;
   /** When such a token expires, in milliseconds since 1970; 0 without one. */
   token_expires_ms: number;

@@ -14,7 +14,7 @@ export interface LoginRequest {
   proof: Proof;
   /** The player whom a new identity takes over; null: a new one. */
   wanted_player_id: string | null;
-  /** True if the wanted player may be one that exists. */
+  /** True if the login may take over a player that exists. */
   may_claim: boolean;
   /** The id of the player whom the login makes, if it makes one. */
   new_player_id: string;
@@ -142,7 +142,10 @@ export async function logInKnown(
   return known;
 }
 
-/** Each provider once, in the order of names. PostgreSQL would choose a wider index for that order. */
+/**
+ * Each provider once, in the order of names. If the statement sorted them, PostgreSQL would choose a
+ * wider index.
+ */
 export const sortProviders = (providers: readonly string[]): string[] =>
   [...new Set(providers)].toSorted();
 

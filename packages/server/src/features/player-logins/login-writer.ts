@@ -75,7 +75,7 @@ async function write(
 
 const MAX_ATTEMPTS = 5;
 
-/** Runs a transaction again whose player was erased meanwhile. */
+/** Runs a transaction again if its player was erased meanwhile. */
 async function retryErased<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

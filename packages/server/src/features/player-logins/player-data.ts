@@ -7,7 +7,9 @@ import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 import { mergeLogins } from './links/merge-logins.ts';
 
-/** Identities come first: a login locks its identity, so none can open a session after the deletion. */
+/**
+ * Identities are deleted first. A login locks its identity, so no login can open a session after that.
+ */
 const TABLES: readonly Sql[] = [
   sql`player_identities`,
   sql`player_login_sessions`,

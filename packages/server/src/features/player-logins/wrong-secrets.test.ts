@@ -42,7 +42,7 @@ test('a login has thirty wrong secrets a minute, however many are sent at once',
   );
 });
 
-test('wrong secrets of one login keep nobody else out, and not the login from elsewhere', async () => {
+test('wrong secrets of one login keep nobody else out, nor the login itself from another network', async () => {
   const game = await makeLoginGame(server);
   const [device, other] = [makeDevice(), makeDevice()];
   for (const each of [device, other]) await game.logIn(each);

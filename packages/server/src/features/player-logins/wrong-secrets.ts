@@ -26,7 +26,7 @@ export function createWrongSecrets(windows: WindowCounts) {
       const network = networkOf(ip);
       const of_network = `wrong login ${tenant.game_id} ${network}`;
       const of_login = `wrong secret ${nameOfIdentity(tenant, identity)} ${network}`;
-      // Counted before the attempt, so that parallel guesses cannot pass the bounds.
+      // The attempt is counted before it runs, so that parallel guesses cannot pass the bounds.
       const wrong_of_network = windows.add(of_network, 1, WINDOW_MS).count;
       const wrong_of_login = windows.add(of_login, 1, WINDOW_MS).count;
       let isWrong = false;

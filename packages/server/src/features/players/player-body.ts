@@ -59,7 +59,7 @@ export const mayName = (properties: string, property: string | null): boolean =>
 export interface SentUpdate {
   /** JSON text of an object; null when none are set. */
   properties: string | null;
-  /** Names of the properties in it. */
+  /** Names of the properties in `set`. */
   set_properties: string[];
   remove_properties: string[];
   add_tags: string[];

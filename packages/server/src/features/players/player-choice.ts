@@ -11,7 +11,7 @@ import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
 
-/** With more games, the search may miss players whose first event came this second. */
+/** With more games than this, the search may miss players whose first event came this second. */
 const MAX_AWAITED_GAMES = 20;
 
 /**
@@ -25,7 +25,7 @@ export async function choosePlayer(
   guard: PlayerGuard,
   call: {
     caller: Caller;
-    /** Of the player token. */
+    /** The player of the player token. */
     player_id: string | null;
     exchange: Exchange;
     params: { player_id: string };

@@ -28,7 +28,7 @@ const identify = (player_id: string, properties: object, api_key = key) =>
   server.request('POST', '/v1/identify', { key: api_key, body: { player_id, properties } });
 const track = async (events: object | object[], api_key = key) => {
   await server.request('POST', '/v1/track', { key: api_key, body: events });
-  // Where the nodes of a cluster are busy, ingest takes longer than a read waits for it.
+  // On a cluster with busy nodes, ingest takes longer than a read waits for it.
   if (IS_SPREAD) await waitForIngest(server.database, game.game_id);
 };
 

@@ -9,7 +9,7 @@ type Read = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * All stored data of a player as JSON, in pieces.
- * @param read Waits for a turn before each page, so that a slow client holds none.
+ * @param read Waits for a turn before each page, so that a slow client holds no turn.
  * @throws ApiError 404 before the first piece.
  */
 export async function* writeExport(

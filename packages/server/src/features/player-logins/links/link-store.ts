@@ -34,7 +34,10 @@ export const findIdentity = (
     SELECT ${columns} FROM player_identities
     WHERE ${isOfTenant(tenant)} AND provider = ${provider} AND subject = ${subject}`);
 
-/** @returns false when somebody has the identity already; waits for others that are storing it. */
+/**
+ * @returns false when somebody has the identity already. Waits for other transactions that are storing
+ * it.
+ */
 export async function insertIdentity(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,

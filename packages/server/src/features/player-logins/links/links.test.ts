@@ -61,7 +61,7 @@ test('a login of another player, or a second one of the provider, is 409', async
   assert.equal((await game.logIn(await makeCustom('dov'))).status, 201, 'it was not linked');
 });
 
-test('of two players that link one login at once, one gets it', async () => {
+test('if two players link one login at once, one of them gets it', async () => {
   for (let round = 0; round < 5; round++) {
     const players = await Promise.all([logIn(), logIn()]);
     const name = `contested ${round}`;
@@ -75,7 +75,7 @@ test('of two players that link one login at once, one gets it', async () => {
   }
 });
 
-test('of twenty devices that are linked at once, a player gets ten in all', async () => {
+test('if twenty devices are linked at once, the player gets ten in all', async () => {
   const { player_token } = await logIn();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => game.link(player_token, makeDevice())),

@@ -24,7 +24,7 @@ export function link(database: Database, session: PlayerSession, proof: Proof): 
   );
 }
 
-/** The same in a transaction, without a session. */
+/** Does the same in a transaction, without a session. */
 export async function linkIn(tx: Queryable, player: PlayerKey, proof: Proof): Promise<string[]> {
   const isNew = await store.insertIdentity(tx, player, proof);
   if (!isNew) {

@@ -2,8 +2,8 @@ import { createFairQueue } from '../../../platform/queue/fair-queue.ts';
 import type { FairQueue } from '../../../platform/queue/fair-queue.ts';
 
 /**
- * The queue for transactions that change logins. They may wait for the lock of their player, and hold a
- * connection of the calls of all games meanwhile. An owner's path is network, key, game.
+ * The queue for transactions that change logins. They may wait for the lock of their player. Meanwhile
+ * each holds a connection that the calls of all games need. An owner's path is network, key, game.
  */
 export const createLoginChanges = (): FairQueue =>
   createFairQueue({

@@ -88,7 +88,7 @@ test('an address has five codes a minute', async () => {
   assert.equal((await move(code, makeDevice(), ip)).status, 429);
 });
 
-test('an address gets five codes a minute, so that it cannot hold all of a game', async () => {
+test('an address gets five codes a minute, so that it cannot hold all codes of a game', async () => {
   await forgetAttempts();
   const ip = '203.0.113.10';
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -119,7 +119,7 @@ test('right codes do not count as wrong ones', async () => {
   }
 });
 
-test('of two devices that use a code at once, one is moved', async () => {
+test('if two devices use a code at once, one of them is moved', async () => {
   await forgetAttempts();
   const { code } = (await makeCode((await logIn()).player_token)).body;
   const answers = await Promise.all([move(code, makeDevice()), move(code, makeDevice())]);

@@ -51,7 +51,7 @@ export function createMoveCodes(database: GroupedDatabase) {
     async use(tenant: Tenant, code: string, device: Proof, ip: string) {
       const name = `${tenant.game_id} ${tenant.environment}`;
       await ofAddress.take(ip);
-      // Counted before the look-up, so that parallel guesses cannot pass the limit.
+      // The guess is counted before the look-up, so that parallel guesses cannot pass the limit.
       await ofGame.take(name);
       let isWrong = false;
       try {

@@ -89,7 +89,7 @@ test('a token works once, and a repeat is answered for 30 seconds', async () => 
   await server.database
     .ofGame(game.game_id)
     .execute(sql`UPDATE used_login_tokens SET used_at = now() - interval '31 seconds'`);
-  // Decoders pass over padding and spaces.
+  // Decoders ignore padding and spaces.
   for (const same of [token, `${token}=`, `${token.slice(0, -4)} ${token.slice(-4)}`]) {
     assert.match((await logIn(same)).body.error, /^This token was used before/);
   }

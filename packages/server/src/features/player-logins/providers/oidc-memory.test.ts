@@ -10,8 +10,8 @@ import type { IssuerGame } from '../test/issuer-game.ts';
 import { makeLoginGame, refusalOf } from '../test/login-game.ts';
 
 /**
- * The memory of issuers: their keys, failures and waiting logins. Each worker has one of its own, so these tests
- * have one worker; they also set its clock.
+ * Tests of the memory of issuers: their keys, failures and waiting logins. Each worker has a memory of
+ * its own, so these tests use one worker. They also set its clock.
  */
 
 let server: TestServer;

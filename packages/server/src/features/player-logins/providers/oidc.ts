@@ -17,7 +17,7 @@ import type { ProviderCalls, ProviderFetch } from './provider-calls.ts';
 import type { LoginProvider } from './provider-store.ts';
 import { isName } from './subject.ts';
 
-/** Issuers sign with their private keys; none of these takes a shared secret. */
+/** Issuers sign with their private keys. None of these algorithms takes a shared secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -46,7 +46,7 @@ const KEYS_COOLDOWN_MS = 30_000;
 interface Issuer {
   /** Where the discovery document says that the keys are. */
   keys: Promise<RemoteJWKSet> | null;
-  /** The means of the login that reads now. */
+  /** The means to read that belong to the login that reads now. */
   fetch: ProviderFetch;
 }
 

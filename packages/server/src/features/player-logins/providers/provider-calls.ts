@@ -6,7 +6,10 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 /** A login waits for its provider for this time in all. */
 const MAX_WAIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** Logins that wait for providers at a time: of one server's event loop, and with one provider of an environment. */
+/**
+ * The most logins that wait for providers at a time: in one event loop, and with one provider of an
+ * environment.
+ */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_PROVIDER = 50;
 /** After a failure the provider is not asked again for this time. */

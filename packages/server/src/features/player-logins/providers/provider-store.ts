@@ -16,7 +16,7 @@ export type ProviderSettings = Omit<ShownProvider, 'provider' | 'has_secret' | '
 /** A provider, ready to check logins. */
 export interface LoginProvider extends ProviderSettings {
   provider: string;
-  /** Of `custom` and `steam`; null without one, or if it cannot be decrypted any more. */
+  /** The secret of `custom` and `steam`; null without one, or if it cannot be decrypted any more. */
   secret: string | null;
 }
 

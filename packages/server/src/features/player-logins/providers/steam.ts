@@ -9,8 +9,8 @@ import type { LoginProvider } from './provider-store.ts';
 const TICKET_REMEMBERED_MS = 7 * 86_400_000;
 
 /**
- * Answers to a request that is wrong or too long because of its ticket. They must not count as failures of
- * Steam, because then any client could put Steam away for all players of the game.
+ * Answers to a request that is wrong or too long because of its ticket. They must not count as failures
+ * of Steam. Otherwise any client could make Steam count as away for all players of the game.
  */
 const OF_TICKET: ReadonlySet<number> = new Set([400, 413, 414, 431]);
 

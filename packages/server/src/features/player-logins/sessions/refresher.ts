@@ -35,7 +35,7 @@ interface Session {
 
 type SessionRequests = RequestGroup<RefreshRequest>;
 
-/** Another round is needed only if another server has renewed a session meanwhile. */
+/** Another round is needed only if another server has meanwhile renewed a session. */
 const MAX_ROUNDS = 20;
 
 /** Renews and ends sessions of players. */
@@ -84,8 +84,8 @@ const nameOfSession = ({ player, token }: RefreshRequest) =>
 type Decision = { renews: boolean } | { is_used: true } | ApiError;
 
 /**
- * Decides about a refresh token. An old token may be sent again for a short time: two tabs may refresh at
- * once, and an answer may be lost. Later, somebody has copied it.
+ * Decides about a refresh token. An old token may be sent again for a short time: two tabs may refresh
+ * at once, and an answer may be lost. After that time, somebody must have copied it.
  */
 function decide(token: RefreshToken, session: Session | null): Decision {
   if (session === null) return sessionEnded();

@@ -90,7 +90,7 @@ test('a login takes over a player whom nobody has claimed, once', async () => {
   assert.equal(elsewhere.body.player_id, player_id);
 });
 
-test('of twenty devices that claim one player at once, one gets the player', async () => {
+test('if twenty devices claim one player at once, one of them gets the player', async () => {
   const player_id = `contested ${randomUUID()}`;
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => game.logIn({ ...makeDevice(), player_id })),

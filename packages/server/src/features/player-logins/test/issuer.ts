@@ -21,7 +21,7 @@ export interface TestIssuer {
   rotateKey(): Promise<void>;
   /** The public key, as the issuer shows it. */
   showKey(): object;
-  /** Answers all requests in this way; undefined: as an issuer does. */
+  /** Answers all requests in this way; undefined: with the right answers. */
   answerBy(answer: Answer | undefined): void;
   close(): Promise<void>;
 }

@@ -6,8 +6,8 @@ import { listLockWaits } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 
 /**
- * Changes of the dashboard to data of a player that an erasure has just deleted, while it waits for
- * a lock.
+ * Changes that the dashboard makes to data of a player. An erasure has just deleted the data, and waits
+ * for a lock.
  */
 
 let server: TestServer;

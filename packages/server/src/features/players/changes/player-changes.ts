@@ -46,8 +46,9 @@ export function changePlayer(
 }
 
 /**
- * Erases the player and the data that every feature keeps of the player, all or nothing. Only many events
- * go before, some at a time: an erasure that is cut short keeps the player with the rest of them.
+ * Erases the player and the data that every feature keeps of the player, all or nothing. Only large
+ * numbers of events are erased before, some at a time. An erasure that is cut short keeps the player
+ * with the remaining events.
  * @throws ApiError 404 when there is no such player, 409 while events of a merge move.
  */
 export async function erasePlayer(
@@ -59,7 +60,7 @@ export async function erasePlayer(
   await getPlayer(database, player);
   await requireMovedEvents(database, player);
   for (const source of sources) await source.eraseMost?.(player);
-  // Ingest of events of the player locks the same rows in another order.
+  // Ingest of the player's events locks the same rows in another order, so there may be deadlocks.
   return retryDeadlocks(() => database.transaction((tx) => eraseOnce(tx, sources, player, actor)));
 }
 
@@ -81,7 +82,8 @@ async function eraseOnce(
   await forgetPlayer(tx, player);
   const { game_id, environment, player_id } = player;
   await insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment });
-  // The message keeps the id, as the audit log does, and has no player: another erasure leaves it.
+  // The message keeps the id in its text, as the audit log does. It belongs to no player, so that
+  // another erasure does not delete it.
   await postEvent(tx, {
     game_id,
     environment,

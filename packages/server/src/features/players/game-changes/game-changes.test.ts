@@ -85,7 +85,7 @@ test('a change names at most six properties, and long names and values are cut',
   assert.ok(bytes < 2_000, `${bytes} bytes`);
 });
 
-test('of a player the last hundred changes are kept', async () => {
+test('the last hundred changes of a player are kept', async () => {
   for (let level = 0; level <= 205; level++) await client.identify('p', { level });
   const changes = await list();
   assert.equal(changes.length, 100);
@@ -112,7 +112,7 @@ test('properties and tags that change at the same time are all on record', async
   assert.equal(new Set(changes.map(({ added_tag }) => added_tag)).size, 21);
 });
 
-test('a merge keeps the last hundred changes of both players, and the next one follows them', async () => {
+test('a merge keeps the last hundred changes of both players, and the next change follows them', async () => {
   for (const player_id of ['p', 'guest']) {
     for (let level = 0; level <= 60; level++) await client.identify(player_id, { level });
   }
@@ -139,7 +139,7 @@ test('an export has the changes, and an erasure leaves none', async () => {
   assert.deepEqual(await list(), []);
 });
 
-test('changes go as old as events may become, also those of players who are gone quiet', async () => {
+test('changes are deleted at the age at which events are, also changes of players who no longer play', async () => {
   for (const player_id of ['p', 'quiet']) {
     for (let level = 0; level < 4; level++) await client.identify(player_id, { level });
   }

@@ -2,9 +2,15 @@ import { MAX_GAME_CHANGES, MAX_NAMED_PROPERTIES } from '@overworld/contract/play
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** Larger properties are compared as a whole: to find the names of a thousand would take a millisecond. */
+/**
+ * Larger properties are only compared as a whole, because to find the names of a thousand changed ones
+ * would take a millisecond.
+ */
 const MAX_COMPARED_BYTES = 8_192;
-/** Bytes of a name or value that a change keeps whole; of longer ones the first characters. */
+/**
+ * A change keeps names and values of this many bytes as a whole, and the first characters of longer
+ * ones.
+ */
 const MAX_TEXT_BYTES = 80;
 const KEPT_CHARACTERS = 24;
 
@@ -13,8 +19,9 @@ const shorten = (text: Sql): Sql => sql`
        ELSE left(${text}, ${KEPT_CHARACTERS}::integer) || '…' END`;
 
 /**
- * SQL, `change_count` after a write: twice the number of changes, and one more if this write was one, so
- * that a statement knows which of its rows have changed without a look at the rows before.
+ * SQL, `change_count` after a write: twice the number of changes, and one more if this write was a
+ * change. So a statement knows which of its rows have changed, without reading the rows as they were
+ * before.
  */
 export const countChange = (has_changed: Sql): Sql => sql`
   CASE WHEN ${has_changed} THEN (known.change_count | 1) + 2 ELSE known.change_count & -2 END`;
@@ -22,8 +29,8 @@ export const countChange = (has_changed: Sql): Sql => sql`
 const HAS_CHANGED = sql`changed.change_count & 1 = 1`;
 
 /**
- * SQL, the player of a row of `changed` as it was before the statement, which does not see its own changes. No
- * row for a player whom the statement made.
+ * SQL, the player of a row of `changed` as it was before the statement: a statement does not see its
+ * own changes. There is no row for a player whom the statement made.
  */
 const joinBefore = sql`
   CROSS JOIN LATERAL (
@@ -34,8 +41,9 @@ const joinBefore = sql`
   ) AS before`;
 
 /**
- * A common table with players as they are before a statement changes them, for a cluster: it runs a statement
- * in steps, which see the changes of those before. The lock keeps other statements from changes in between.
+ * A common table with players as they are before a statement changes them. A cluster needs it, because
+ * it runs a statement in steps, and a step sees the changes of earlier steps. The lock keeps other
+ * statements from changes in between.
  * @param sent A table with the keys of the players.
  */
 export const playersBefore = (sent: Sql): Sql => sql`
@@ -62,8 +70,8 @@ const insertChanges = (columns: Sql, changes: Sql): Sql => sql`
     added_tag = excluded.added_tag, removed_tag = excluded.removed_tag`;
 
 /**
- * A common table that notes which properties differ from those before: one more than a change names, to
- * tell that there are more, and none of large properties.
+ * A common table that notes which properties have changed. It notes one property more than a change
+ * names, to tell that there are more. It notes no names if the properties are large.
  * @param merged A common table with the key, `properties` and `change_count` of written players.
  * @param has_before True if the statement has the common table `players_before`.
  */

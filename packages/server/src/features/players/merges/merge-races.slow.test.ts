@@ -54,7 +54,7 @@ test('all kinds of writes of both players during a merge are answered and kept',
     ]);
     assert.equal(merged.status, 200, merged.text);
     for (const { status, text } of answers) assert.ok(status < 300, text);
-    // Writes under the old id after the merge have made that player again.
+    // Writes under the old id after the merge have made a new player with that id.
     await client.merge(b, { from_player_id: a });
     await client.waitForEvents(b);
     const player = await client.show(b);

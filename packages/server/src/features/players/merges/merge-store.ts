@@ -21,7 +21,7 @@ export const listMerges = (queryable: Queryable, player: PlayerKey): Promise<Pla
     ORDER BY player_merges.merged_at DESC, from_player_id
     LIMIT ${MAX_LISTED_MERGES}`);
 
-/** The merge that ended a player, if it was into this one. */
+/** The merge that ended a player, if that player was merged into this one. */
 export const findMerge = (
   queryable: Queryable,
   player: PlayerKey,
@@ -61,8 +61,8 @@ export async function countEvents(tx: Queryable, player: PlayerKey): Promise<num
 }
 
 /**
- * Stores a merge. Events of players who were merged into the ended one follow too; and if the player
- * was ended once and made again, events that name it are its own again.
+ * Stores a merge. Events of players who were merged into the ended player follow too. If the player
+ * itself was once ended and then made again, events that name it are its own again.
  */
 export async function storeMerge(
   tx: Queryable,

@@ -37,8 +37,8 @@ class Previewed extends Error {
  * Merges two players in one transaction, all or nothing. A preview does the same and takes it back, so
  * that it tells the exact result of a merge.
  * @returns the merge; for a repeat, that of the first call.
- * @throws ApiError 400 for a player and itself, 404, and 409 when the two pass a limit together, the one
- * who ends has too much data, or events of an earlier merge still move away from one of them.
+ * @throws ApiError 400 for a player and itself, 404, and 409 when the two together pass a limit, the
+ * player who ends has too much data, or events of an earlier merge still move away from one of the two.
  */
 export async function mergePlayers(
   database: Database,
@@ -50,7 +50,7 @@ export async function mergePlayers(
   if (merge.player.player_id === merge.from.player_id) {
     throw badRequest('from_player_id must name another player');
   }
-  // Games write data of both players meanwhile, and lock it in other orders.
+  // Games write data of both players meanwhile, and lock it in other orders, so there may be deadlocks.
   const run = () =>
     database.transaction(async (tx) => {
       const merged = await mergeOnce(tx, sources, merge, author);

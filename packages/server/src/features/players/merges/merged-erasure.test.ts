@@ -22,7 +22,7 @@ beforeEach(async () => {
 const erase = (player_id: string) =>
   server.request('DELETE', `/v1/games/${client.game.game_id}/players/${player_id}`, { token });
 
-/** Says that events of the merge into the player still move, or that none do. */
+/** Sets whether events of the merge into the player still move. */
 const setMoving = (is_moving: boolean) =>
   server.database.execute(sql`
     UPDATE player_merges SET completed_at = CASE WHEN ${!is_moving} THEN moment END
@@ -62,7 +62,8 @@ test('a player is not erased while events move to it, and nothing changes', asyn
   await client.merge('b', { from_player_id: 'a' });
   await client.identify('a', { level: 2 });
   await server.database.transaction(async (tx) => {
-    // Locked here, no server completes the merge. One may be faster between the two statements.
+    // While the merge is locked here, no server completes it. A server may do so between the two
+    // statements.
     do await setMoving(true);
     while (
       (await tx.execute(sql`

@@ -19,7 +19,8 @@ test('a player made again is merged with a third one only when its earlier event
   await client.merge('b', { from_player_id: 'a' });
   await client.identify('a');
   await server.database.transaction(async (tx) => {
-    // Locked here, no server completes the merge. One may be faster between the two statements.
+    // While the merge is locked here, no server completes it. A server may do so between the two
+    // statements.
     do {
       await server.database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);

@@ -21,7 +21,8 @@ export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Prom
 
 /**
  * The players who were merged into players, to export and to erase. An erasure is refused while events
- * move: those that are on their way would come back. It comes last, when no merge can begin any more.
+ * move, because events on their way would come back. This source comes last, when no merge can begin
+ * any more.
  */
 export function createMergeSource(database: GroupedDatabase): PlayerDataSource {
   return {
@@ -36,7 +37,7 @@ export function createMergeSource(database: GroupedDatabase): PlayerDataSource {
         await forgetPlayer(tx, { ...tenant, player_id: from_player_id });
       }
     },
-    // The merge itself keeps them.
+    // The merge itself moves these rows.
     mergePlayer: async () => ({}),
   };
 }

@@ -3,7 +3,10 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
-/** With more of them it takes less time to compare the texts of players in the order of the list. */
+/**
+ * With more players than this, it takes less time to compare the texts of players in the order of the
+ * list.
+ */
 const MAX_CANDIDATES = 12_000;
 
 /** A text that names or ids of players contain. */
@@ -29,10 +32,10 @@ export async function prepareText(
   return { text, player_name_property: null, is_indexed: false, ...game };
 }
 
-/** The index has no pieces of fewer than three characters, but the beginnings of texts. */
+/** The index has no pieces of fewer than three characters, except at the beginnings of texts. */
 const isShort = (text: string): boolean => [...text].length < 3;
 
-/** The condition on players. */
+/** SQL, true for the players. */
 export function matchesText({ text, player_name_property }: SoughtText): Sql {
   const id = sql`lower(player_id)`;
   const name = sql`lower(player_name(properties, ${player_name_property}::text))`;
@@ -45,12 +48,12 @@ export function matchesText({ text, player_name_property }: SoughtText): Sql {
 /** Players who may match. */
 interface Candidates {
   count: number;
-  /** An array of their ids as PostgreSQL writes it: nobody reads it here. */
+  /** Their ids as the text of a PostgreSQL array. This process does not parse it. */
   player_ids: string;
 }
 
 /**
- * The players that the index finds, and those whose changes it has not seen.
+ * The players that the index finds, and the players whose changes it has not seen yet.
  * @returns null when there are too many of them.
  */
 export async function listCandidates(

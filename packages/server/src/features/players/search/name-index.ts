@@ -6,11 +6,11 @@ import { tryLockNames } from '../../../platform/players/player-names.ts';
 
 /** Players written in one transaction, at up to 0.1 ms each. */
 const BATCH_PLAYERS = 1_000;
-/** Between two batches of a build, which nobody waits for. */
+/** Time between two batches of a build. Nobody waits for a build. */
 const REST_MS = 100;
 /**
- * A request of a server that had not heard of the new setting may write a name later than the build reads
- * it. After this time there is none, and the build reads all players once more.
+ * A server that does not know the new setting yet may write a name after the build has read it. After
+ * this time no such writes come, and the build reads all players once more.
  */
 const LATE_WRITE_SECONDS = 60;
 
@@ -20,10 +20,11 @@ export function createNameIndex(database: GroupedDatabase) {
   return {
     /** Reads players that were changed, and the players of games whose setting changed. */
     async run() {
-      // A group that fails has its next turn with the next run, and keeps no other from going on.
+      // A group that fails has its next turn in the next run. The other groups go on.
       const failed = new Map<Database, unknown>();
       /**
-       * A step of each group in turn, so that the build of a large game keeps no other group waiting.
+       * Does a step of each group in turn, so that the build of a large game does not keep other groups
+       * waiting.
        * @returns the most that a group did; 0 for those where another server is at work.
        */
       const step = async (work: (tx: Queryable) => Promise<number>) => {
@@ -53,7 +54,7 @@ export function createNameIndex(database: GroupedDatabase) {
   };
 }
 
-/** Costs a small part of the statements below, for which most groups have nothing. */
+/** This costs far less than the statements below, and most groups have nothing for them to do. */
 async function hasWork(group: Database): Promise<boolean> {
   const row = await group.queryOne(sql`
     SELECT WHERE EXISTS (SELECT FROM player_name_changes)

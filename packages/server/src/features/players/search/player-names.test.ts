@@ -17,7 +17,7 @@ const MANY = 1_200;
 
 const makeGame = (property?: string | null) => makeNamedGame(server, property);
 
-test('players have the names that the property of their game holds, cut to 100 characters', async () => {
+test('players have the names in the property that their game has chosen, cut to 100 characters', async () => {
   const game = await makeGame();
   await game.identify('a', { nick: '  Ada ' });
   await game.identify('b', { nick: 'ü'.repeat(150) });
@@ -196,7 +196,7 @@ test('a change in the dashboard renames a player', async () => {
   assert.deepEqual(await game.find('enam'), [{ player_id: 'id-3', name: 'Renamed' }]);
 });
 
-test('the setting is for developers, is checked, and stands in the audit log', async () => {
+test('developers may change the setting, which is checked and recorded in the audit log', async () => {
   const game = await makeGame(null);
   const viewer = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
   const body = { player_name_property: 'nick' };

@@ -48,7 +48,7 @@ test('a player is listed with properties, tags and times', async () => {
 test('players are sorted by last_seen_at, first_seen_at or player_id, in pages without gaps or repeats', async () => {
   const players = Array.from({ length: 25 }, (_, index) => ({ id: `p${(index * 7) % 25}` }));
   const { game_id, list } = await makeGameWith(server, players);
-  // Some players have the same time; their ids decide.
+  // Some players have the same time. Then their ids decide.
   await server.database.execute(sql`
     UPDATE players SET last_seen_at = '2026-04-01', first_seen_at = '2026-02-01'
     WHERE game_id = ${game_id} AND player_id IN ('p3', 'p4', 'p5', 'p6', 'p7')`);
@@ -117,7 +117,7 @@ test('tag finds players with one tag, or with all of several', async () => {
   assert.equal((await list([['tag', 'ok'], ['tag', 'a\0']])).status, 400); // prettier-ignore
 });
 
-test('a total is exact up to 10,000 players, and beyond counts only the first of them', async () => {
+test('a total is exact up to 10,000 players, and beyond that counts only the first of the list', async () => {
   const { game_id, list } = await makeGameWith(server, [
     { id: 'old', tags: ['vip'] },
     { id: 'new', tags: ['vip'] },

@@ -17,12 +17,12 @@ import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
 import { readTag } from '../../../platform/players/tags.ts';
 
 /**
- * Longest time of a search. A search by tags or filters that matches hardly any player reads them all in
- * the order of the list, a million in about a second.
+ * Longest time of a search. A search by tags or filters that matches hardly any player reads all
+ * players in the order of the list, a million in about a second.
  */
 const SEARCH_TIMEOUT_MS = 5_000;
 
-/** Players that a search by text reads first: common texts are found among them. */
+/** A search by text first reads this many players, because common texts are found among them. */
 const NEWEST_PLAYERS = 1_000;
 
 /** The most candidates that are looked up by their ids and sorted. */
@@ -85,7 +85,7 @@ export async function searchPlayers(
     if (candidates === null) return answer(await select(players, matches), matches);
     const is_candidate = sql`player_id = ANY(${candidates.player_ids}::text[])`;
     if (candidates.count > MAX_LOOKED_UP) {
-      // The index alone gives the order of the list, in which some players are soon found.
+      // The index gives the order of the list, and some players are soon found in it.
       const among = [sql`CASE WHEN ${is_candidate} THEN ${matches[0]!} ELSE false END`];
       const listed = await tx.query<PlayerRow & { position: string }>(sql`
         SELECT ${playerColumns}, ${order.position} AS position
@@ -105,7 +105,8 @@ export async function searchPlayers(
         LIMIT ${limit + 1}`);
       return answer(listed, among);
     }
-    // Apart, so that PostgreSQL cannot read all players in the order of the list instead.
+    // This is a table of its own, so that PostgreSQL cannot read all players in the order of the list
+    // instead.
     const found = sql`(SELECT * FROM players
       WHERE game_id = ${game.game_id} AND environment = ${game.environment}
         AND ${is_candidate}
@@ -115,8 +116,8 @@ export async function searchPlayers(
 }
 
 /**
- * Counts the players who meet the conditions. To count a large environment would take a second, so it
- * looks at the first players of the list only, and further players may meet the conditions too.
+ * Counts the players who meet the conditions. Counting a large environment would take a second. So only
+ * the first players of the list are looked at, and further players may meet the conditions too.
  */
 async function countPlayers(
   tx: Queryable,
@@ -133,11 +134,14 @@ async function countPlayers(
 
 interface Order {
   by: Sql;
-  /** The column of the order besides the id, and the order of a list of `listed_at` and `listed_id`. */
+  /**
+   * The column that the list is sorted by before the id, and the ORDER BY of a list with `listed_at`
+   * and `listed_id`.
+   */
   listed_at: Sql;
   by_listed: Sql;
   /**
-   * A condition that is true of all players. Without it PostgreSQL may not use the index of the
+   * A condition that is true for all players. Without it, PostgreSQL may not use the index for this
    * order.
    */
   conditions: Sql[];

@@ -59,7 +59,7 @@ export function mountStory(api: PlayerServices): void {
 
 const isKind = (text: string): text is StoryKind =>
   (STORY_KINDS as readonly string[]).includes(text);
-/** Kinds whose entries have numbers. */
+/** The kinds whose entries have numbers as their keys. */
 const NUMBERED: readonly StoryKind[] = ['event', 'change'];
 
 /** @throws ApiError 400 when the cursor was not made by a story. */
@@ -73,7 +73,7 @@ function readPlace(cursor: string | undefined): StoryPlace | null {
   return { at_us: Number(at_us), kind, key };
 }
 
-/** @throws ApiError 400 for a moment that no calendar has. */
+/** @throws ApiError 400 for a date that does not exist. */
 function readMoment(before: string | undefined): number {
   if (before === undefined) return END_OF_TIME_US;
   const ms = Date.parse(before);

@@ -198,7 +198,7 @@ test('a logout stands beside its login, and so does the end of a session whose t
   assert.deepEqual(counted, { kind: 'login', count: 5, is_exact: true });
 });
 
-test('a score that waits shows to developers alone, and once', async () => {
+test('a score that waits is shown once, and to developers alone', async () => {
   await game.steer('PUT', '/leaderboards/ruled', { max_gain: 10, on_violation: 'quarantine' });
   for (const score of [1, 900]) {
     await game.play('POST', '/v1/leaderboards', { player_id: 'p', board_name: 'ruled', score });

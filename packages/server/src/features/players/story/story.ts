@@ -37,8 +37,8 @@ interface KindRow extends StoryRow {
 export const END_OF_TIME_US = Date.UTC(2200, 0) * 1_000;
 
 /**
- * A page of the story. Each source gives up to one page of its entries, and the latest of them all make the
- * page. So the cost does not grow with the length of the story.
+ * A page of the story. Each source gives up to one page of its entries. The latest entries of all
+ * sources make the page. So the cost does not grow with the length of the story.
  * @returns the place to read on from; null at the end.
  */
 export async function readStory(
@@ -86,7 +86,7 @@ async function listPart(
     session,
     is_developer,
   };
-  // Events of a session are found by its id; the others belong to it by their time.
+  // Events of a session are found by its id. Other entries belong to a session by their time.
   if (session === null || source.kind === 'event') return source.list(database, player, range);
   const ends_us = Date.parse(session.last_event_at) * 1_000 + 1_000;
   const before = earlier(range.before, { at_us: ends_us, key: null });

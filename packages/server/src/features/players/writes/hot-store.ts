@@ -16,7 +16,7 @@ export interface MergeRequest {
   player: PlayerKey;
   /** JSON text of an object. */
   properties: string;
-  /** True if the name of the player may be among them. */
+  /** True if the name of the player may be among these properties. */
   may_name: boolean;
 }
 

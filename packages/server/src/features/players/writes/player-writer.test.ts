@@ -24,8 +24,8 @@ const playerOf = (player_id: string) => ({
   player_id,
 });
 
-test('a later round that PostgreSQL refuses is retried request by request, the first is not', async () => {
-  // The second round is the first that writes `b`.
+test('a later round that PostgreSQL refuses is retried request by request, and the first round is not', async () => {
+  // The second round is the first round that writes `b`.
   const refusal = await refuseOnce(
     server.database.ofGame(game_id),
     sql`players`,
@@ -56,7 +56,7 @@ test('a later round that PostgreSQL refuses is retried request by request, the f
     { a: 2, b: 1 },
     { a: 1, b: 2 },
   ]);
-  // The first batch has one row, the first round two, the refused round one, each retry one.
+  // The first batch has one row, the first round two, the refused round one, and each retry one.
   assert.equal(await refusal.countWrites(), 7);
   await writer.close();
 });

@@ -6,9 +6,9 @@ import { nameOfPlayer } from '../../../platform/players/player-key.ts';
 
 /**
  * Writes requests as if they came one after the other, also if several are about one player: one
- * statement writes the first request of each player, the next statement the second of each. Each statement commits by
- * itself, so that no player stays locked while the next statement is on its way. Nearly always
- * there is one round.
+ * statement writes the first request of each player, the next statement the second request of each
+ * player. Each statement commits by itself, so that no player stays locked while the next statement is
+ * on its way. Nearly always there is one round.
  * @returns results in the order of the requests; an error for the requests of a later round that
  * failed, and of all rounds after it.
  * @throws the error of the first round.
