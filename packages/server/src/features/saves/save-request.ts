@@ -68,7 +68,8 @@ function readBody(bytes: Buffer, validate: Validate) {
   }
   if (scan.rest.nesting > MAX_NESTING) throw nestedTooDeep();
   const body = parseRest(bytes, scan);
-  // A null version would drop the protection against conflicts, a null slot write into another slot.
+  // A null version would drop the protection against conflicts, and a null slot would write into
+  // another slot.
   if (body?.version === null) throw badRequest('version must be a whole number');
   if (body?.slot === null) throw badRequest('slot must be a string');
   refuseUnstorable(body, { ...scan, member: scan.rest });

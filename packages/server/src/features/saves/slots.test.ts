@@ -6,7 +6,7 @@ import { refuseOnce } from '../../../test/refusal.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { createSaveWriter } from './writes/save-writer.ts';
 
-/** Saves in several slots of a player, with two nodes on one database. */
+/** Tests of saves in several slots of a player, with two nodes on one database. */
 
 const nodes = useTwoServers();
 let game: TestGame;
@@ -200,14 +200,14 @@ test('a refused new slot is retried, and the other changes of its batch are not 
   });
   const sent = { data: '{}', size_bytes: 2, expected_version: null, limit_reached: null };
   await writer.put(saveIn('main'), sent);
-  // The other two are a batch, because they come while this one is stored.
+  // The other two requests are a batch, because they come while this one is stored.
   const under_way = writer.put(saveIn('main', makePlayer()), sent);
   const deleted = writer.delete(saveIn('main'));
   const added = await writer.put(saveIn('refused'), sent);
   assert.equal((await under_way).kind, 'stored');
   assert.equal(await deleted, true);
   assert.equal(added.kind === 'stored' && added.version, 1);
-  // Two saves, a deletion, and the new slot twice.
+  // The rows are two saves, a deletion, and the new slot twice.
   assert.equal(await refusal.countWrites(), 5);
   await writer.close();
 });

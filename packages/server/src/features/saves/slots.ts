@@ -14,7 +14,7 @@ export interface SaveSlot {
   deleted_at: string | null;
 }
 
-/** The slots of a player, the main one first, the others by name; also those that were deleted. */
+/** The slots of a player, also deleted ones: first the main slot, then the others by name. */
 export function listSlots(database: Queryable, player: PlayerKey): Promise<SaveSlot[]> {
   return database.query<SaveSlot>(sql`
     SELECT slot, version, kept.saved_at AS updated_at, octet_length(data) AS size_bytes, deleted_at
@@ -27,7 +27,9 @@ export function listSlots(database: Queryable, player: PlayerKey): Promise<SaveS
 /** A player's slots other than the main one. */
 interface SlotUse {
   count: number;
-  /** Those that were deleted so long ago that they may be erased, the longest first. */
+  /**
+   * The slots that were deleted so long ago that they may be erased. The earliest deletion comes first.
+   */
   expired_slots: string[];
 }
 

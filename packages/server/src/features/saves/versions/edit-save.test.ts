@@ -78,7 +78,7 @@ test('an edit of a version that the game has replaced is a conflict, and changes
   assert.deepEqual(await listAudit(), []);
 });
 
-test('a deleted save is a conflict that says so, and a slot without any is 404', async () => {
+test('a deleted save is a conflict that says so, and a slot that never had a save is 404', async () => {
   await put('{"gold":1}');
   await server.request('DELETE', `/v1/saves?player_id=${encodeURIComponent(player_id)}`, {
     key: game.production_key,
@@ -100,7 +100,7 @@ test('each slot is edited by itself', async () => {
   assert.deepEqual((await load()).body.data, { gold: 1 });
 });
 
-test('of many edits of one version one is stored', async () => {
+test('if many edits of one version come at once, one is stored', async () => {
   await put('{"gold":1}');
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, gold) => edit({ version: 1, data: { gold } })),

@@ -11,12 +11,15 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { storePuts } from '../writes/change-store.ts';
 import { limitHistories } from '../writes/history-limit.ts';
 
-/** The bytes of a player's versions before the last ten of each slot. Time passes by making rows older. */
+/**
+ * Tests of the limit on the bytes of a player's versions before the last ten of each slot. To let time
+ * pass, they make rows older.
+ */
 
 const nodes = useTwoServers({ env: { SAVE_HISTORY_KB: '3' } });
 const DATA = { text: 'x'.repeat(1_000) };
 const TEXT = JSON.stringify(DATA);
-/** The number of versions that are within the bytes. */
+/** The number of versions that fit into the bytes. */
 const ROOM = 3;
 
 let server: TestServer;
@@ -49,7 +52,9 @@ async function save({ player_id }: PlayerKey, slot: string, node = server): Prom
   assert.equal(status, 200, text);
 }
 
-/** Gives slots ten versions, each of an hour of its own: the next save of any slot copies one. */
+/**
+ * Gives slots ten versions, each of an hour of its own. So the next save in any slot copies a version.
+ */
 async function fillSlots(player: PlayerKey, slots: readonly string[]): Promise<void> {
   for (let version = 1; version <= 10; version++) {
     for (const slot of slots) await save(player, slot);

@@ -12,7 +12,7 @@ import type { StoredChange } from '../writes/change-store.ts';
 import { limitGrownHistories } from '../writes/history-limit.ts';
 import { listVersions } from './version-store.ts';
 
-/** Versions that are kept besides the last ten. Time passes by making rows older. */
+/** Tests of versions that are kept besides the last ten. To let time pass, they make rows older. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -72,7 +72,7 @@ function dueOf(kept: readonly Kept[]): Kept[] {
   });
 }
 
-test('of saves hours apart the last ten, the hours of a day and the days of a month are kept', async () => {
+test('if saves are hours apart, the last ten, the hours of a day and the days of a month are kept', async () => {
   const gap = fc.oneof(
     { weight: 8, arbitrary: fc.constant(1) },
     { weight: 8, arbitrary: fc.integer({ min: 2, max: 40 }) },
@@ -157,7 +157,7 @@ test('one step of many saves keeps the ends of hours that it pushes out', async 
   }
 });
 
-test('of older versions no more bytes are kept than allowed: the newest hours and days', async () => {
+test('the bytes of older versions stay within the limit, and the newest hours and days are kept', async () => {
   const data = JSON.stringify({ text: 'x'.repeat(1_000) });
   for (const room of [0, 1, 2, 5]) {
     const save = makeSave();

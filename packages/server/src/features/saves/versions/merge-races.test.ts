@@ -21,7 +21,7 @@ test('the first save to main of the ended player during a merge is kept', async 
   const merge = () =>
     server.request('POST', '/v1/players/stays/merge', { key, body: { from_player_id: 'ended' } });
   const merging = await server.database.transaction(async (tx) => {
-    // The merge has locked the saves that it found when it comes to wait for this version.
+    // When the merge waits for this version, it has already locked the saves that it found.
     await tx.execute(sql`SELECT FROM save_versions WHERE player_id = 'ended' FOR UPDATE`);
     const merged = merge();
     await waitForLock(server.database);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   ({ token } = await server.makeAccount({ game_id }));
 });
 
-/** Two saves of one millisecond would have no order. */
+/** Two saves of the same millisecond would have no order. */
 const save = async (player_id: string, data: unknown, slot?: string) => {
   await sleep(2);
   const body = { player_id, data: { is: data }, slot };
@@ -113,7 +113,7 @@ test('a slot that only the ended player has moves with all its versions', async 
   assert.deepEqual(await load('b', 'two'), [13, 13]);
 });
 
-test('a save that exists is kept over one that was deleted, by every rule', async () => {
+test('by every rule, a save that exists wins over a deleted save', async () => {
   for (const rule of ['newest', 'target', 'source']) {
     await save('a', 'a1');
     await save('b', 'b1');

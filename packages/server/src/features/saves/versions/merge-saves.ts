@@ -101,7 +101,7 @@ async function moveSlots(
   }
 }
 
-/** Deletes locked slots alone: a first save to the main slot may have come since, and moves later. */
+/** Deletes only locked slots. A first save to the main slot may have come since, and moves later. */
 async function deleteSlots(
   tx: Queryable,
   from: PlayerKey,
@@ -116,7 +116,8 @@ async function deleteSlots(
 
 /**
  * Gives a slot higher versions if the ended player's are ahead. Otherwise a new version could have the
- * number that a device of the ended player expects, and that device would save over it unasked.
+ * number that a device of the ended player expects, and that device would overwrite it without a
+ * conflict.
  */
 async function raiseVersions(
   tx: Queryable,
@@ -125,7 +126,7 @@ async function raiseVersions(
   other_version: number,
 ): Promise<LockedSave> {
   if (other_version <= target.version) return target;
-  // A multiple keeps each version in its place, and no new number equals an old one.
+  // With a multiple, each version keeps its place, and no new number equals an old one.
   const raise = Math.ceil(other_version / KEPT_SAVE_VERSIONS) * KEPT_SAVE_VERSIONS;
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
     await tx.execute(sql`
@@ -166,7 +167,10 @@ async function joinSlot(tx: Queryable, pair: Pair): Promise<MergedSave> {
   return { slot, kept, version };
 }
 
-/** Keeps when the game saved: a later merge compares it, and the history counts hours by it. */
+/**
+ * Keeps the time when the game saved, because a later merge compares it, and the history counts hours
+ * by it.
+ */
 async function keepTime(
   tx: Queryable,
   { save, version, saved_us }: { save: SaveKey; version: number; saved_us: number },
@@ -178,7 +182,7 @@ async function keepTime(
     WHERE ${isOfSave(save)} AND version = ${version}::bigint`);
 }
 
-/** A save that exists is kept over one that was deleted, by every rule. */
+/** By every rule, a save that exists wins over a deleted save. */
 function chooseSave(target: LockedSave, source: LockedSave, rule: SaveRule): 'target' | 'source' {
   if (target.is_present !== source.is_present) return target.is_present ? 'target' : 'source';
   if (rule !== 'newest') return rule;

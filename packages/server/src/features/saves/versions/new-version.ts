@@ -14,7 +14,10 @@ import type { SaveVersion } from './version-store.ts';
 
 /** The limits of storage that hold for versions stored by staff. */
 export interface VersionLimits {
-  /** Null below the storage limit. At the limit, this is thrown unless the version replaces one of at least its size. */
+  /**
+   * The error that is thrown unless the version replaces a version of at least its size; null below the
+   * storage limit.
+   */
   limit_reached: ApiError | null;
   /** The most bytes of the player's versions before the last ten of each slot. */
   history_bytes: number;
@@ -55,7 +58,8 @@ export async function noteVersion(
   { game_id, environment, player_id, slot }: SaveKey,
   versions: { from_version: number; version: number },
 ): Promise<void> {
-  // An erasure deletes a player's data first and locks the player last: so does this.
+  // Locks in the same order as an erasure, which deletes a player's data first and locks the player
+  // last.
   await lockPlayer(tx, { game_id, environment, player_id });
   await insertAuditEntry(tx, { actor, game_id }, action, player_id, {
     environment,

@@ -16,7 +16,7 @@ interface Restoration extends VersionLimits {
 }
 
 /**
- * Makes a new version with the data of a kept one, whatever the game saves meanwhile.
+ * Makes a new version with the data of a kept version, even if the game saves meanwhile.
  * @throws ApiError 404 when the player does not exist or the version is not kept.
  */
 export function restoreVersion(

@@ -69,7 +69,7 @@ test('the last 10 versions are listed, the newest first and current', async () =
   assert.equal(rows.length, 10, 'older ones are deleted');
 });
 
-test('a version is read as the text that was sent, and one that is no longer kept is 404', async () => {
+test('a version is read as the text that was sent, and a version that is no longer kept is 404', async () => {
   const text = String.raw`{ "id":76561198000000001234,"t":"\u0000\ud800" }`;
   await put(text);
   for (let n = 2; n <= 10; n++) await put('{}');
@@ -135,7 +135,7 @@ test('restores and saves at once each get a version of their own', async () => {
     assert.ok(status === 200 || status === 201 || status === 404);
     return body.version as number | undefined;
   });
-  // Version 1 is out of reach once ten newer ones exist: then restoring it is a 404.
+  // Once ten newer versions exist, version 1 is no longer kept, and restoring it is a 404.
   const stored = given.filter((version) => version !== undefined).toSorted((a, b) => a - b);
   assert.deepEqual(
     stored,
@@ -171,11 +171,11 @@ test('a restoration that is in a deadlock with an erasure is retried and succeed
       await tx.execute(sql`SELECT FROM players WHERE player_id = ${player_id} FOR UPDATE`);
       const restored = restore(1);
       await waitForLock(server.database);
-      // The restoration has waited for longer, so PostgreSQL ends it.
+      // The restoration has waited for longer, so PostgreSQL ends its transaction.
       await tx.execute(sql`SELECT FROM saves WHERE player_id = ${player_id} FOR UPDATE`);
       return { restored };
     });
-  // PostgreSQL may end the other one if this process stood still for a second.
+  // PostgreSQL may end the other transaction if this process stood still for a second.
   const { restored } = await retryDeadlocks(meetErasure);
   assert.equal((await restored).status, 201);
 });

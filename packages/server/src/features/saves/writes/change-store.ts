@@ -15,7 +15,7 @@ import type { NewVersion, SaveHead } from './save-rules.ts';
 export interface StoredChange {
   version: number;
   changed_at: string;
-  /** True if there was no save before: it is the first one, or the player was being erased. */
+  /** True if there was no save before: this is the first save, or the player was being erased. */
   is_inserted: boolean;
   /** True if a version was kept longer than its place, so that the history of the player has grown. */
   has_grown: boolean;
@@ -26,9 +26,9 @@ export interface StoredChange {
  * they were decided on still holds, keeps the versions of `new_version`, and makes new players.
  *
  * Rows are sorted, so that concurrent writers lock them in the same order. A write during the erasure
- * of its player finds no row, whatever revision it has read, and makes the player again. A first save
+ * of its player finds no row, even if it has read a revision, and makes the player again. A first save
  * locks its player, so that an erasure waits for the commit and deletes the save too. Revisions begin
- * at a random number, so that one from before an erasure never equals one from after it. Common tables
+ * at a random number, so that a revision from before an erasure never equals a later one. Common tables
  * that read versions come before those that write them: Citus runs them one after the other.
  * @param further More common tables, which may read the ones before.
  */
@@ -139,10 +139,11 @@ export interface SavePuts {
 }
 
 /**
- * Stores several saves in one step; on a cluster in several, for which it needs a transaction.
- * @returns for each save the change with the version of the last put, in the order given; null where
- * the first put expects a version that is not the current one, where another writer was faster, and
- * where the slot is new and not the main one: a player may have only so many.
+ * Stores several saves in one statement. On a cluster it takes several statements, and needs a
+ * transaction.
+ * @returns for each save the change with the version of the last put, in the order given. Null if the
+ * first put expects a version that is not the current one, if another writer was faster, or if the slot
+ * is new and not the main slot, because the number of slots is limited.
  */
 export async function storePuts(
   database: Queryable,

@@ -5,14 +5,15 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { rankedVersions } from './retention.ts';
 
 /**
- * Deletes older versions, those before the last ten, until each player has at most `history_bytes` of them over
- * all slots. Versions that `retention.ts` no longer keeps go first. Then go the versions that have the most
- * kept newer ones in their slot; of equal ones the oldest goes first. To be called after a write that copied an
- * older version, in the same transaction or in one of its own.
+ * Deletes older versions, those before the last ten, until each player has at most `history_bytes` of
+ * them over all slots. Versions that `retention.ts` no longer keeps go first. Then go the versions with
+ * the most newer kept versions in their slot; among equal ones the oldest goes first. Call it after a
+ * write that copied an older version, in the same transaction or in a later one.
  *
- * One transaction at a time does this for a player, and sees the copies and deletions of those before it. So
- * the limit holds once the last of several writes is answered, and no write deletes too much. Rows that another
- * write is deleting are skipped: this never waits for a row, so it cannot deadlock.
+ * One transaction at a time does this for a player, and sees the copies and deletions of earlier
+ * transactions. So the limit holds once the last of several writes is answered, and no write deletes
+ * too much. Rows that another write is deleting are skipped: this never waits for a row, so it cannot
+ * deadlock.
  */
 export async function limitHistories(
   tx: Queryable,
@@ -54,8 +55,8 @@ export async function limitHistories(
 }
 
 /**
- * The same in a transaction of its own. It ignores errors: the saves are committed already, and the next write
- * that copies a version of the player tries again.
+ * Does the same in a transaction of its own. It ignores errors: the saves are committed already, and
+ * the next write that copies a version of the player tries again.
  */
 export async function limitGrownHistories(
   database: Database,

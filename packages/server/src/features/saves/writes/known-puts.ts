@@ -7,8 +7,8 @@ import type { SavePuts, StoredChange } from './change-store.ts';
 import { nextHourEnds, pushesHourEnd } from './retention.ts';
 
 /**
- * Stores puts of saves that exist, for a cluster: it runs each of the two statements whole on the node of the
- * group. Needs a transaction.
+ * Stores puts of saves that exist, for a cluster. The cluster runs each of the two statements as a
+ * whole on the node of the group. Needs a transaction.
  * @returns as `storePuts`; null also where a version must be kept longer than its place.
  */
 export async function storeKnownPuts(

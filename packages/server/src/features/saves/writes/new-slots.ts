@@ -9,7 +9,7 @@ import { listSlotUses } from '../slots.ts';
 import { storeAdvances } from './change-store.ts';
 import type { Advance, StoredChange } from './change-store.ts';
 
-/** True if a change makes a slot that the player did not have, other than the main one. */
+/** True if a change makes a slot that the player did not have. The main slot does not count. */
 export const isNewSlot = ({ save, next }: Pick<Advance, 'save' | 'next'>): boolean =>
   next.revision === 1 && save.slot !== MAIN_SLOT;
 
@@ -50,7 +50,7 @@ export function storeNewSlots(
   });
 }
 
-/** Lets only one transaction at a time make slots of a player, so that it counts them right. */
+/** Lets only one transaction at a time make slots of a player, so that the slots are counted right. */
 export async function lockSlotsOf(tx: Queryable, names: readonly string[]): Promise<void> {
   await tx.execute(sql`
     SELECT pg_advisory_xact_lock(key)

@@ -10,9 +10,10 @@ const hourOf = (time: Sql): Sql => sql`date_bin('1 hour', ${time}, 'epoch')`;
 const dayOf = (time: Sql): Sql => sql`date_bin('1 day', ${time}, 'epoch')`;
 
 /**
- * SQL, the `hour_ends` of the save `known` after a write that gives it the version and time of `written`. It
- * tells the versions that must be kept without a look at their rows. A version is the last one of its hour if
- * the next one is saved in another hour. All versions of one write have the same time.
+ * SQL, the `hour_ends` of the save `known` after a write that gives it the version and time of
+ * `written`. It tells which versions must be kept, without reading their rows. A version is the last
+ * one of its hour if the next version is saved in another hour. All versions of one write have the same
+ * time.
  */
 export const nextHourEnds = (written: Sql): Sql => sql`
   CASE ${written}.version - known.version
@@ -23,14 +24,17 @@ export const nextHourEnds = (written: Sql): Sql => sql`
     ) << (least(${written}.version - known.version, ${KEPT_SAVE_VERSIONS}) - 1)::integer
   END`;
 
-/** SQL, true of the `hour_ends` of a write that pushes the end of an hour out of the last ten versions. */
+/**
+ * SQL, true if a write with these `hour_ends` pushes the end of an hour out of the last ten versions.
+ */
 export const pushesHourEnd = sql`hour_ends >> ${RECENT_BITS} <> 0`;
 
 /**
- * SQL, the versions of the save `pushed` before its last ten, and of those that a write pushes out of these
- * the ends of hours, whose `row` is null. To be kept are the last version of each hour for a day and of each
- * day for 30 days, by UTC; `turn` numbers these, and is null for the others. The newest hour and the newest
- * day are the first: hours alone would be worn out within a day, and days alone would not undo an hour.
+ * SQL, the versions of the save `pushed` before its last ten. It also has the ends of hours among the
+ * versions that a write pushes out of the last ten; their `row` is null. The last version of each hour
+ * is kept for a day, and the last version of each day for 30 days, by UTC. `turn` numbers the versions
+ * to keep, and is null for the others. The newest hour and the newest day come first: hours alone would
+ * be used up within a day, and days alone could not undo an hour.
  */
 export const rankedVersions = (row: Sql): Sql => sql`
   SELECT row, version, size_bytes, saved_at, least(hours_after, days_after) AS turn
@@ -67,8 +71,8 @@ export const rankedVersions = (row: Sql): Sql => sql`
 
 /**
  * SQL, common tables that keep some of the versions that a write of the saves `stored` pushes out of
- * the last ten. If one of them ends an hour, all older versions of the save are judged anew; of most
- * writes none does.
+ * the last ten. If one of these versions ends an hour, all older versions of the save are judged anew.
+ * Most writes push out no such version.
  */
 export const keepOlderVersions = (is_spread: boolean): Sql => sql`
   judged AS (

@@ -13,7 +13,10 @@ import { createSaveWriter } from './save-writer.ts';
 import type { SaveWriter } from './save-writer.ts';
 import { listSaves } from '../store.ts';
 
-/** Saves whose statements PostgreSQL refuses, other writers overtake, or erasures interrupt. */
+/**
+ * Tests of saves when PostgreSQL refuses their statements, when other writers are faster, or when
+ * erasures interrupt them.
+ */
 
 let server: TestServer;
 let game: TestGame;
@@ -48,7 +51,7 @@ const put = (player_id: string, version?: number) =>
 const erase = (player_id: string) =>
   server.request('DELETE', `/v1/games/${game.game_id}/players/${player_id}`, { token });
 
-/** A connection that asks for locks, and holds them until released. */
+/** A connection that asks for locks, and holds them until it is released. */
 async function askFor(statement: string, values: string[] = []) {
   const holder = await database().connect();
   let isHeld = true;
@@ -89,7 +92,7 @@ async function askFor(statement: string, values: string[] = []) {
   };
 }
 
-/** A connection that holds locks until released, while other statements come to wait for it. */
+/** A connection that holds locks until it is released. Meanwhile other statements wait for it. */
 async function hold(statement: string, values?: string[]) {
   const held = await askFor(statement, values);
   await held.locked;
@@ -129,7 +132,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
     for (const name of ['kept', 'deleted', 'conflict']) await putBy(writer, of(name));
     let answers: unknown[] = [];
     await refuse(async () => {
-      // The others are a batch, because they come while this one is stored.
+      // The other saves are a batch, because they come while this one is stored.
       const under_way = putBy(writer, of('another'));
       const settled = await Promise.all([
         putBy(writer, of('kept')),
@@ -220,7 +223,7 @@ test('a statement that waited while its player was erased and saved again overwr
   const [anew] = await store([puts('a2', ...numbers)]);
   assert.equal(anew!.version, 5);
   await held.release();
-  // On a cluster a further statement stores it, which has read the save.
+  // On a cluster a further statement stores the save, after it has read the other save.
   const stored = IS_SPREAD ? [6, '{"by":"stale"}'] : [5, '5'];
   assert.deepEqual(
     (await stale).map((change) => change?.version),

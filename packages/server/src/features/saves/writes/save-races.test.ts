@@ -81,7 +81,7 @@ for (const [name, pick] of [
   });
 }
 
-test('each of 40 loads at once gets the save of its player, or none', async () => {
+test('each of 40 loads at once gets the save of its own player, or no save', async () => {
   const ids = Array.from({ length: 40 }, makePlayer);
   await Promise.all(
     ids.map((id, index) => index % 3 > 0 && put(nodeAt(index), id, { is: id, index })),
@@ -196,7 +196,7 @@ test('requests at once on two nodes are answered as if they came in some order',
           assert.deepEqual(body.data, data.get(body.version));
         }
       });
-      // Each deletion deleted another save.
+      // Each deletion deleted a different save.
       assert.ok(deletions <= data.size);
       const last = await get(player_id);
       if (last.status === 200) assert.equal(last.body.version, data.size);

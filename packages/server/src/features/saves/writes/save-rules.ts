@@ -11,7 +11,10 @@ export interface PutRequest {
   size_bytes: number;
   /** Null: store in any case. */
   expected_version: number | null;
-  /** Null below the storage limit. At the limit a save may only replace one of at least its size. */
+  /**
+   * The error for a save that does not replace a save of at least its size; null below the storage
+   * limit.
+   */
   limit_reached: ApiError | null;
 }
 
@@ -65,8 +68,8 @@ export interface Decided {
 export const NO_SAVE: KnownHead = { revision: 0, version: 0, is_present: false, kept_bytes: 0 };
 
 /**
- * Decides requests on one save, as if each came after the one before was answered. At the
- * limit a save replaces the version before it, so that the game's saves do not grow.
+ * Decides requests on one save, as if each came after the previous one was answered. At the limit a
+ * save replaces the version before it, so that the game's saves do not grow.
  */
 export function decide(head: KnownHead, requests: readonly SaveRequest[]): Decided {
   let { version, is_present, kept_bytes: last_bytes } = head;

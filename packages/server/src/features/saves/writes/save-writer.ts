@@ -37,10 +37,10 @@ const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
 const MAX_ROUNDS = 100;
 
 /**
- * Batches saves and deletions. One statement decides and stores plain saves, which are most
- * requests. For the others, one look-up reads the states of their saves, the rules decide every
- * request, and one statement stores all changes. It stores nothing of a save that another node
- * has changed since the look-up; the requests about it are decided again.
+ * Batches saves and deletions. One statement decides and stores plain saves, which are most requests.
+ * For the others, one look-up reads the states of their saves, the rules decide every request, and one
+ * statement stores all changes. If another node has changed a save since the look-up, nothing of this
+ * save is stored, and its requests are decided again.
  * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
  */
 export function createSaveWriter(hot: GroupedDatabase, history_bytes: number) {
@@ -120,12 +120,12 @@ async function storePlainPuts(
   });
 }
 
-/** Tells whether all requests are saves, and none but the first expects a version. */
+/** Tells whether all requests are saves, and only the first may expect a version. */
 function isPlain(group: SaveGroup): group is PutGroup {
   return group.requests.every((request, step) => {
     if (request.kind !== 'put' || request.limit_reached !== null) return false;
     const { expected_version } = request;
-    // PostgreSQL refuses a version that is larger than its integers, and the batch with it.
+    // PostgreSQL refuses a version that is larger than its integers, and with it the whole batch.
     return expected_version === null || (step === 0 && Number.isSafeInteger(expected_version));
   });
 }
@@ -178,7 +178,7 @@ async function storeDecided(
   return overtaken.map(({ group }) => group);
 }
 
-/** When new slots fail, so do their requests alone, because other saves are stored by then. */
+/** When new slots fail, only their requests fail, because the other saves are stored by then. */
 async function addSlots(
   database: Database,
   added: readonly Advance[],
