@@ -61,7 +61,10 @@ async function countRows(game_id: string): Promise<Record<string, number>> {
   return counts;
 }
 
-/** A row of the first table marks a deletion. A row of one of the others makes a server rebuild rollups. */
+/**
+ * A row of the first table marks a deletion. A row of one of the other tables makes a server rebuild
+ * rollups.
+ */
 const LEFT_EMPTY = ['game_deletions', 'event_holds', 'time_zone_changes'];
 
 /** Inserts a row of a game into every table with a `game_id`. */

@@ -2,9 +2,11 @@ import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** Rows deleted in one transaction: 75 ms for players with their indexes, 40 s for a million. */
+/**
+ * Rows deleted in one transaction. Players with their indexes take 75 ms, and a million players 40 s.
+ */
 const BATCH_ROWS = 2_000;
-/** Between sweeps over a game. After this time without a batch another server takes over. */
+/** Time between sweeps over a game. After this time without a batch, another server takes over. */
 const SWEEP_INTERVAL_SECONDS = 30;
 /**
  * For this time after a deletion, earlier writes may still reach the tables: from queues, a statement
@@ -13,9 +15,9 @@ const SWEEP_INTERVAL_SECONDS = 30;
 const LATE_WRITE_MINUTES = 5;
 
 /**
- * Erases the data of deleted games from every table with a `game_id`, so no list can lack the table
- * of a new feature. The audit log stays. Each batch is one short transaction, and one server at a time
- * erases a game; after a crash any server goes on.
+ * Erases the data of deleted games from every table with a `game_id`, so a new feature needs no entry
+ * in a list of tables. The audit log stays. Each batch is one short transaction, and one server at a
+ * time erases a game; after a crash any server goes on.
  */
 export function createGameEraser(database: GroupedDatabase) {
   let closed = false;

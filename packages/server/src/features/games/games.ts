@@ -38,7 +38,7 @@ export async function createGame(
 }
 
 /**
- * Changes a game on every server at once, except its time zone, which takes its time.
+ * Changes a game on every server at once. A new time zone comes later, when the days are counted anew.
  * @throws ApiError 400 when two members set the mode of one environment.
  */
 export async function updateGame(

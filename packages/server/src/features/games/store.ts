@@ -125,8 +125,8 @@ export async function updateGame(
 }
 
 /**
- * Asks for another time zone; a background task cuts the days of the game anew. Call it with the game
- * locked.
+ * Asks for another time zone. A background task then counts the days of the game anew. Call it with the
+ * game locked.
  * @throws ApiError 409 while another change is under way.
  */
 export async function requestTimeZone(

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { badRequest } from '../../platform/errors.ts';
 
 /**
- * A time zone's name as PostgreSQL spells it. Node and PostgreSQL both cut days by it, and each knows
+ * A time zone's name as PostgreSQL spells it. Node and PostgreSQL both compute days by it. Each knows
  * names that the other lacks, such as `+02:00` and `posixrules`.
  * @throws ApiError 400 when one of the two does not know the name.
  */

@@ -111,7 +111,7 @@ test('ingest of a game goes on while the days of another one are moved', async (
   const [first, second] = [await makeStudio(), await makeStudio()];
   const ids = [first.game_id, second.game_id];
   await server.database.transaction(async (tx) => {
-    // Keeps the first change from its end.
+    // Keeps the first change from ending.
     await tx.execute(sql`SELECT FROM games WHERE id = ${first.game_id} FOR UPDATE`);
     await server.database.execute(sql`
       INSERT INTO time_zone_changes (game_id, time_zone, requested_at)

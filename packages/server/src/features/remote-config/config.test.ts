@@ -24,7 +24,7 @@ const needsOf = (rule: object) =>
   createConfig(1, JSON.stringify({ a: { value: 1, rules: [{ ...rule, value: 2 }] } })).needs;
 
 suite('a config', () => {
-  test('the first rule that matches gives the value, else it is the default', () => {
+  test('the first rule that matches gives the value, otherwise the default does', () => {
     const parameters = {
       a: {
         value: 'default',
@@ -93,7 +93,7 @@ suite('a config', () => {
     );
   });
 
-  test('it names the traits that its rules look at', () => {
+  test('a config names the traits that its rules look at', () => {
     assert.equal(createConfig(1, '{"a":{"value":1}}').needs, null);
     assert.equal(needsOf({ percentage: 5 }), null);
     assert.deepEqual(needsOf({ lacks_tags: ['a'] }), { property_names: [] });

@@ -13,7 +13,7 @@ export interface ConfigAnswer {
   etag: string;
 }
 
-/** The value that a player gets of a parameter with rules. */
+/** The value of a parameter with rules that a player gets. */
 export interface Decision {
   key: string;
   /** Index of the rule that matched; null when none did. */
@@ -32,8 +32,8 @@ export interface ReplacedValues {
 }
 
 /**
- * Most characters of answers that are kept of one version. Players for whom the same rules match
- * share an answer; ten percentages make a thousand answers, 256 MB of a large config.
+ * The most characters of answers that are kept of one version. Players for whom the same rules match
+ * share an answer. Ten percentages make a thousand answers, which for a large config are 256 MB.
  */
 const MAX_KEPT_CHARACTERS = 1_000_000;
 

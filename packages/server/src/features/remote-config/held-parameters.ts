@@ -4,13 +4,13 @@ import { conflict } from '../../platform/errors.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 
-/** Names of running experiments by key of their parameters; another feature has them. */
+/** Names of running experiments by the keys of their parameters. Another feature has them. */
 export type ListHeld = (tx: Queryable, key: Tenant) => Promise<ReadonlyMap<string, string>>;
 
 /**
  * Finds the parameters of running experiments that a change would remove, or give a default value of
  * another type: players of one variant would get values that the game does not expect.
- * @param before The parameters before the change, as JSON; `after` those after it.
+ * @param before The parameters before the change, as JSON; `after` has the parameters after it.
  * @returns the reasons in words, by key.
  */
 export function findHeld(

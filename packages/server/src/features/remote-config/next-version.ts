@@ -8,7 +8,7 @@ import { insertVersion } from './store.ts';
 import type { StoredVersion, VersionOrigin } from './store.ts';
 
 /**
- * Stores parameters as the next version, unless they are those of the current one.
+ * Stores parameters as the next version, unless they equal those of the current version.
  * @returns the number of the version that is current now.
  */
 export async function insertNext(

@@ -62,7 +62,8 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     max_entries: 10_000,
     async load(name) {
       const key = readCacheKey(name);
-      // In this order: a change between the two reads leaves a time that has passed, never a later one.
+      // The order matters: a change between the two reads leaves a time that has passed, and never a
+      // time that is too late.
       const game = hot.ofGame(key.game_id);
       const next_change_at = await findNextChange(game, key);
       const { version, parameters } = await getCurrentVersion(game, key);

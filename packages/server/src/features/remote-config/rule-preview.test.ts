@@ -19,7 +19,10 @@ suite('the preview of rules', () => {
     const path = `/v1/games/${game.game_id}/config/preview/rules`;
     return {
       ...game,
-      /** Makes players `p1`, `p2`…, each seen a second before the one before, with its number as level. */
+      /**
+       * Makes players `p1`, `p2`…, each seen a second earlier than the previous one, with its number as
+       * level.
+       */
       makePlayers: (count: number) =>
         server.database.execute(sql`
           INSERT INTO players (game_id, environment, player_id, tags, properties, last_seen_at)

@@ -16,7 +16,7 @@ type Body = BodyOf<typeof previewConfigRules>;
 /** Players that are read and tried at a time: 50 rules with all conditions take 10 ms for them. */
 const PART = 100;
 
-/** Tries rules on the players who were seen last, and on one more who may be named. */
+/** Tries rules on the players who were seen last, and on one more player if the call names one. */
 export async function previewRules(
   database: Database,
   tenant: Tenant,

@@ -100,7 +100,7 @@ suite('conditions', () => {
     assert.equal(unmatched({ lacks_tags: ['gone', 'Beta'] }, { tags }), 'lacks_tags');
   });
 
-  test('every condition of a rule must hold, and the first that does not is named', () => {
+  test('every condition of a rule must hold, and the first condition that does not hold is named', () => {
     const conditions = {
       has_tags: ['vip'],
       properties: [{ property: 'level', operator: 'gte', value: 3 }],

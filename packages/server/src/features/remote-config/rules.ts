@@ -38,8 +38,8 @@ export function findUnmatched(
 }
 
 /**
- * A player's place among all, from 0 to below 100: the first 48 bits of a SHA-256. It depends only
- * on the salt and the id, so a percentage keeps its players when it is raised.
+ * A player's place among all players, from 0 to below 100: the first 48 bits of a SHA-256. It depends
+ * only on the salt and the id, so a percentage keeps its players when it is raised.
  */
 export function locate(salt: string, player_id: string): number {
   const digest = hash('sha256', `${salt}\0${player_id}`, 'buffer');

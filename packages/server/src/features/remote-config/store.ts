@@ -52,7 +52,7 @@ const versionColumns = sql`version, created_at, created_by, restored_version, pa
     ELSE jsonb_build_object('id', schedule_id, 'name', schedule_name, 'edge', schedule_edge)
   END AS schedule`;
 
-/** The current version; version 0 without parameters before the first. */
+/** The current version. Before the first version this is version 0, without parameters. */
 export async function getCurrentVersion(
   database: Queryable,
   tenant: Tenant,
@@ -98,7 +98,7 @@ export async function readVersions(
   return { versions: page, ...rest };
 }
 
-/** Stores a version, and deletes those too old to be kept. */
+/** Stores a version, and deletes versions that are too old to be kept. */
 export async function insertVersion(
   tx: Queryable,
   tenant: Tenant,
@@ -119,7 +119,7 @@ export async function insertVersion(
 
 /**
  * The traits of a player. A player whom the game has not named yet has no tags and no properties.
- * @param needs The traits that rules look at: no others are read.
+ * @param needs The traits that rules look at. No others are read.
  */
 export async function getTraits(
   database: Queryable,

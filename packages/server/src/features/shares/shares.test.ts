@@ -40,7 +40,7 @@ async function openStudio() {
 const sharesOf = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(NONE).map((name) => [name, body[name]]));
 
-test('a change keeps the shares that it leaves out, holds for its environment alone, and is audited', async () => {
+test('a change keeps the shares that it leaves out, counts for its environment alone, and is audited', async () => {
   const { patch, read, game_id } = await openStudio();
   assert.deepEqual(sharesOf(await read()), NONE);
   const first = { player_requests_per_minute: 60, player_events_per_minute: 100 };
@@ -94,7 +94,7 @@ test('a share of the wrong kind or size is a 400 that names it, and changes noth
   assert.deepEqual(sharesOf(await read()), NONE);
 });
 
-test('simultaneous changes of different shares all hold', async () => {
+test('simultaneous changes of different shares are all kept', async () => {
   const { patch, read } = await openStudio();
   const wanted = {
     player_requests_per_minute: 60,
@@ -146,7 +146,7 @@ test('a game without traffic gets numbers that suit most games', async () => {
   });
 });
 
-test('suggestions are ten times the busy minutes of players, by the newest events', async () => {
+test('suggestions are ten times the traffic of busy minutes of players, by the newest events', async () => {
   const { read, production_key: key, game_id } = await openStudio();
   const track = (player_id: string | undefined, count: number) =>
     server.request('POST', '/v1/track', {

@@ -23,7 +23,7 @@ export async function findRaisedRequests(
   return row?.raised ?? null;
 }
 
-/** Stores the shares of an environment; no row says that it has none. */
+/** Stores the shares of an environment. An environment without shares has no row. */
 export async function putShares(tx: Queryable, tenant: Tenant, shares: Shares): Promise<void> {
   const { game_id, environment } = tenant;
   if (Object.values(shares).every((share) => share === null)) {

@@ -11,7 +11,7 @@ const LEAST_EVENTS = 600;
 /** Players behind one address, as in a school. */
 const PLAYERS_OF_A_NETWORK = 10;
 
-/** Numbers that hold a flood back, and that no honest player of this traffic comes near. */
+/** Numbers that hold back a flood. Honest players with this traffic stay far below them. */
 export function suggestShares(
   { busy_minute_events, busy_minute_requests }: Traffic,
   key_requests_per_minute: number,
@@ -30,7 +30,7 @@ export function suggestShares(
   };
 }
 
-/** Twice the percent that tests have used this month, in tens, but at least 20. */
+/** Twice the percent that development has used this month, rounded up to tens, but at least 20. */
 export const suggestPercent = ({ used, quota }: Month): number =>
   Math.min(100, Math.max(20, 10 * Math.ceil((20 * used) / quota)));
 

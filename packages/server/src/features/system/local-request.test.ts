@@ -25,7 +25,7 @@ test('a request with a forwarding header does not count as this machine', () => 
   }
 });
 
-test('TRUST_PROXY or a public address of another host means that a proxy is in front', () => {
+test('TRUST_PROXY, or a PUBLIC_URL with another host, means that a proxy is in front', () => {
   for (const public_url of ['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:8080']) {
     assert.equal(isBehindProxy({ trust_proxy: false, public_url }), false, public_url);
     assert.equal(isBehindProxy({ trust_proxy: ['loopback'], public_url }), true, public_url);

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts';
 
 const TOKEN = 'a-token-of-32-characters-or-more';
 
-/** The lines of metrics. Where games are in groups, the values of all groups are one line. */
+/** The lines of metrics. If games are in groups, the values of all groups make one line. */
 function addUpGroups(text: string): string[] {
   const sums = new Map<string, number>();
   const lines = text.split('\n').filter((line) => {
@@ -24,7 +24,7 @@ suite('a running server', () => {
   });
   after(() => server.close());
 
-  /** The value of the metric's line with this beginning; null where there is none. */
+  /** The value in the line of metrics with this beginning; null if there is no such line. */
   async function readMetric(start: string): Promise<number | null> {
     const { text } = await server.request('GET', '/metrics');
     const line = addUpGroups(text).find((candidate) => candidate.startsWith(`${start} `));

@@ -38,7 +38,10 @@ async function makeGame(): Promise<string> {
   return game_id;
 }
 
-/** Makes a webhook with messages that have been due for some seconds; a negative number is to come. */
+/**
+ * Makes a webhook with messages that have been due for some seconds; with a negative number they are
+ * due later.
+ */
 async function makeWebhook(game_id: string, count: number, due_for_s: number): Promise<string> {
   const webhook_id = randomUUID();
   const settings = { url: 'http://127.0.0.1:1/', description: '', environments: [], events: [] };
@@ -68,7 +71,7 @@ test('a claim reads some rows, however many messages of other webhooks wait', as
   assert.ok(lag_seconds >= 600);
 });
 
-test('claims take the message that is due longest, and pass over those that another server locks', async () => {
+test('claims take the message that is due longest, and skip messages that another server locks', async () => {
   const game_id = await makeGame();
   const first = await makeWebhook(game_id, 1, 600);
   const second = await makeWebhook(game_id, 1, 60);
@@ -112,7 +115,7 @@ test('a turn costs the same, however many webhooks have messages that wait', asy
   assert.deepEqual([of.filter((game) => game === 0).length, of.length], [10, 20]);
 });
 
-test('the messages of a disabled webhook are given up some at a time, and none of an enabled one', async () => {
+test('the messages of a disabled webhook are given up some at a time, and those of an enabled one stay', async () => {
   const game_id = await makeGame();
   const webhook_id = await makeWebhook(game_id, 2_500, 60);
   const other = await makeWebhook(game_id, 1, 60);

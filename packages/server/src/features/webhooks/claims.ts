@@ -12,7 +12,10 @@ export interface ClaimedDelivery extends WebhookKey {
   url: string;
   sealed_secret: string;
   old_sealed_secret: string | null;
-  /** All attempts, this one included. It proves the claim: a later one has another number. */
+  /**
+   * The number of attempts, this one included. It proves the claim, because a later claim has another
+   * number.
+   */
   attempts: number;
   step: number;
 }

@@ -11,7 +11,7 @@ import { hideSecretParts } from './webhook-url.ts';
 import { webhookNotFound } from './webhooks.ts';
 
 /**
- * Sends a message that is tried once, and that no event has made.
+ * Sends a test message, which no event has made and which is tried once.
  * @throws ApiError 404, 409 when the webhook is disabled or the last test waits.
  */
 export function sendTest(

@@ -33,7 +33,7 @@ export const listDeliveries = (
     ORDER BY webhook_deliveries.created_at DESC, id DESC
     LIMIT ${count}`);
 
-/** Inserts a message that is tried once; null while the last one like it waits. */
+/** Inserts a message that is tried once; null while the last message of its kind waits. */
 export const insertTest = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -67,7 +67,10 @@ export const renewDelivery = (
 /** The most rows that one statement deletes. */
 const BATCH_ROWS = 2_000;
 
-/** Deletes messages that are older than the record, and those that wait for webhooks that are gone. */
+/**
+ * Deletes messages that are older than the record goes back, and messages that wait for deleted
+ * webhooks.
+ */
 export async function deleteOldDeliveries(database: Database): Promise<void> {
   const old = sql`created_at < now() - ${KEPT_DELIVERY_DAYS}::integer * interval '1 day'`;
   const orphaned = sql`

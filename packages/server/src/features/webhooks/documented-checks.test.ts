@@ -49,7 +49,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 type Case = [secret: string, headers: Record<string, string>, body: string];
 
-/** Messages with the answers that are right. */
+/** Messages with the right answers. */
 function makeCases(): { cases: Case[]; expected: boolean[] } {
   const [secret, old] = [makeWebhookSecret(), makeWebhookSecret()];
   const body = '{"type":"player.erased","data":{"player_id":"Jürgen"}}';

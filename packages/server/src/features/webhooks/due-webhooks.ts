@@ -23,7 +23,7 @@ const waitingWebhooks = sql`
       LIMIT 1) AS next
   )`;
 
-/** SQL, columns of the message of a webhook that is due longest. */
+/** SQL, columns of the message that has been due longest at a webhook. */
 export const selectOldestDue = (columns: Sql, game_id: Sql, webhook_id: Sql): Sql => sql`
   SELECT ${columns} FROM webhook_deliveries AS message
   WHERE message.game_id = ${game_id} AND message.webhook_id = ${webhook_id}

@@ -7,8 +7,8 @@ import type { WebhookKey } from './webhook-store.ts';
 const BATCH_ROWS = 1_000;
 
 /**
- * Gives up the messages that wait for a disabled webhook, in short transactions. Ends when the webhook is
- * enabled meanwhile. No claim finds its messages before, and no new ones come.
+ * Gives up the messages that wait for a disabled webhook, in short transactions. Ends if the webhook is
+ * enabled meanwhile. Until then no claim finds its messages, and it gets no new ones.
  */
 export const giveUpWaiting = (
   database: Database,
@@ -47,8 +47,8 @@ export const deleteMessages = (
   );
 
 /**
- * Goes on where a server has stopped between the change of a webhook and the end of its messages, and
- * gives up messages of transactions that were open meanwhile.
+ * Continues when a server has stopped between the change of a webhook and the end of its messages. Also
+ * gives up messages of transactions that were open during the change.
  */
 export async function finishGivingUp(database: Database): Promise<void> {
   const disabled = await database.query<WebhookKey>(sql`

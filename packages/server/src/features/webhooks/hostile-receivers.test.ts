@@ -27,7 +27,7 @@ async function startOwn(t: Context, answer?: Receiver['answer']): Promise<Receiv
   return receiver;
 }
 
-test('of an endless answer only the beginning is read and kept', async (t) => {
+test('only the beginning of an endless answer is read and kept', async (t) => {
   let sent = 0;
   const endless = await startOwn(t, (response) => {
     const chunk = 'é😀'.repeat(1_000);
@@ -104,7 +104,8 @@ test('without permission of the operator no message reaches a private address', 
   const receiver = await startOwn(t);
   const studio = await makeStudio(strict);
   const { id } = await studio.makeWebhook('https://hooks.studio.example/');
-  // As if the check at the change had been passed, such as by a name that has changed since.
+  // The webhook has this address as if it had passed the check of its change, for example by a name
+  // that changed later.
   await strict.database.execute(sql`
     UPDATE webhooks SET url = ${receiver.url} WHERE game_id = ${studio.game_id} AND id = ${id}`);
   await studio.unlock('ann');

@@ -84,7 +84,7 @@ async function readExcerpt(answer: IncomingMessage): Promise<string> {
       if (bytes >= MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // The status has decided already.
+    // The status has already decided the outcome.
   }
   answer.destroy();
   const text = Buffer.concat(chunks).toString().replaceAll('\0', '');

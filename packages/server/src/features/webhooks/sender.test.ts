@@ -104,7 +104,7 @@ describe('a message that is not taken', () => {
     assert.equal((await studio.list(id)).length, 2);
   });
 
-  test('is given up before its webhook is enabled, if a server stopped while it disabled that', async (t) => {
+  test('is given up before its webhook is enabled again, if a server stopped while it disabled the webhook', async (t) => {
     const receiver = await startOwn(t);
     const studio = await makeStudio(server);
     const { id } = await studio.makeWebhook(receiver.url);
@@ -135,7 +135,7 @@ describe('a message that is not taken', () => {
   });
 });
 
-test('a game with more messages than it may have loses the oldest, those that wait last', async () => {
+test('a game with too many messages loses the oldest ones, first sent messages, then waiting ones', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   const { id } = await studio.makeWebhook('http://127.0.0.1:1/');

@@ -35,11 +35,14 @@ const JITTER = 0.1;
 /** A message that a killed server was sending is due after this time. */
 const LEASE_MS = 3 * DELIVERY_TIMEOUT_S * SECOND;
 const CLOSE_TIMEOUT_MS = 3 * SECOND;
-/** The most messages in flight on a server, and among them of one game and of one webhook. */
+/** The most messages in flight on a server, those of one game, and those of one webhook. */
 const MAX_SENDERS = 32;
 const MAX_OF_GAME = 4;
 const MAX_OF_WEBHOOK = 2;
-/** Webhooks whose last attempt took longer are slow; together they take half of the senders at most. */
+/**
+ * A webhook whose last attempt took longer is slow. All slow webhooks together take half of the senders
+ * at most.
+ */
 const SLOW_MS = 2 * SECOND;
 const MAX_SLOW = MAX_SENDERS / 2;
 const MAX_KNOWN_SLOW = 10_000;
@@ -89,12 +92,13 @@ export function createWebhookSender(options: SenderOptions) {
     if (count >= MAX_OF_GAME) return 'busy';
     const busy = listBusyWebhooks(game_id);
     const claimed = await claimDelivery(database.ofGame(game_id), game_id, busy, lease_ms);
-    // Its webhooks in flight may have more. Few games have any, so they can be asked each time.
+    // The webhooks that are in flight may have more messages. Few games have such webhooks, so these
+    // games are asked each time.
     if (claimed === null) return count > 0 ? 'busy' : null;
     in_flight.set(claimed.id, claimed);
     return claimed;
   };
-  /** Claims one at a time, so that the counts of messages in flight are right. */
+  /** Claims one message at a time, so that the counts of messages in flight are right. */
   const claimNext = (): Promise<ClaimedDelivery | null> => {
     const claimed = claiming.then(() => turns.take(claimOf));
     claiming = claimed.catch(() => undefined);
@@ -126,7 +130,7 @@ export function createWebhookSender(options: SenderOptions) {
     }
     if (cutOff.signal.aborted) return releaseClaim(game, claimed);
     countAttempt('failed');
-    // A test says nothing about messages, and its failure is seen by the member who sends it.
+    // A test says nothing about other messages, and the member who sends it sees the failure.
     if (claimed.step < 0) return recordAttempt(game, claimed, made, null);
     const delay_ms = retry_delays_ms[claimed.step];
     const wait_ms = delay_ms === undefined ? null : delay_ms * (1 + JITTER * Math.random());
@@ -137,7 +141,7 @@ export function createWebhookSender(options: SenderOptions) {
   const fail = async (claimed: ClaimedDelivery, made: Attempt, delay_ms: number | null) => {
     const game = database.ofGame(claimed.game_id);
     const disabled = await game.transaction(async (tx) => {
-      // Members who change a webhook lock it before its messages, too.
+      // Members who change a webhook also lock it before its messages.
       const failing = await noteFailure(tx, claimed);
       if (failing === null) return null;
       await recordAttempt(tx, claimed, made, failing.is_disabled ? null : delay_ms);
@@ -156,7 +160,7 @@ export function createWebhookSender(options: SenderOptions) {
     logger.warn({ game_id, webhook_id, reason: disabled.disabled_reason }, 'webhook disabled');
   };
 
-  /** Sends one message after the other, until none is due that may be sent now. */
+  /** Sends one message after the other, until no due message may be sent now. */
   const sendAll = async () => {
     while (!stopped.signal.aborted) {
       const claimed = await claimNext();

@@ -61,7 +61,7 @@ test('a webhook that one server makes gets the unlocks of the other at once', as
   assert.ok(receiver.received.every(({ body }) => body.data.player_id !== 'before'));
 });
 
-test('a message whose server is killed before the answer is sent by another when the lease ends', async (t) => {
+test('if a server is killed before the answer to a message, another server sends it when the lease ends', async (t) => {
   const receiver = await startReceiver();
   t.after(() => receiver.close());
   receiver.answer = () => undefined;

@@ -5,12 +5,20 @@ import { listDueGames } from './due-webhooks.ts';
 
 /** Looking for due messages reads a row for each webhook with messages that wait, so it has to rest. */
 const LEAST_REST_MS = 500;
-/** A look rests so many times as long as it took, so it seldom takes more than a twentieth of a connection. */
+/**
+ * After a look there is a rest of this many times its duration. So looks seldom take more than a
+ * twentieth of a connection.
+ */
 const REST_FACTOR = 19;
-/** A look on a busy machine may take seconds, and messages must not wait for minutes then. */
+/**
+ * The longest rest. On a busy machine a look may take seconds, and messages must not wait for minutes.
+ */
 const MAX_REST_MS = 2_000;
 
-/** The answer of a game to its turn: something, nothing now but perhaps soon, or nothing at all. */
+/**
+ * The answer of a game to its turn: it had something, it has nothing now but perhaps soon, or it has
+ * nothing at all.
+ */
 export type Turn<T> = T | 'busy' | null;
 
 /** @param now The time in milliseconds. */
@@ -30,7 +38,7 @@ export function createGameTurns(
     const began_at = now();
     if (began_at < next_look_at) return;
     const lookAt = async (group: Database) => (await listDueGames(group)).forEach(add);
-    // Games of other groups have their turns while one group is away.
+    // While one group is away, games of the other groups have their turns.
     await forEachGroup(database.groups, lookAt).finally(() => {
       const ended_at = now();
       const most_ms = roundInterval(MAX_REST_MS, database);

@@ -107,7 +107,7 @@ export const disableWebhook = (
     WHERE ${isWebhook(webhook)} AND disabled_at IS NULL`),
   );
 
-/** Replaces the secret; the one before signs beside it for some hours. */
+/** Replaces the secret. The secret before it also signs for some hours. */
 export const replaceSecret = (
   tx: Queryable,
   webhook: WebhookKey,

@@ -5,8 +5,8 @@ import { isPublicAddress } from '../../platform/network/public-address.ts';
 import { hostOf } from '../../platform/network/public-request.ts';
 
 /**
- * Checks the address of a webhook, as far as that is possible without a look-up: each attempt checks the
- * address that its name has then.
+ * Checks the address of a webhook without a look-up of its name. Each attempt to send checks the
+ * address that the name has then.
  * @param allow_private Whether it may be in a private network.
  * @throws ApiError 400.
  */
@@ -28,7 +28,10 @@ export function readWebhookUrl(text: string, allow_private: boolean): string {
   return url.href;
 }
 
-/** The host of an address. Path and query may hold a secret, so only those who may change them see them. */
+/**
+ * The host of an address. Path and query may hold a secret, so they are shown only to members who may
+ * change the webhook.
+ */
 export function hideSecretParts(text: string): string {
   const { origin, href } = new URL(text);
   return href === `${origin}/` ? href : `${origin}/…`;

@@ -12,8 +12,8 @@ import { listDueSchedules, putSchedule } from './store.ts';
 import type { StoredSchedule } from './store.ts';
 
 /**
- * Begins and ends the scheduled changes of an environment that are due; call with the game locked.
- * Several in one transaction are seen by clients as one change.
+ * Begins and ends the scheduled changes of an environment that are due; call with the game locked. If
+ * several are due, one transaction makes them all, and clients see one change.
  * @returns the number of changes that were begun, ended or missed.
  */
 export async function applyDueSchedules(

@@ -62,7 +62,7 @@ suite('plans of scheduled changes', () => {
     assert.equal((await studio.show(first.body.id)).ends_at, first.body.ends_at);
   });
 
-  test('a coming change is edited and cancelled; of a running one the end alone can be set', async () => {
+  test('a coming change is edited and cancelled; in a running change only the end can be set', async () => {
     const studio = await stage.makeStudio();
     await studio.put({ gold: { value: 0 } });
     const { body } = await studio.plan({
@@ -122,7 +122,7 @@ suite('plans of scheduled changes', () => {
     assert.deepEqual(await studio.play(), { gold: 8 });
   });
 
-  test('of two editors of a change the second is told, and overwrites nothing', async () => {
+  test('the second of two editors of a change is told, and overwrites nothing', async () => {
     const studio = await stage.makeStudio();
     const parameters = { gold: { value: 1 } };
     const { body: seen } = await studio.plan({ starts_at: stage.hours(5), parameters });

@@ -133,7 +133,7 @@ suite('scheduled changes of a config', () => {
     assert.deepEqual(await studio.play(), { gold: 5 });
   });
 
-  test('of two changes at one moment the one that ends returns before the other begins', async () => {
+  test('if one change ends when another begins, its values return before the other begins', async () => {
     const studio = await stage.makeStudio();
     await studio.put({ gold: { value: 0 } });
     const plan = (from: number, to: number, value: number) =>

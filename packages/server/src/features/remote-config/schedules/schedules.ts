@@ -78,7 +78,10 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
         return store(tx, key, now, schedule, 'create_config_schedule', actor);
       }),
 
-    /** @throws ApiError as `create` does, 404 when it is unknown, 409 when it is over or has begun or was set meanwhile. */
+    /**
+     * @throws ApiError as `create` does, 404 when the change is unknown, 409 when it is over, has
+     * begun, or was set by somebody else meanwhile.
+     */
     update: (key: Tenant, id: string, sent: ScheduleUpdate, actor: Actor) =>
       changes.change(key, actor, async (tx, now) => {
         const found = await getOpen(tx, key, id);

@@ -31,7 +31,7 @@ async function makeStudio(server: TestServer, value = 0) {
   return { ...game, token, path, plan, show };
 }
 
-test('a change begins and ends on every server at its time, also where nobody asks', async () => {
+test('a change begins and ends on every server at its time, also on a server without requests', async () => {
   let now = Date.now();
   const clock = () => new Date(now);
   await using first = await startTestServer({ clock });
@@ -70,7 +70,7 @@ test('requests of many clients at the moment of a start get the new value and ma
   assert.equal(body.version, 2);
 });
 
-test('a change that began while no server ran begins late, and one that ended then too is missed', async () => {
+test('a change that should begin while no server runs begins late, and is missed if it should also end then', async () => {
   const begun = Date.now();
   let now = begun;
   const clock = () => new Date(now);

@@ -59,7 +59,7 @@ export const findSchedule = (
   database.queryOne(sql`
     SELECT ${columns} FROM config_schedules WHERE ${isOfTenant(tenant)} AND id = ${id}`);
 
-/** The changes whose start or end is due. Of several at one moment, ends come before starts. */
+/** The changes whose start or end is due. At one moment, ends come before starts. */
 export const listDueSchedules = (
   tx: Queryable,
   tenant: Tenant,
@@ -85,7 +85,7 @@ export async function findNextChange(database: Queryable, tenant: Tenant): Promi
   return next_at === null ? null : Date.parse(next_at);
 }
 
-/** Stores a scheduled change as it is now. Of those that are over, the last are kept. */
+/** Stores a scheduled change as it is now. Only the last of the changes that are over are kept. */
 export async function putSchedule(
   tx: Queryable,
   tenant: Tenant,

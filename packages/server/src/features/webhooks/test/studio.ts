@@ -19,7 +19,10 @@ export interface Studio extends TestGame {
   makeWebhook(url: string, more?: object): Promise<Webhook & { secret: string }>;
   find(webhook_id: string): Promise<Webhook>;
   list(webhook_id: string, query?: string): Promise<Delivery[]>;
-  /** Waits until no message of a webhook is in flight, and the newest, tried, one is in a state. */
+  /**
+   * Waits until no message of a webhook is in flight, and the newest message was tried and is in this
+   * state.
+   */
   waitFor(webhook_id: string, state: Delivery['state']): Promise<Delivery>;
   /** Makes an achievement and unlocks it for a player. */
   unlock(player_id: string, achievement_key?: string): Promise<void>;
