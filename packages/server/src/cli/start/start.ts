@@ -57,20 +57,6 @@ async function serve(config: Config, { logger, say, write }: ServerLog, stopped:
   }
 }
 
-interface RunningServer {
-  /** Such as `http://127.0.0.1:8080`. */
-  address: string;
-  /** The token that makes its holder the administrator; null when there is one. */
-  setup_token: string | null;
-  /** A line that tells the user the next step. */
-  next_step: string;
-  /** Rejects when the server cannot go on. */
-  failed: Promise<never>;
-  /** Tells load balancers that this server stops, and serves on for `DRAIN_SECONDS`. */
-  drain(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Starts database and server. Rejects with an error whose message is one sentence for the user. */
 export async function startServer(
   config: Config,
@@ -79,7 +65,7 @@ export async function startServer(
     say,
     write,
   }: { logger: BaseLogger; say: (line: string) => void; write: (lines: string) => void },
-): Promise<RunningServer> {
+) {
   await checkListenAddress(config);
   const opening = openInstallation(config, say, { shared: false });
   const [installation, { buildApp }] = await Promise.all([opening, loadServer()]);
@@ -104,18 +90,23 @@ export async function startServer(
     });
     const shown = config.port === 0 ? address : config.public_url;
     return {
+      /** Such as `http://127.0.0.1:8080`. */
       address: shown,
+      /** The token that makes its holder the administrator; null when there is one. */
       setup_token,
+      /** A line that tells the user the next step. */
       next_step:
         setup_token === null
           ? `Next: open ${shown} in a browser`
           : // Nothing may touch the end of the link: terminals and people would copy it too.
             `Next: open ${setupLink(shown, setup_token)} to make the administrator's account`,
-      failed: new Promise((_resolve, reject) => {
+      /** Rejects when the server cannot go on. */
+      failed: new Promise<never>((_resolve, reject) => {
         void embedded?.exited.then((reason) => {
           if (reason !== null) reject(reason);
         });
       }),
+      /** Tells load balancers that this server stops, and serves on for `DRAIN_SECONDS`. */
       drain: () => running.drain(config.drain_seconds * 1_000),
       async close() {
         await running.close();

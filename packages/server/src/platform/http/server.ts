@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { isForOwnPages, takesKey } from '@overworld/contract/operation';
 import createRouter from 'find-my-way';
@@ -37,34 +37,12 @@ const FIXED_HEADERS = ['x-content-type-options', 'nosniff', 'vary', 'Origin'];
 /** Called when an answer was sent to its end, or its client has hung up (`is_sent` is false). */
 type OnAnswered = (exchange: Exchange, is_sent: boolean, duration_ms: number) => void;
 
-/** The HTTP server, on which features mount their routes. */
-export interface HttpServer {
-  /** The server of Node. */
-  readonly node: Server;
-  /** All routes that were mounted. */
-  readonly routes: readonly Route[];
-  mount(route: Route): void;
-  /** Answers requests that have no route, in place of the 404 of a bare server. */
-  onUnknown(handle: Route['handle']): void;
-  /** Answers a request as if it had no route. */
-  answerUnknown(exchange: Exchange): void | Promise<void>;
-  /** Observes all answers from now on. */
-  observe(onAnswered: OnAnswered): void;
-  /** From now on each answer closes its connection. */
-  announceStop(): void;
-  readonly is_stopping: boolean;
-  /** Starts to serve; resolves to the address, such as `http://127.0.0.1:8080`. */
-  listen(options: ListenOptions): Promise<string>;
-  /** Refuses new connections; resolves when all connections are closed. */
-  close(): Promise<void>;
-}
-
 /** Makes the server with the checks of all routes. */
 export function createHttpServer(
   config: Config,
   logger: BaseLogger,
   { crew = makeSoleCrew(config), onAnswer }: { crew?: Crew; onAnswer?: OnAnswer } = {},
-): HttpServer {
+) {
   const clients = createClientAddresses(config);
   const connections = createConnections(crew.windows, clients.isProxy);
   const node = new NodeServer(connections, (request, answer) => router.lookup(request, answer));
@@ -141,7 +119,7 @@ export function createHttpServer(
     exchange.send(status, JSON.stringify(body));
   };
 
-  /** Runs all checks and the route, in the order that the interface states. */
+  /** Runs all checks, and then the route. */
   const serve = async (exchange: Exchange): Promise<void> => {
     const { route, ip } = exchange;
     const { operation } = route;
@@ -200,10 +178,12 @@ export function createHttpServer(
 
   const begin = (...given: Parameters<typeof open>) => void serve(open(...given));
 
-  const server: HttpServer = {
+  return {
+    /** The server of Node. */
     node,
+    /** All routes that were mounted. */
     routes,
-    mount(route) {
+    mount(route: Route) {
       routes.push(route);
       const methods = route.method === 'GET' ? (['GET', 'HEAD'] as const) : route.method;
       router.on(
@@ -214,28 +194,36 @@ export function createHttpServer(
         route,
       );
     },
-    onUnknown: (handle) => void (unknown.handle = handle),
-    answerUnknown(exchange) {
+    /** Answers requests that have no route, in place of the 404 of a bare server. */
+    onUnknown: (handle: Route['handle']) => void (unknown.handle = handle),
+    /** Answers a request as if it had no route. */
+    answerUnknown(exchange: Exchange): void | Promise<void> {
       exchange.route = unknown;
       return unknown.handle(exchange);
     },
-    observe: (onAnswered) => void observers.push(onAnswered),
+    /** Observes all answers from now on. */
+    observe: (onAnswered: OnAnswered) => void observers.push(onAnswered),
+    /** From now on each answer closes its connection. */
     announceStop: () => void (is_stopping = true),
     get is_stopping() {
       return is_stopping;
     },
-    async listen(options) {
+    /** Starts to serve; resolves to the address, such as `http://127.0.0.1:8080`. */
+    async listen(options: ListenOptions): Promise<string> {
       node.listen(options);
       await once(node, 'listening');
       return addressOf(node.address() as AddressInfo);
     },
-    close() {
+    /** Refuses new connections; resolves when all connections are closed. */
+    close(): Promise<void> {
       is_stopping = true;
       return new Promise((resolve) => node.close(() => resolve()));
     },
   };
-  return server;
 }
+
+/** The HTTP server, on which features mount their routes. */
+export type HttpServer = ReturnType<typeof createHttpServer>;
 
 /** An id that a proxy or a client gave its request, so that their logs can be matched with ours. */
 function readRequestId(given: string | string[] | undefined): string | null {

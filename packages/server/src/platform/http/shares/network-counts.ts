@@ -1,21 +1,13 @@
 import type { WindowCounts } from '../../workers/counts/window-counts.ts';
 
-/** Counts by network and over all workers, for example of clients that were cut off. */
-interface NetworkCounts {
-  /** @returns The count of the network's window with `more` added. */
-  add(network: string, more: number): number;
-  read(network: string): number;
-}
-
 /**
+ * Counts by network and over all workers, for example of clients that were cut off.
  * @param name Different for each kind of counts.
  * @param window_ms Length of a window, at most a minute; it begins with the first count.
  */
-export const createNetworkCounts = (
-  windows: WindowCounts,
-  name: string,
-  window_ms: number,
-): NetworkCounts => ({
-  add: (network, more) => windows.add(`${name} ${network}`, more, window_ms).count,
-  read: (network) => windows.read(`${name} ${network}`, window_ms),
+export const createNetworkCounts = (windows: WindowCounts, name: string, window_ms: number) => ({
+  /** @returns The count of the network's window with `more` added. */
+  add: (network: string, more: number): number =>
+    windows.add(`${name} ${network}`, more, window_ms).count,
+  read: (network: string): number => windows.read(`${name} ${network}`, window_ms),
 });
