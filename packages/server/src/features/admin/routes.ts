@@ -13,6 +13,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readList, readPage } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/http/validation.ts';
+import type { InboxLag } from '../../platform/metrics/server-metrics.ts';
 import { RELEASE } from '../../platform/release.ts';
 import { listKeysMadeBy } from './made-keys.ts';
 import { getCounts, listGames, setGameLimits, setGameTier } from './store.ts';
@@ -47,13 +48,6 @@ interface EventUsage {
   ): Promise<ReadonlyMap<string, number>>;
   /** Events of all games. */
   countEventsThisMonth(database: GroupedDatabase): Promise<number>;
-}
-
-/** The lag of shown events behind acknowledged events. */
-export interface InboxLag {
-  rows: number;
-  age_seconds: number;
-  quarantined_rows: number;
 }
 
 export function mountAdmin(

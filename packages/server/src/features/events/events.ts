@@ -9,7 +9,7 @@ import { dropExpiredPartitions, makeComingPartitions } from './event-partitions.
 import { listSessions, listTimeline } from './event-store.ts';
 import { deleteExpiredRequests } from './track/idempotency-store.ts';
 import { listInboxLags } from './inbox/inbox-lag.ts';
-import type { InboxLag } from './inbox/inbox-lag.ts';
+import type { InboxLag } from '../../platform/metrics/server-metrics.ts';
 import { createInboxWorkers } from './inbox/inbox-workers.ts';
 import { createEventMover } from './merged-events.ts';
 import { createEventSources } from './player-data.ts';

@@ -32,9 +32,13 @@ export function defineCounts({ addCounter }: Metrics) {
   };
 }
 
-interface InboxLag {
+/** The lag of timelines and analytics behind the acknowledged events. */
+export interface InboxLag {
+  /** Requests that wait in the inbox. */
   rows: number;
+  /** Age of the oldest waiting request; 0 when none waits. */
   age_seconds: number;
+  /** Requests in quarantine, because PostgreSQL could not read them. */
   quarantined_rows: number;
 }
 

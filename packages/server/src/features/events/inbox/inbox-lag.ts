@@ -2,16 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { forEachGroup } from '../../../platform/database/each-group.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
-
-/** The lag of timelines and analytics behind the acknowledged events. */
-export interface InboxLag {
-  /** Requests that wait in the inbox. */
-  rows: number;
-  /** Age of the oldest waiting request; 0 when none waits. */
-  age_seconds: number;
-  /** Requests in quarantine, because PostgreSQL could not read them. */
-  quarantined_rows: number;
-}
+import type { InboxLag } from '../../../platform/metrics/server-metrics.ts';
 
 /** The lag of all groups: the oldest request of any, and the requests of all. */
 export async function measureInboxLag(database: GroupedDatabase): Promise<InboxLag> {
