@@ -9,6 +9,7 @@ import type { DefinitionCache } from '../../platform/definition-cache.ts';
 import { changeDefinitions } from '../../platform/game-change.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import type { Work } from '../../platform/game-change.ts';
+import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { readDefinition, readExactDefinition, writeDefinition } from './definition.ts';
 import type { SentChange, SentExperiment } from './definition.ts';
@@ -44,7 +45,7 @@ export function createExperimentChanges(
   findRevenueSettings: FindRevenueSettings,
 ) {
   const change = <T>(tenant: Tenant, actor: Actor, work: Work<T>): Promise<T> => {
-    const kept = { game_id: tenant.game_id, key: store.writeCacheKey(tenant), actor };
+    const kept = { game_id: tenant.game_id, key: nameOfTenant(tenant), actor };
     return changeDefinitions(database.ofGame(tenant.game_id), running, kept, work);
   };
 
@@ -110,11 +111,11 @@ export function createExperimentChanges(
         shipped = await store.updateState(tx, key, 'shipped', variant);
         const { name } = variants[variant]!;
         await note(tx, actor, key, 'ship_experiment', shipped, { variant: name });
-        await running.invalidateOnCommit(tx, store.writeCacheKey(key));
+        await running.invalidateOnCommit(tx, nameOfTenant(key));
         return shipValues(parameters, known, variant);
       };
       await configs.edit(key, ship, config_version, actor);
-      running.evict(store.writeCacheKey(key));
+      running.evict(nameOfTenant(key));
       return shipped!;
     },
 

@@ -1,10 +1,11 @@
 import { createDefinitionCache } from '../../platform/definition-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { readTenant } from '../../platform/players/player-key.ts';
 import { createExposureSource } from './exposures/exposure-store.ts';
 import { createExposureWriter } from './exposures/exposure-writer.ts';
 import { createVariantReader } from './exposures/variant-reader.ts';
 import { createDefinitionReader, createRunningExperiments } from './running.ts';
-import { listRunning, readCacheKey } from './store.ts';
+import { listRunning } from './store.ts';
 
 /** On this channel servers tell each other in which environment experiments have changed. */
 const CHANNEL = 'overworld_experiments';
@@ -24,7 +25,7 @@ export function createExperiments({
     notifications,
     max_entries: 10_000,
     async load(name) {
-      const tenant = readCacheKey(name);
+      const tenant = readTenant(name);
       const stored = await listRunning(hot.ofGame(tenant.game_id), tenant);
       return createRunningExperiments(await readDefinitions(stored), variants, exposures);
     },

@@ -1,4 +1,3 @@
-import type { Environment } from '@overworld/contract/common';
 import type { ExperimentState } from '@overworld/contract/remote-config/experiment-definition';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -120,12 +119,4 @@ export async function updateState(
 /** Waits for servers that are writing exposures to it; none can follow. */
 export async function deleteExperiment(tx: Queryable, key: ExperimentKey): Promise<void> {
   await tx.execute(sql`DELETE FROM experiments WHERE ${isExperiment(key)}`);
-}
-
-/** The name of an environment in the cache and in notifications. */
-export const writeCacheKey = ({ game_id, environment }: Tenant) => `${game_id} ${environment}`;
-
-export function readCacheKey(name: string): Tenant {
-  const [game_id, environment] = name.split(' ') as [string, Environment];
-  return { game_id, environment };
 }

@@ -10,6 +10,7 @@ import { changeDefinitions } from '../../platform/game-change.ts';
 import { lockGame } from '../../platform/game-lock.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
+import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { findSizeProblem } from './exact-parameters.ts';
 import { requireNotHeld } from './held-parameters.ts';
@@ -17,7 +18,7 @@ import type { ListHeld } from './held-parameters.ts';
 import { insertNext } from './next-version.ts';
 import type { ParametersText } from './parameters.ts';
 import { applyDueSchedules } from './schedules/apply.ts';
-import { findVersion, getCurrentVersion, writeCacheKey } from './store.ts';
+import { findVersion, getCurrentVersion } from './store.ts';
 
 type Parameters = Record<string, ConfigParameter>;
 
@@ -32,7 +33,7 @@ export function createConfigChanges(
     actor: Actor,
     work: (tx: Queryable, now: Date) => Promise<T>,
   ): Promise<T> => {
-    const kept = { game_id: key.game_id, key: writeCacheKey(key), actor };
+    const kept = { game_id: key.game_id, key: nameOfTenant(key), actor };
     return changeDefinitions(database.ofGame(key.game_id), configs, kept, async (tx) => {
       const now = clock();
       await applyDueSchedules(tx, key, now, listHeld);
@@ -49,7 +50,7 @@ export function createConfigChanges(
   };
 
   const applyNow = async (key: Tenant) => {
-    const name = writeCacheKey(key);
+    const name = nameOfTenant(key);
     await database.ofGame(key.game_id).transaction(async (tx) => {
       await lockGame(tx, key.game_id);
       const applied = await applyDueSchedules(tx, key, clock(), listHeld);
@@ -125,7 +126,7 @@ export function createConfigChanges(
 
     /** Begins and ends the scheduled changes that are due. Calls at once share one transaction. */
     applyDue(key: Tenant) {
-      const name = writeCacheKey(key);
+      const name = nameOfTenant(key);
       let run = applying.get(name);
       if (run === undefined) {
         run = applyNow(key).finally(() => applying.delete(name));

@@ -15,6 +15,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { matchesEtag } from '../../platform/http/etag.ts';
 import { implement, JsonText, Reply } from '../../platform/http/implement.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
+import { nameOfTenant, readTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { createConfigChanges } from './changes.ts';
 import type { ConfigChanges } from './changes.ts';
@@ -28,13 +29,7 @@ import { getPreviewTraits } from './preview.ts';
 import { previewRules } from './rule-preview.ts';
 import { mountConfigSchedules } from './schedules/routes.ts';
 import { findNextChange, listDueTenants } from './schedules/store.ts';
-import {
-  findVersion,
-  getCurrentVersion,
-  readVersions,
-  readCacheKey,
-  writeCacheKey,
-} from './store.ts';
+import { findVersion, getCurrentVersion, readVersions } from './store.ts';
 import type { StoredVersion } from './store.ts';
 
 interface RemoteConfigServices {
@@ -61,7 +56,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     notifications,
     max_entries: 10_000,
     async load(name) {
-      const key = readCacheKey(name);
+      const key = readTenant(name);
       // The order matters: a change between the two reads leaves a time that has passed, and never a
       // time that is too late.
       const game = hot.ofGame(key.game_id);
@@ -77,7 +72,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
   const getNow = async (name: string): Promise<Config> => {
     const kept = configs.peek(name) ?? (await configs.get(name));
     if (kept.next_change_at === null || kept.next_change_at > clock().getTime()) return kept.config;
-    await changes.applyDue(readCacheKey(name));
+    await changes.applyDue(readTenant(name));
     return (await configs.get(name)).config;
   };
 
@@ -96,7 +91,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
   implement(api, getConfig, async (call) => {
     const { caller, query, headers } = call;
     const player = await api.guard.ownPlayerIfNamed(call, query.player_id);
-    const name = writeCacheKey(caller);
+    const name = nameOfTenant(caller);
     const config = await getNow(name);
     const running = experiments.peek(name) ?? (await experiments.get(name));
     const game = hot.ofGame(caller.game_id);

@@ -1,4 +1,3 @@
-import type { Environment } from '@overworld/contract/common';
 import type { ListTotal } from '@overworld/contract/list-total';
 import { KEPT_CONFIG_VERSIONS } from '@overworld/contract/remote-config/dashboard';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -10,14 +9,6 @@ import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
 import type { Traits } from './rules.ts';
-
-/** The name of a config in the cache and in notifications. */
-export const writeCacheKey = ({ game_id, environment }: Tenant) => `${game_id} ${environment}`;
-
-export function readCacheKey(name: string): Tenant {
-  const [game_id, environment] = name.split(' ') as [string, Environment];
-  return { game_id, environment };
-}
 
 /** The reason for a version that nobody stored by hand. */
 export interface VersionOrigin {

@@ -13,6 +13,16 @@ export interface PlayerKey extends Tenant {
   player_id: string;
 }
 
+/** An environment as one text, for maps and caches. */
+export const nameOfTenant = ({ game_id, environment }: Tenant): string =>
+  `${game_id} ${environment}`;
+
+/** The opposite of `nameOfTenant`. */
+export function readTenant(name: string): Tenant {
+  const [game_id, environment] = name.split(' ') as [string, Environment];
+  return { game_id, environment };
+}
+
 /** The key of a player as one text, for maps: no two players have the same. */
 export const nameOfPlayer = ({ game_id, environment, player_id }: PlayerKey): string =>
   `${game_id} ${environment} ${player_id}`;
