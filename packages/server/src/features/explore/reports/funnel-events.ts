@@ -8,7 +8,7 @@ import type { EventChoice, EventSelection } from '../scan/event-selection.ts';
 import type { ExploreDatabase } from '../thread/explore-database.ts';
 import { createGroups } from '../scan/groups.ts';
 import type { EventPlayers } from '../scan/groups.ts';
-import { PackedField } from '../scan/packet.ts';
+import { PackedField, read64 } from '../scan/packet.ts';
 import type { Packet } from '../scan/packet.ts';
 import { createPlayerNumbers } from '../scan/player-numbers.ts';
 
@@ -66,8 +66,7 @@ export async function readFunnelEvents(
       const mask = masks.values().subarray(-count);
       for (let index = 0; index < count; index++) {
         const record = index * record_bytes;
-        id.array[id.from + index] =
-          view.getInt32(record + id_at) * 2 ** 32 + view.getUint32(record + id_at + 4);
+        id.array[id.from + index] = read64(view, record + id_at);
         const at = record + group_at;
         if ((mask[index]! & 1) === 0) continue;
         const number = groups.numberOf(view.getUint32(at), view.getUint32(at + 4), packet);
@@ -87,8 +86,7 @@ export async function readFunnelEvents(
           const at = index * record_bytes;
           const number = numbers.numberOf(view.getUint32(at), view.getUint32(at + 4));
           player.array[player.from + index] = number;
-          const moment = view.getInt32(at + 8) * 2 ** 32 + view.getUint32(at + 12);
-          time.array[time.from + index] = moment;
+          time.array[time.from + index] = read64(view, at + 8);
         }
         addMasks(packet);
         if (groups !== null) addGroups(packet);

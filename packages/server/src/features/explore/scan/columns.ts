@@ -1,18 +1,5 @@
 type Numbers = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** A list of numbers that grows, with few bytes an entry. */
-export interface Column<A extends Numbers> {
-  /**
-   * Makes room for more entries.
-   * @returns the array to write them to, and the index of the first.
-   */
-  extend(count: number): { array: A; from: number };
-  /** Takes the last entries back. */
-  drop(count: number): void;
-  /** All entries, in order. */
-  values(): A;
-}
-
 const FIRST_LENGTH = 1 << 14;
 
 export const createColumn = {
@@ -23,23 +10,36 @@ export const createColumn = {
   bytes: () => makeColumn((length) => new Uint8Array(length)),
 };
 
-function makeColumn<A extends Numbers>(allocate: (length: number) => A): Column<A> {
+/** A list of numbers that grows, with few bytes an entry. */
+function makeColumn<A extends Numbers>(allocate: (length: number) => A) {
   let array = allocate(FIRST_LENGTH);
   let length = 0;
+  const extend = (count: number) => {
+    const from = length;
+    length += count;
+    if (length > array.length) {
+      const grown = allocate(Math.max(length, array.length * 2));
+      grown.set(array);
+      array = grown;
+    }
+    return { array, from };
+  };
   return {
-    extend(count) {
-      const from = length;
-      length += count;
-      if (length > array.length) {
-        const grown = allocate(Math.max(length, array.length * 2));
-        grown.set(array);
-        array = grown;
-      }
-      return { array, from };
+    /**
+     * Makes room for more entries.
+     * @returns the array to write them to, and the index of the first.
+     */
+    extend,
+    /** Adds an entry. A call for each of many costs more than one `extend`. */
+    push(value: number) {
+      const { array: into, from } = extend(1);
+      into[from] = value;
     },
-    drop(count) {
+    /** Takes the last entries back. */
+    drop(count: number) {
       length -= count;
     },
+    /** All entries, in order. */
     values: () => array.subarray(0, length) as A,
   };
 }

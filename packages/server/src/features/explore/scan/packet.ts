@@ -30,6 +30,10 @@ export function readPacked(packed: string): DataView<ArrayBuffer> {
   return new DataView(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** A field that is a whole number, such as a time; beyond 2^53 it is not exact. */
+export const read64 = (view: DataView, at: number): number =>
+  view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
+
 /** The records of a packet whose players are kept. */
 export function keepPlayers(
   packet: Packet,

@@ -6,7 +6,7 @@ import { matchesFilter } from '../../scan/event-selection.ts';
 import type { EventChoice, EventSelection } from '../../scan/event-selection.ts';
 import { expectEvents } from '../../scan/expected-rows.ts';
 import type { EventPlayers, Groups } from '../../scan/groups.ts';
-import { PackedField } from '../../scan/packet.ts';
+import { PackedField, read64 } from '../../scan/packet.ts';
 import { createPlayerNumbers } from '../../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { badRequest } from '../../../../platform/errors.ts';
@@ -68,8 +68,7 @@ export async function readPathEvents(
         const unit = units.numberOf(view.getInt32(at + unit_at), view.getInt32(at + unit_at + 4));
         if (unit >= MAX_UNITS) throw tooMany();
         if (unit === known && groups !== null) {
-          const value = groups.numberOf(view.getInt32(at), view.getInt32(at + 4), packet);
-          push(unit_values, value);
+          unit_values.push(groups.numberOf(view.getInt32(at), view.getInt32(at + 4), packet));
         }
         if (unit >= first_times.length) {
           first_times = double(first_times);
@@ -179,18 +178,8 @@ function widen(selection: EventSelection, hours: number, is_next: boolean): Even
 const isBefore = (time: number, id: number, other_time: number, other_id: number) =>
   time < other_time || (time === other_time && id < other_id);
 
-const read64 = (view: DataView, at: number) => view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
-
 const hashText = (high: number, low: number) =>
   BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low >>> 0)).toString();
-
-function push(
-  column: ReturnType<typeof createColumn.integers | typeof createColumn.doubles>,
-  value: number,
-): void {
-  const { array, from } = column.extend(1);
-  array[from] = value;
-}
 
 function double(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(array.length * 2);

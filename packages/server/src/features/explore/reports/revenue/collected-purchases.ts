@@ -54,9 +54,9 @@ export function createCollector(day_count: number): {
       const is_anonymous = high === 0 && low === 0;
       addTo(sums, day, millionths, is_anonymous);
       if (millionths < 0 || is_anonymous) return;
-      push(players, numbers.numberOf(high, low));
-      push(days, day);
-      push(places, place);
+      players.push(numbers.numberOf(high, low));
+      days.push(day);
+      places.push(place);
     },
     collected: () => ({
       currencies,
@@ -91,11 +91,3 @@ const createCurrencyDays = (day_count: number): CurrencyDays => ({
   refunds: new Uint32Array(day_count),
   anonymous: new Uint32Array(day_count),
 });
-
-function push(
-  column: ReturnType<typeof createColumn.integers | typeof createColumn.bytes>,
-  value: number,
-) {
-  const { array, from } = column.extend(1);
-  array[from] = value;
-}

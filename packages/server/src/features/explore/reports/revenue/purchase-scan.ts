@@ -4,7 +4,7 @@ import { sql } from '../../../../platform/database/sql.ts';
 import type { Sql } from '../../../../platform/database/sql.ts';
 import { matchesFilter } from '../../scan/event-selection.ts';
 import { readNumbers } from '../../scan/number-texts.ts';
-import { PackedField } from '../../scan/packet.ts';
+import { PackedField, read64 } from '../../scan/packet.ts';
 import type { Packet } from '../../scan/packet.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 
@@ -69,7 +69,7 @@ export async function createPurchaseScan(
         const millionths = place === NONE ? 0 : Math.round(amounts[index]! * factors[place]!);
         purchase.high = view.getUint32(at);
         purchase.low = view.getUint32(at + 4);
-        purchase.time = view.getInt32(at + 8) * 2 ** 32 + view.getUint32(at + 12);
+        purchase.time = read64(view, at + 8);
         purchase.place = place;
         purchase.millionths = millionths;
         purchase.problem = findProblem(amounts[index]!, place, millionths);
