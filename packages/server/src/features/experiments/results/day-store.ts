@@ -3,7 +3,7 @@ import { rowsAs, sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { ExperimentKey } from '../store.ts';
-import type { DayOutcomes, Outcomes } from './outcomes.ts';
+import type { DayOutcomes, Outcomes } from '../../../platform/reports/experiment-outcomes.ts';
 
 /** A day (UTC) of first exposures. */
 export interface Day {

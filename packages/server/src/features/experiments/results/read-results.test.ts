@@ -5,7 +5,7 @@ import type { TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { TookTooLong, unavailable } from '../../../platform/errors.ts';
 import { HALVES, makeStudio } from '../test/studio.ts';
-import { makeOutcomes } from './outcomes.ts';
+import { makeOutcomes } from '../../../platform/reports/experiment-outcomes.ts';
 import { readResults } from './read-results.ts';
 import type { ResultServices } from './read-results.ts';
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { EXPLORE_TIMEOUT_S } from '@overworld/contract/analytics/event-conditions';
-import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
 import { EXPERIMENT_LATE_DAYS } from '@overworld/contract/remote-config/experiment-limits';
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
@@ -9,35 +8,20 @@ import { sql } from '../../../platform/database/sql.ts';
 import { ApiError, TookTooLong, unavailable } from '../../../platform/errors.ts';
 import type { OwnerPath } from '../../../platform/queue/fair-queue.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
+import { makeOutcomes } from '../../../platform/reports/experiment-outcomes.ts';
+import type {
+  DayOutcomes,
+  ExperimentInput,
+  ExperimentRange,
+  Outcomes,
+} from '../../../platform/reports/experiment-outcomes.ts';
 import { getExperiment } from '../changes.ts';
 import { readDefinition } from '../definition.ts';
 import type { ExperimentKey } from '../store.ts';
 import { requireRevenue } from '../revenue.ts';
 import type { FindRevenueSettings } from '../revenue.ts';
 import { keepDays, listDays } from './day-store.ts';
-import { addOutcomes, makeOutcomes } from './outcomes.ts';
-import type { DayOutcomes, Outcomes } from './outcomes.ts';
 import { describeOutcomes } from './results.ts';
-
-/** The time of an experiment, with the days (UTC) of first exposures. */
-interface Range {
-  time_zone: string;
-  /** The moment up to which events count. */
-  ends_at: string;
-  from: string;
-  to: string;
-  /** The last closed day: all events that count for it have come. */
-  closed_to: string;
-  /** Days after a first exposure until its day is closed. */
-  waited_days: number;
-}
-
-interface DaysInput extends ExperimentKey, Range {
-  variant_count: number;
-  metrics: readonly ExperimentMetric[];
-  /** The meaning of the game's purchase event; null without a metric of revenue. */
-  revenue: RevenueSettings | null;
-}
 
 interface Asker {
   owner: OwnerPath;
@@ -52,7 +36,7 @@ export interface ResultServices {
    * Adds up the metrics of an experiment for the first days of a range, as many as one report counts.
    * Another feature reads the events.
    */
-  addUp(input: DaysInput, asker: Asker, timeout_s: number): Promise<DayOutcomes[]>;
+  addUp(input: ExperimentInput, asker: Asker, timeout_s: number): Promise<DayOutcomes[]>;
   findRevenueSettings: FindRevenueSettings;
 }
 
@@ -87,10 +71,10 @@ const findRange = (
   database: Database,
   { game_id, environment, experiment_id }: ExperimentKey,
   metrics: readonly ExperimentMetric[],
-): Promise<Range | null> => {
+): Promise<ExperimentRange | null> => {
   const longest = Math.max(...metrics.map(({ days }) => days));
   const waited_days = 1 + longest + EXPERIMENT_LATE_DAYS;
-  return database.queryOne<Range>(sql`
+  return database.queryOne<ExperimentRange>(sql`
     SELECT time_zone, ends_at, ${waited_days}::integer AS waited_days,
            (started_at AT TIME ZONE 'UTC')::date::text AS "from",
            (ends_at AT TIME ZONE 'UTC')::date::text AS "to",
@@ -109,7 +93,7 @@ const findRange = (
  */
 async function countDays(
   { database, addUp }: ResultServices,
-  input: DaysInput,
+  input: ExperimentInput,
   asker: Asker,
 ): Promise<Outcomes> {
   const started_ms = performance.now();
@@ -144,6 +128,19 @@ async function countDays(
     kept_days += kept.length;
   }
   return total;
+}
+
+function addOutcomes(total: Outcomes, { exposed, mixed, metrics }: Outcomes): void {
+  total.mixed += mixed;
+  for (const [variant, players] of exposed.entries()) total.exposed[variant]! += players;
+  for (const [index, samples] of metrics.entries()) {
+    for (const [variant, { players, sum, sum_of_squares }] of samples.entries()) {
+      const of_variant = total.metrics[index]![variant]!;
+      of_variant.players += players;
+      of_variant.sum += sum;
+      of_variant.sum_of_squares += sum_of_squares;
+    }
+  }
 }
 
 const asContinued = (error: unknown, kept_days: number) =>

@@ -4,9 +4,9 @@ import type { ExperimentMetric } from '@overworld/contract/remote-config/experim
 import type { ExperimentResults } from '@overworld/contract/remote-config/experiment-results';
 import type { Definition } from '../definition.ts';
 import { ALPHA, compare, meanOf, MIN_PLAYERS } from '../statistics/comparison.ts';
-import type { Comparison, Sample } from '../statistics/comparison.ts';
+import type { Comparison } from '../statistics/comparison.ts';
 import { sampleRatioChance } from '../statistics/sample-ratio.ts';
-import type { Outcomes } from './outcomes.ts';
+import type { Outcomes, Sample } from '../../../platform/reports/experiment-outcomes.ts';
 
 type MetricResult = ExperimentResults['metrics'][number];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ALPHA, compare, MIN_PLAYERS, widthFactor } from './comparison.ts';
-import type { Sample } from './comparison.ts';
+import type { Sample } from '../../../platform/reports/experiment-outcomes.ts';
 import { EQUAL_VARIANTS, event, isDecided, PAYMENT, revenue, simulate } from './test/simulation.ts';
 import type { Draw } from './test/simulation.ts';
 

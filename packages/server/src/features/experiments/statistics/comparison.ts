@@ -1,12 +1,5 @@
 import { CONFIDENCE_PERCENT } from '@overworld/contract/remote-config/experiment-limits';
-
-/** The sums of a metric over the players of a variant. */
-export interface Sample {
-  players: number;
-  /** Sum of the players' values. */
-  sum: number;
-  sum_of_squares: number;
-}
+import type { Sample } from '../../../platform/reports/experiment-outcomes.ts';
 
 /** A range of values that the truth lies in; null where the data sets no bound. */
 export interface Interval {

@@ -2,7 +2,10 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ConnectionSettings } from '../../../platform/database/database.ts';
 import type { BreakdownInput, BreakdownReport } from '../reports/breakdown.ts';
 import type { ExportInput } from '../files/event-export.ts';
-import type { DayOutcomes, ExperimentInput } from '../reports/experiment/outcomes.ts';
+import type {
+  DayOutcomes,
+  ExperimentInput,
+} from '../../../platform/reports/experiment-outcomes.ts';
 import type { FunnelInput, FunnelReport } from '../reports/funnel.ts';
 import type { PathsInput, PathsReport } from '../reports/paths/paths.ts';
 import type { RevenueInput, RevenueReport } from '../reports/revenue/revenue.ts';

@@ -1,5 +1,6 @@
 import { ALPHA, compare } from '../comparison.ts';
-import type { Comparison, Sample } from '../comparison.ts';
+import type { Comparison } from '../comparison.ts';
+import type { Sample } from '../../../../platform/reports/experiment-outcomes.ts';
 
 /** Simulates experiments that somebody looks at after each player: nobody can look more often. */
 

@@ -4,13 +4,16 @@ import { scanEvents } from '../../scan/event-scan.ts';
 import type { Scan } from '../../scan/event-scan.ts';
 import type { EventSelection } from '../../scan/event-selection.ts';
 import { readNumbers } from '../../scan/number-texts.ts';
-import { PackedField } from '../../scan/packet.ts';
+import { PackedField, read64 } from '../../scan/packet.ts';
 import type { Packet } from '../../scan/packet.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { createPurchaseScan } from '../revenue/purchase-scan.ts';
 import type { Purchase } from '../revenue/purchase-scan.ts';
 import { addDays } from './outcomes.ts';
-import type { DayOutcomes, ExperimentInput } from './outcomes.ts';
+import type {
+  DayOutcomes,
+  ExperimentInput,
+} from '../../../../platform/reports/experiment-outcomes.ts';
 import type { Exposures } from './players.ts';
 import { createAmounts } from './revenue.ts';
 
@@ -86,8 +89,7 @@ function makeScan(counted: readonly Counted[], { find, times }: Exposures): Scan
         const at = index * RECORD_BYTES;
         const player = find(view.getUint32(at), view.getUint32(at + 4));
         if (player === -1) continue;
-        const moment = view.getInt32(at + 8) * 2 ** 32 + view.getUint32(at + 12);
-        const passed = moment - times[player]!;
+        const passed = read64(view, at + 8) - times[player]!;
         if (passed < 0) continue;
         for (const { metric, values: sums } of counted) {
           if (passed >= metric.days * DAY_US) continue;

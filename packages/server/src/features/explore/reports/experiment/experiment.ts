@@ -3,7 +3,10 @@ import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { addUpEvents } from './events.ts';
 import { chooseLastDay } from './last-day.ts';
 import { dayPlace, isExposure, makeDays } from './outcomes.ts';
-import type { DayOutcomes, ExperimentInput } from './outcomes.ts';
+import type {
+  DayOutcomes,
+  ExperimentInput,
+} from '../../../../platform/reports/experiment-outcomes.ts';
 import { countExposures, readExposures } from './players.ts';
 
 /** Players whose values are in memory at the same time; up to 100 bytes each. */

@@ -1,7 +1,7 @@
 import { sql } from '../../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { addDays } from './outcomes.ts';
-import type { ExperimentInput } from './outcomes.ts';
+import type { ExperimentInput } from '../../../../platform/reports/experiment-outcomes.ts';
 
 /** The most events that a report reads, some 20 s. A single day with more is read as a whole. */
 const EVENTS_AT_ONCE = 20_000_000;

@@ -1,46 +1,10 @@
-import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
-import type { Environment } from '@overworld/contract/common';
-import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
 import { sql } from '../../../../platform/database/sql.ts';
 import type { Sql } from '../../../../platform/database/sql.ts';
-
-export interface ExperimentInput {
-  game_id: string;
-  environment: Environment;
-  experiment_id: string;
-  time_zone: string;
-  /** The moment up to which events count, as the API writes times. */
-  ends_at: string;
-  /** Days (UTC) of the first exposures that count, both included. */
-  from: string;
-  to: string;
-  /** The last closed day: its results no longer change. */
-  closed_to: string;
-  /** Number of days after which a day of first exposures is closed. */
-  waited_days: number;
-  variant_count: number;
-  metrics: readonly ExperimentMetric[];
-  /** The meaning of the game's purchase event; null without a metric of revenue. */
-  revenue: RevenueSettings | null;
-}
-
-/** The values of the players of a variant, added up. */
-export interface Sums {
-  players: number;
-  sum: number;
-  sum_of_squares: number;
-}
-
-/** The players of a day of first exposures. */
-export interface DayOutcomes {
-  day: string;
-  /** Players of each variant. */
-  exposed: number[];
-  /** Players who were given several variants; no variant counts them. */
-  mixed: number;
-  /** For each metric, the sums of each variant. */
-  metrics: Sums[][];
-}
+import { makeOutcomes } from '../../../../platform/reports/experiment-outcomes.ts';
+import type {
+  DayOutcomes,
+  ExperimentInput,
+} from '../../../../platform/reports/experiment-outcomes.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -51,11 +15,7 @@ export function makeDays({ from, to, variant_count, metrics }: ExperimentInput):
   const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   return Array.from({ length: count }, (_, place) => ({
     day: addDays(from, place),
-    exposed: Array.from({ length: variant_count }, () => 0),
-    mixed: 0,
-    metrics: metrics.map(() =>
-      Array.from({ length: variant_count }, () => ({ players: 0, sum: 0, sum_of_squares: 0 })),
-    ),
+    ...makeOutcomes(variant_count, metrics.length),
   }));
 }
 

@@ -4,7 +4,10 @@ import { SEED } from '../../scan/event-scan.ts';
 import { createPlayerNumbers } from '../../scan/player-numbers.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { dayPlace, isExposure } from './outcomes.ts';
-import type { DayOutcomes, ExperimentInput } from './outcomes.ts';
+import type {
+  DayOutcomes,
+  ExperimentInput,
+} from '../../../../platform/reports/experiment-outcomes.ts';
 
 /** One of several parts of the players, by the hash of their ids. */
 export interface Part {
@@ -65,10 +68,8 @@ export async function readExposures(
     ({ high, low, variant, time }) => {
       // If two players have the same hash, only one of them counts. That hardly ever happens.
       if (numbers.numberOf(high, low) < numbers.count - 1) return;
-      const of_variant = variants.extend(1);
-      of_variant.array[of_variant.from] = variant;
-      const of_time = times.extend(1);
-      of_time.array[of_time.from] = time;
+      variants.push(variant);
+      times.push(time);
     },
     signal,
   );

@@ -1,0 +1,57 @@
+import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
+import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
+import type { Tenant } from '../players/player-key.ts';
+
+/** The time of an experiment, with the days (UTC) of the first exposures that count. */
+export interface ExperimentRange {
+  time_zone: string;
+  /** The moment up to which events count, as the API writes times. */
+  ends_at: string;
+  /** The first and the last day. */
+  from: string;
+  to: string;
+  /** The last closed day: all events that count for it have come, and its results no longer change. */
+  closed_to: string;
+  /** Number of days after which a day of first exposures is closed. */
+  waited_days: number;
+}
+
+/** A question about the players of an experiment. */
+export interface ExperimentInput extends Tenant, ExperimentRange {
+  experiment_id: string;
+  variant_count: number;
+  metrics: readonly ExperimentMetric[];
+  /** The meaning of the game's purchase event; null without a metric of revenue. */
+  revenue: RevenueSettings | null;
+}
+
+/** The values of a metric of the players of a variant, added up. */
+export interface Sample {
+  players: number;
+  sum: number;
+  sum_of_squares: number;
+}
+
+/** The players of an experiment and their values, added up. */
+export interface Outcomes {
+  /** Players of each variant. */
+  exposed: number[];
+  /** Players who were given several variants; no variant counts them. */
+  mixed: number;
+  /** For each metric, the sums of each variant. */
+  metrics: Sample[][];
+}
+
+/** The outcomes of the players with a first exposure on a day (UTC). */
+export interface DayOutcomes extends Outcomes {
+  day: string;
+}
+
+/** Outcomes without a player. */
+export const makeOutcomes = (variant_count: number, metric_count: number): Outcomes => ({
+  exposed: Array.from({ length: variant_count }, () => 0),
+  mixed: 0,
+  metrics: Array.from({ length: metric_count }, () =>
+    Array.from({ length: variant_count }, () => ({ players: 0, sum: 0, sum_of_squares: 0 })),
+  ),
+});
