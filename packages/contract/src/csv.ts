@@ -1,4 +1,4 @@
-/** A cell of a table; null is an empty one. */
+/** A cell of a table; null is an empty cell. */
 export type CsvCell = string | number | boolean | null;
 
 /** CSV by RFC 4180: lines end in CRLF, and the first line holds the names of the columns. */

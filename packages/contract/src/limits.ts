@@ -78,7 +78,7 @@ export const limitUsesExample: LimitUses = {
   webhook_deliveries: { used: 318, limit: 10_000 },
 };
 
-/** Everything that a limit can refuse: data of a game, and games of an account. */
+/** Things that a limit can refuse: data of a game, and games of an account. */
 export type LimitedThing = RefusedResource | 'free_games';
 
 const ASK = 'or ask an administrator of this installation for more';

@@ -70,7 +70,7 @@ export interface Operation {
    * bytes only (checked to be UTF-8), and parses and validates them by itself.
    */
   body_validation?: 'schema' | 'handler';
-  /** A member of the body that such a handler passes on as the text that was sent. */
+  /** A member of the body that the handler passes on as the text that was sent. */
   raw_member?: string;
   /** Answers by status: the successes, and the errors that only this operation has. */
   answers: { readonly [status: number]: Answer };

@@ -23,7 +23,7 @@ function markOptional(schema: TSchema) {
 }
 
 /**
- * Builds the same JSON Schemas as TypeBox, whose types they get below. To load TypeBox itself would
+ * Builds the same JSON Schemas as TypeBox. They get TypeBox's types below. To load TypeBox itself would
  * take each process 0.1 s and 20 MB.
  */
 const builders = {

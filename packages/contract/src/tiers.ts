@@ -64,7 +64,10 @@ export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 /** Things of which a game may have only a limited number or size. */
 export type LimitedResource = keyof (typeof TIERS)['free']['limits'];
 export const LIMITED_RESOURCES = Object.keys(TIERS.free.limits) as LimitedResource[];
-/** Resources that the server refuses past their limit. Of all others it deletes the oldest rows. */
+/**
+ * Resources of which the server refuses more past the limit. Of all other resources it deletes the
+ * oldest rows.
+ */
 export type RefusedResource = Exclude<LimitedResource, 'ledger_rows' | 'webhook_deliveries'>;
 
 /** Games on the Free tier that an account may own, unless an administrator sets another number. */

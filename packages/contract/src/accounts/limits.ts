@@ -12,8 +12,9 @@ export const MAX_FAILED_LOGINS_PER_MINUTE = 30;
 /** Sessions of an account; one more login ends the session that was unused for longest. */
 export const MAX_SESSIONS = 100;
 /**
- * Browsers that an account remembers. One more login from a new browser forgets another; browsers that
- * never came back go first, because a script without cookies must not push out the browsers of a person.
+ * Browsers that an account remembers. One more login from a new browser makes it forget another
+ * browser. Browsers that never came back go first, because a script without cookies must not push out
+ * the browsers of a person.
  */
 export const MAX_DEVICES = 50;
 /** Passkeys of an account. */
@@ -21,8 +22,8 @@ export const MAX_PASSKEYS = 20;
 export const RECOVERY_CODE_COUNT = 10;
 
 /**
- * Mails with a link that an account gets in a day because one network asks for them, or one browser
- * that has logged in to the account.
+ * Mails with a link that an account gets in a day on requests of one network, or of one browser that
+ * has logged in to the account.
  */
 export const MAX_LINKS_OF_REQUESTER = 5;
 /**

@@ -8,7 +8,7 @@ export const CHECK_DELAY_MINUTES = { day: 15, hour: 5 } as const;
 export const MAX_CHECK_SECONDS = 10;
 /** The usual value is the median of these weeks. */
 export const USUAL_WEEKS = 4;
-/** With data of fewer weeks there is no usual value. */
+/** With data of fewer weeks than this, there is no usual value. */
 export const LEAST_USUAL_WEEKS = 2;
 
 const ALERT_METRIC_NAMES = Object.keys(ALERT_METRICS) as [AlertMetric, ...AlertMetric[]];

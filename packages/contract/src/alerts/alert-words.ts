@@ -87,7 +87,7 @@ export function describeRule(rule: AlertRule): string {
   return `${name}: ${verb} by ${formatPercent(threshold)} or more against ${nameBaseline(rule)}`;
 }
 
-/** By how much a value differs from its baseline, in percent; null without a baseline above 0. */
+/** The difference of a value from its baseline, in percent; null without a baseline above 0. */
 function changePercent({ value, baseline_value }: AlertReading): number | null {
   if (value === null || baseline_value === null || baseline_value <= 0) return null;
   return ((value - baseline_value) / baseline_value) * 100;
@@ -127,5 +127,5 @@ const PROBLEMS: Record<AlertProblem, string> = {
   failed: 'It could not be checked. It is tried again in some minutes.',
 };
 
-/** Why an alert watches nothing for now, and the way out. */
+/** The reason why an alert watches nothing for now, and the way out. */
 export const describeProblem = (problem: AlertProblem): string => PROBLEMS[problem];

@@ -26,7 +26,7 @@ export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 
 /** The largest amount of one purchase that is counted, in units such as euros. */
 export const MAX_PURCHASE_AMOUNT = 100_000_000;
 
-/** Amounts are whole numbers of millionths, of which a purchase has from 1 to this many. */
+/** Amounts are whole numbers of millionths. A purchase has from 1 to this many. */
 export const MAX_MILLIONTHS = MAX_PURCHASE_AMOUNT * 1_000_000;
 
 /** The number by which a sent amount is multiplied to become millionths of its currency. */
@@ -35,7 +35,9 @@ export function millionthsOf(unit: 'major' | 'minor' | 'micro', currency: string
   return unit === 'minor' ? 10 ** (6 - currencyDigits(currency)) : 1_000_000;
 }
 
-/** True if the revenue report counts purchases in a currency when it is asked for no single one. */
+/**
+ * True if the revenue report counts purchases in this currency when no single currency is asked for.
+ */
 export const isConvertible = (
   { report_currency, rates }: { report_currency: string | null; rates: { currency: string }[] },
   currency: string,
@@ -43,7 +45,7 @@ export const isConvertible = (
 
 /** Days after the first active day for which a revenue report tells the conversion. */
 export const CONVERSION_DAYS = [0, 1, 3, 7, 14, 30] as const;
-/** Purchases are looked for in the events of these days, and in so many events of each name. */
+/** Purchases are looked for in the events of this many days, and in this many events of each name. */
 export const SUGGESTION_DAYS = 90;
 export const SUGGESTION_EVENTS = 200;
 /** The most events that are suggested as purchases. */

@@ -23,9 +23,9 @@ export const DEFAULT_PATH_EVENTS = 5;
 export const MAX_PATH_EVENTS = 10;
 /** Paths that are listed as a whole. */
 export const MAX_LISTED_PATHS = 20;
-/** Names of events that paths tell apart; all further ones are `other`. */
+/** Names of events that paths tell apart; all further names are `other`. */
 export const MAX_PATH_NAMES = 250;
-/** Events that paths pass over. */
+/** Events that paths skip. */
 export const MAX_HIDDEN_EVENTS = 20;
 /** Longest time for which paths follow a player. */
 export const MAX_PATH_HOURS = 168;

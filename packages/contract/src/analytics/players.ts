@@ -6,7 +6,7 @@ import { Report, SlowFormat, slowReportAnswers, ReportQuery, Share } from './rep
 
 /** Last day of a retention report, counted from the first day of a player. */
 export const MAX_RETENTION_DAY = 30;
-/** A player who was active on a day counts in WAU and MAU for this many days from then on. */
+/** A player who was active on a day counts in WAU and MAU for this many days, that day included. */
 export const WEEKLY_WINDOW_DAYS = 7;
 export const MONTHLY_WINDOW_DAYS = 30;
 

@@ -12,7 +12,10 @@ export const MAX_EVENT_PROPERTIES_BYTES = 32 * 1024;
 export const MAX_EVENT_BYTES = 256 * 1024;
 /** Entries in `violations` and `warnings`. */
 export const MAX_VIOLATIONS = 100;
-/** Largest body of a track request that is read, so that the answer to a larger batch can name its size. */
+/**
+ * Largest body of a track request that is read. It leaves room for batches with too many events, so
+ * that the answer can name their number.
+ */
 const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
 /** Days for which a request is recognised by its `Idempotency-Key`. */
 export const IDEMPOTENCY_DAYS = 7;

@@ -106,7 +106,7 @@ export const AUDIT_ACTIONS = {
 /** The name of a change in the audit log. */
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** Changes to accounts and to the installation, which no log of a game has. */
+/** Changes to accounts and to the installation. No game's audit log has them. */
 export const CHANGES_OUTSIDE_OF_GAMES: readonly string[] = [
   'activate_account',
   'add_passkey',

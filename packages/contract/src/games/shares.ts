@@ -9,7 +9,7 @@ const operation = operationsIn('Games');
 
 /** The largest share, in requests or events a minute. */
 export const MAX_SHARE_PER_MINUTE = 1_000_000;
-/** Events whose times make the suggestions of shares. */
+/** Suggestions of shares are made from the times of this many events. */
 export const MAX_COUNTED_EVENTS = 100_000;
 /** A game that starts sends this many requests at once. */
 const MIN_REQUESTS = 10;

@@ -17,7 +17,7 @@ export const BOARD_RULES = [
 /** A rule that a submit can break, by the name of its setting. */
 export type BoardRule = (typeof BOARD_RULES)[number];
 
-/** The reasons for which a score waits: a rule that it breaks, or a member who took it off the board. */
+/** The reasons why a score waits: it breaks a rule, or a member took it off the board. */
 export const HOLD_REASONS = [...BOARD_RULES, 'by_hand'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -12,9 +12,12 @@ export const REPEAT_SECONDS = 30;
 export const MOVE_CODE_MINUTES = 10;
 /** Move codes of one game and environment that are valid at a time. */
 export const MAX_MOVE_CODES = 200;
-/** Requests a minute with wrong device secrets or used tokens, from one network: for one login of a game. */
+/**
+ * Requests a minute with wrong device secrets or used tokens, from one network, for one login of a
+ * game.
+ */
 export const MAX_WRONG_SECRETS_OF_LOGIN_PER_MINUTE = 30;
-/** The same for all logins of a game: many players may share an address. */
+/** The same for all logins of a game. It is higher, because many players may share an address. */
 export const MAX_WRONG_SECRETS_OF_NETWORK_PER_MINUTE = 600;
 /** Requests with or for move codes a minute: from one network, and with wrong codes in one environment. */
 export const MAX_CODES_OF_ADDRESS_PER_MINUTE = 5;

@@ -11,7 +11,7 @@ export type SaveRule = (typeof SAVE_RULES)[number];
 
 /** Most sessions of a player who ends. While they move, no events of any game are ingested. */
 export const MAX_MERGED_SESSIONS = 20_000;
-/** Most rows of the player in ledgers, which move at the same time. */
+/** Most rows in ledgers of a player who ends. They move at the same time. */
 export const MAX_MERGED_SUBMITS = 30_000;
 /** Merges in one answer, the newest ones. */
 export const MAX_LISTED_MERGES = 100;

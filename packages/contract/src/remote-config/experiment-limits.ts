@@ -6,8 +6,8 @@ export const MAX_EXPERIMENT_METRICS = 8;
 /** Longest time after the first exposure for which a metric counts events. */
 export const MAX_METRIC_DAYS = 30;
 /**
- * Days for which late events still count after the time of the longest metric. After them, the numbers
- * of the players whose first exposure was on one day (UTC) are kept.
+ * After the time of the longest metric, late events still count for this many days. Then the numbers of
+ * the players who were first exposed on a day (UTC) are kept.
  */
 export const EXPERIMENT_LATE_DAYS = 3;
 /** Experiments of an environment. */

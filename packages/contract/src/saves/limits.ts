@@ -1,6 +1,6 @@
 /** Largest `data` of a save, in bytes of UTF-8. */
 export const MAX_SAVE_BYTES = 102_400;
-/** Deepest nesting of `data`, itself counted. */
+/** Deepest nesting of `data`, with `data` itself as the first level. */
 export const MAX_SAVE_NESTING = 1_000;
 /** Largest request apart from its `data`, in bytes. */
 export const MAX_SAVE_REST_BYTES = 16 * 1024;

@@ -146,7 +146,10 @@ const alertExample = {
   test: false,
 };
 
-/** Messages that webhooks get from the alerts that name them, whatever events they listen to. */
+/**
+ * Messages of alerts. A webhook gets them from the alerts that name it, even if it does not listen to
+ * these events.
+ */
 export const ALERT_EVENTS = {
   'alert.fired': {
     label: 'Alert fired',
