@@ -98,7 +98,7 @@ async function restore(
   }
   const bar = showProgress();
   const rows = await withClientInTransaction(database, async (client) => {
-    // The first start has filled it, and the backup may bring other rows.
+    // The first start has filled this table, and the backup may bring other rows.
     await client.query('DELETE FROM installation');
     const loaded = await loadRows(client, lines, {
       places: placeGames(archived_groups, groups),

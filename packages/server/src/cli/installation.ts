@@ -42,7 +42,8 @@ export async function openInstallation(
   }
   const running = shared ? findRunningPostgres(config.data_dir) : null;
   if (running !== null) {
-    // A killed server leaves its traces. Then nothing answers, and PostgreSQL is started.
+    // A killed server leaves files that look as if it were running. If nothing answers, PostgreSQL is
+    // started.
     const postgres_version = await checkServer(running).catch(() => null);
     if (postgres_version !== null) {
       const close = async () => undefined;

@@ -114,7 +114,7 @@ describe(
           game.stored++;
         }
       });
-      // A game may be made between the moment of its group and that of the list of games.
+      // A game may be made after the moment of its group and before the moment of the list of games.
       await server.database.groups[0]!.execute(sql`
         INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key, unlocked_at)
         VALUES (${randomUUID()}, 'production', 'p', 'first', ${new Date().toISOString()})`);
@@ -157,7 +157,7 @@ interface Made {
   drop(): Promise<unknown>;
 }
 
-/** Makes an empty database of the coordinator alone, which is one PostgreSQL like any other. */
+/** Makes an empty database on the coordinator alone. It is one PostgreSQL like any other. */
 async function makeDatabase(): Promise<Made> {
   const url = new URL(process.env.OVERWORLD_TEST_DATABASE_URL!);
   const name = `archive_${randomBytes(6).toString('hex')}`;

@@ -80,7 +80,7 @@ test('a backup restores into another number of groups with every row once', asyn
     await drop();
     ({ url, drop } = target);
 
-    // Each group gives its next ids, which are others than all before.
+    // Each group gives its next ids. They differ from all earlier ids.
     const database = openTestDatabase(
       { url },
       { application_name: 'test', max_connections: 1 },
@@ -173,7 +173,7 @@ test('games that are imported at the same time go to different groups', async ()
   await drop();
 });
 
-test('a backup is refused while a migration of the groups or of the whole is under way', async () => {
+test('a backup is refused while a migration of the groups or of the installation is under way', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
   const { url, drop } = await cloneDatabase();
   await makeGroups(url, 2);

@@ -22,7 +22,7 @@ const NOT_IN_GAME_ARCHIVES = new Set([
   'webhooks',
 ]);
 
-/** Tables that a backup leaves out without secrets: their rows are or hold secrets. */
+/** Tables that a backup without secrets leaves out, because their rows are or hold secrets. */
 const SECRET_TABLES = new Set(['player_login_sessions', 'player_move_codes']);
 
 /** Tables that triggers and workers fill from the loaded rows. */

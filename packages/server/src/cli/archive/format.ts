@@ -17,7 +17,7 @@ export interface ArchiveHeader {
 
 export interface TableLine {
   table: string;
-  /** The group whose table it is, if the installation has several. */
+  /** The group that the table belongs to, if the installation has several. */
   group?: number;
   columns: string[];
   partitions: { name: string; bound: string }[];

@@ -11,8 +11,8 @@ export interface GamePlaces {
 export const ONE_GROUP: GamePlaces = { groups: 1, merges: false, groupOf: () => 0 };
 
 /**
- * Every game keeps its group if the installation has as many as the archive. If not, games are spread
- * evenly over the groups, in the order in which the archive first names them.
+ * Every game keeps its group if the installation has as many groups as the archive. Otherwise games are
+ * spread evenly over the groups, in the order in which the archive first names them.
  */
 export function placeGames(archived_groups: number, groups: number): GamePlaces {
   if (archived_groups === groups) {

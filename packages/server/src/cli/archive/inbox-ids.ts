@@ -12,7 +12,10 @@ const ID_COLUMNS: Record<string, { column: string; ids_each: number } | undefine
   events: { column: 'id', ids_each: 128 },
 };
 
-/** The highest id of the inbox among the rows of an archive, so that new ids are others. */
+/**
+ * The highest id of the inbox among the rows of an archive, so that new ids differ from the loaded
+ * ones.
+ */
 export function createInboxIds() {
   let highest = 0;
   let raised = 0;
@@ -28,7 +31,9 @@ export function createInboxIds() {
         if (id > highest) highest = id;
       };
     },
-    /** Lets the sequences of all groups go on after the highest id so far, once for each such id. */
+    /**
+     * Sets the sequences of all groups to go on after the highest id so far, unless they do so already.
+     */
     async raise(client: pg.ClientBase, groups: number) {
       if (highest === raised) return;
       raised = highest;

@@ -13,7 +13,7 @@ import type { Table } from './table-catalog.ts';
 
 const MAX_BATCH_ROWS = 1_000;
 const MAX_BATCH_CHARACTERS = 4_000_000;
-/** Of the batches of all groups together. */
+/** Limit of the batches of all groups together. */
 const MAX_WAITING_CHARACTERS = 16_000_000;
 
 interface LoadOptions {

@@ -25,8 +25,8 @@ export async function withClientInTransaction<T>(
 }
 
 /**
- * Loads a new game in one transaction, into the group with the fewest games. If there are several groups,
- * loads of other games wait, because this game counts only when it is committed.
+ * Loads a new game in one transaction, into the group with the fewest games. If there are several
+ * groups, loads of other games wait, because this game counts for its group only after the commit.
  * @param work Inserts the game with its rows.
  */
 export function withNewGame<T>(

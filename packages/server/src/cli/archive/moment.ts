@@ -12,7 +12,7 @@ export interface Moment {
   groups: pg.ClientBase;
   /** The last migration of the schema. */
   migration: string;
-  /** The games of the archive, if groups may have rows of others that were made or deleted just now. */
+  /** The games of the archive, if groups may also have rows of games that were just made or deleted. */
   known_games: ReadonlySet<string> | null;
 }
 
@@ -21,8 +21,9 @@ const WAIT = 'SET idle_in_transaction_session_timeout = 0';
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
- * Runs `work` on the database as of one moment. On a Citus cluster each node has a moment of its own, so
- * all data of a group, which is on one node, is of one moment. The moment of the installation comes last.
+ * Runs `work` on the database as of one moment. On a Citus cluster each node has a moment of its own. A
+ * group is on one node, so all data of a group is of one moment. The moment of the installation comes
+ * last.
  * @param groups Those that `work` reads, on an installation with several.
  * @throws CommandError when the schema changes meanwhile, or a group moves to another node.
  */

@@ -38,7 +38,7 @@ export type ArchiveReader = Awaited<ReturnType<typeof openArchive>>;
 
 async function* readLines(input: Readable, file: string): AsyncGenerator<ArchiveLine> {
   try {
-    // Not `readline`, for which U+2028 in a text would end a line.
+    // This is not `readline`, because there U+2028 in a text would end a line.
     let unfinished = '';
     for await (const chunk of input.setEncoding('utf8')) {
       const texts = `${unfinished}${chunk}`.split('\n');

@@ -17,7 +17,7 @@ interface ReadOptions {
   game_id: string | undefined;
   /** A column that PostgreSQL fills. */
   left_out: string | null;
-  /** Is told of each row, as it is in the archive. */
+  /** Called with each row, as it is in the archive. */
   onRow: ((row: ArchiveRow) => void) | null;
 }
 
@@ -31,7 +31,7 @@ export function readTable(
     if (table.columns.some((column) => column.name === name)) continue;
     throw new Error(`Table ${table.name} has no column ${name}`);
   }
-  // It stands in the name of a schema.
+  // The number of the group becomes a part of the name of a schema.
   if (!Number.isSafeInteger(archived_group)) throw new Error(`Not a group: ${archived_group}`);
   const is_of_group = !INSTALLATION_TABLES.includes(table.name);
   const game_at = columns.indexOf(table.name === 'games' ? 'id' : 'game_id');

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 export interface Column {
   name: string;
-  /** As SQL names it, such as `timestamp with time zone`. */
+  /** The type as SQL names it, such as `timestamp with time zone`. */
   type: string;
   /** True if a sequence of the table fills it. */
   identity: boolean;

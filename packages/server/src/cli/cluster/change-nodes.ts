@@ -13,7 +13,10 @@ import type { Node } from './nodes.ts';
 import { listPlacements } from './placements.ts';
 import { moveInBackground } from './rebalance.ts';
 
-/** Adds a PostgreSQL with Citus, whose database of the same name is empty. It begins without groups. */
+/**
+ * Adds a PostgreSQL with Citus to the cluster. Its database of the same name must be empty. The node
+ * begins without groups.
+ */
 export async function addNode({ client, say }: Cluster, word: string): Promise<void> {
   const node = parseAddress(word);
   const address = addressOf(node);

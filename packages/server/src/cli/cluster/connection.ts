@@ -25,7 +25,7 @@ export async function withCluster(
     try {
       await requireCluster(client, database.groups.length);
       await allowTriggers(client);
-      // A node that answers nothing keeps the command waiting for 30 s otherwise. If the command is
+      // Without these settings, a silent node keeps the command waiting for 30 s. If the command is
       // ended, its work on the cluster ends too.
       await client.query(`
         SELECT set_config('citus.node_connection_timeout', '5s', false),

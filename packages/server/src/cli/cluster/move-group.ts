@@ -60,7 +60,7 @@ function watch({ client, database }: Cluster, progress: Progress, name: string) 
         FROM get_rebalance_progress() WHERE sessionid = ${processID}`);
       if (row?.source) progress.update(shareOf(row), `${name}: ${describe(row)}`);
     });
-    // A look that fails shows nothing; the move itself says why it fails.
+    // If a look fails, it shows nothing. The move itself says why it fails.
     looking = looking.catch(() => undefined);
   }, LOOK_INTERVAL_MS);
   return () => {

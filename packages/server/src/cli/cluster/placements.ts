@@ -12,7 +12,7 @@ export interface Placement {
   bytes: number | null;
 }
 
-/** @throws CommandError when the word is no number of a group. */
+/** @throws CommandError when the word is not the number of a group. */
 export function parseGroup(word: string, groups: number): number {
   const group = Number(word);
   if (!/^\d{1,4}$/.test(word) || group >= groups) {

@@ -38,7 +38,7 @@ export async function rebalance(
 
 /**
  * Has Citus move groups in the background, and shows its progress.
- * @param drain_only Only from nodes that take no groups any more.
+ * @param drain_only Moves groups only from nodes that take no groups any more.
  */
 export async function moveInBackground(
   cluster: Cluster,
@@ -79,7 +79,7 @@ async function planMoves(client: pg.ClientBase, groups: number): Promise<Move[]>
      ORDER BY place`,
     [Array.from({ length: groups }, (_, group) => schemaOf(group))],
   );
-  // Sizes in the plan are those that Citus has noted, which are often 0.
+  // The plan has the sizes that Citus has noted. They are often 0.
   const placements = await listPlacements(client, groups);
   return rows.map(({ group, ...move }) => ({
     group,

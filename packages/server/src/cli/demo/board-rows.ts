@@ -6,7 +6,9 @@ import type { SimulatedPlayer } from './simulation.ts';
 const ALL_TIME = 'all-time';
 const FASTEST = 'fastest-level';
 
-/** Two boards, one of each order, with the best score of every player, and a daily board. */
+/**
+ * Two boards with the best score of every player, an ascending and a descending one, and a daily board.
+ */
 export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generator<ArchiveLine> {
   const started = at(game.until - game.days * 86_400_000);
   const boardList = [
@@ -15,7 +17,7 @@ export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generat
   ];
   yield table('leaderboards', 'game_id, board_name, sort_order, reset_schedule');
   for (const { name, order } of boardList) yield [game.game_id, name, order, 'none'];
-  // The last hour brings its scores.
+  // The scores of the daily board come with the last hour.
   yield [game.game_id, 'daily', 'descending', 'daily'];
   const entries = boardList.flatMap(({ name, order, score }) =>
     (['production', 'development'] as const).map((environment) => ({

@@ -32,7 +32,9 @@ export function* loginProviderLines({ game_id, until }: DemoGame): Generator<Arc
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Players who come back log in by their devices; those who stay link an account of their platform. */
+/**
+ * Players who come back log in by their devices. Players who stay link an account of their platform.
+ */
 export const LOGIN_TABLE: PlayerTable = {
   name: 'player_identities',
   columns: 'provider, subject, secret_hash, created_at',

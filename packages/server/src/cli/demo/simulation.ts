@@ -14,7 +14,7 @@ import {
 const DAY_MS = 86_400_000;
 /** One in a hundred players is a tester of the studio. */
 const TESTER_SHARE = 0.01;
-/** Shares of the hours of a day (UTC) in the sessions that begin. */
+/** The share of each hour of a day (UTC) in the starts of sessions. */
 const HOURS = [
   3, 2, 1.2, 0.7, 0.5, 0.5, 0.8, 1.5, 2.2, 2.6, 3, 3.4, 4, 3.8, 3.6, 4, 5, 6.5, 8, 9.5, 10, 9, 7, 5,
 ].map((weight, hour) => [hour, weight] as const);
@@ -63,8 +63,8 @@ export interface SimulationSettings {
 }
 
 /**
- * Simulates the past of one player, who arrives on a day (more players as the game grows), comes back
- * with realistic odds (more at weekends), plays levels and sometimes buys. The same settings and
+ * Simulates the past of one player. The player arrives on a day (later days have more arrivals), comes
+ * back with realistic odds (higher at weekends), plays levels and sometimes buys. The same settings and
  * number always give the same player.
  */
 export function simulatePlayer(settings: SimulationSettings, number: number): SimulatedPlayer {

@@ -102,7 +102,7 @@ async function findOwner(database: Database, email: string | undefined): Promise
   return account.id;
 }
 
-/** The rest of a deleted game is erased by its id, which would erase the imported rows as well. */
+/** The eraser deletes the rest of a deleted game by its id. It would also delete the imported rows. */
 async function refuseWhileErased(database: Database, game_id: string): Promise<void> {
   const deletion = await database.queryOne(
     sql`SELECT FROM game_deletions WHERE game_id = ${game_id}`,
@@ -114,7 +114,7 @@ async function refuseWhileErased(database: Database, game_id: string): Promise<v
   }
 }
 
-/** Servers remember the group of a deleted game, and the game would get another group. */
+/** Servers remember the group of a deleted game, but the imported game may get another group. */
 async function refuseFormerGame(database: GroupedDatabase, game_id: string): Promise<void> {
   if (database.groups.length === 1) return;
   const deletion = await database.queryOne(sql`
@@ -127,8 +127,8 @@ async function refuseFormerGame(database: GroupedDatabase, game_id: string): Pro
 }
 
 /**
- * The rows of a game fit only the schema that they were exported from. A whole database can be
- * migrated after it is restored, but not the rows of one game among others.
+ * The rows of a game fit only the schema that they were exported from. A whole database can be migrated
+ * after it is restored. The rows of one game among others cannot.
  */
 async function refuseOtherSchema(database: Database, migration: string): Promise<void> {
   const last = await findLastMigration(database);

@@ -17,7 +17,7 @@ export async function checkListenAddress(address: Address): Promise<void> {
   });
 }
 
-/** One sentence for the user, where the user can fix the failure. */
+/** One sentence for the user, for failures that the user can fix. */
 export function explainListenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   switch (error.code) {
     case 'EADDRINUSE':

@@ -10,7 +10,7 @@ let folder: string;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overworld-cli-'));
-  // Under root, PostgreSQL runs as another user, who must reach the folder.
+  // Under root, PostgreSQL runs as another user. That user must be able to reach the folder.
   await chmod(folder, 0o755);
 });
 after(() => rm(folder, { recursive: true, force: true }));

@@ -21,7 +21,7 @@ export const startCommand: Command = {
   summary: 'Start the server, as `npm start` does',
   words: 0,
   async run({ config, under_npm }) {
-    // Listens first: a request to stop must not get lost while the database starts.
+    // Listens first, so that no request to stop gets lost while the database starts.
     const stopped = listenForStop({ under_npm });
     const log = openServerLog(config, process.stdout.isTTY ? process.stdout : null);
     try {
@@ -98,7 +98,7 @@ export async function startServer(
       next_step:
         setup_token === null
           ? `Next: open ${shown} in a browser`
-          : // Nothing may touch the end of the link: terminals and people would copy it too.
+          : // No character may follow the link directly, because terminals and people would copy it too.
             `Next: open ${setupLink(shown, setup_token)} to make the administrator's account`,
       /** Rejects when the server cannot go on. */
       failed: new Promise<never>((_resolve, reject) => {
@@ -120,9 +120,12 @@ export async function startServer(
   }
 }
 
-/** Loads the modules of the server, which takes as long as PostgreSQL takes to start meanwhile. */
+/**
+ * Loads the modules of the server. That takes as long as the start of PostgreSQL, which goes on
+ * meanwhile.
+ */
 async function loadServer() {
-  // Loading keeps this thread busy: PostgreSQL's process must be there first.
+  // Loading keeps this thread busy, so PostgreSQL's process must be started first.
   await nextTurn();
   return import('../../app.ts');
 }

@@ -1,12 +1,15 @@
-/** A terminal and a process manager may both send one Ctrl-C: within a second it counts once. */
+/**
+ * A terminal and a process manager may both send a signal for one Ctrl-C. Signals within this time
+ * count once.
+ */
 const SIGNAL_ECHO_MS = 1_000;
 
 const PARENT_LOOK_MS = 500;
 
 /**
  * Resolves when Ctrl-C or SIGTERM asks the process to stop; listens from this call on. A second
- * request, at least a second later, ends the process at once. npm passes SIGTERM to its shell only,
- * so under npm the end of that shell asks, too.
+ * request, at least a second later, ends the process at once. npm passes SIGTERM only to its shell, so
+ * under npm the end of that shell also counts as a request.
  */
 export function listenForStop({ under_npm }: { under_npm: boolean }): Promise<void> {
   return new Promise((resolve) => {

@@ -26,7 +26,7 @@ async function listAllTables(client: pg.ClientBase): Promise<WholeTable[]> {
   return rows;
 }
 
-/** Rows of these tables tell the groups of games, or have ids that are new in another group. */
+/** Rows of these tables name the groups of games, or get new ids in another group. */
 const WITHOUT_GROUPS: Record<string, string> = {
   event_inbox: `to_jsonb(t) - 'id'`,
   game_deletions: `to_jsonb(t) - 'tenant_group'`,
@@ -35,7 +35,7 @@ const WITHOUT_GROUPS: Record<string, string> = {
 };
 
 /**
- * All rows of all tables, as text; those of all groups together.
+ * All rows of all tables, as text; rows of all groups come together.
  * @param sees_groups Whether the rows tell the groups of their games.
  */
 export function readAll(url: string, sees_groups = true): Promise<Record<string, string[]>> {

@@ -10,7 +10,7 @@ export interface WorkerOptions {
   connection: ConnectionSettings;
   memory: CrewMemory;
   worker: number;
-  /** Metrics that the worker before it in this place has counted. */
+  /** Metrics that the previous worker in this place has counted. */
   counts: WorkerMetrics;
   /** Folder of compiled modules. */
   compile_cache: string | undefined;
@@ -30,7 +30,7 @@ export type Report =
   /** The worker cannot start. */
   | { kind: 'failed'; error: Error; code: string | undefined }
   | { kind: 'finished' }
-  /** Metrics that a replacement goes on with. */
+  /** Metrics from which a replacement counts on. */
   | { kind: 'counts'; counts: WorkerMetrics }
   /** Lines of the log, each with its line break. */
   | { kind: 'log'; lines: string };

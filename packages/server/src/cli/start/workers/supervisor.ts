@@ -9,7 +9,10 @@ import type { WorkerMetrics } from '../../../platform/metrics/merged-metrics.ts'
 import { joinCrew, makeCrewMemory } from '../../../platform/workers/crew.ts';
 import type { Order, Report, WorkerOptions } from './messages.ts';
 
-/** A worker that dies within this time of its start is replaced after a delay, longer each time. */
+/**
+ * A worker that dies within this time of its start is replaced after a delay. Each delay is longer than
+ * the one before.
+ */
 const EARLY_DEATH_MS = 10_000;
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
@@ -41,7 +44,7 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
   const stopping = new AbortController();
   const counts = new Map<number, WorkerMetrics>();
   const delays_ms = new Map<number, number>();
-  /** Where the settings leave the port open, the first worker chooses it. */
+  /** If the settings name no port, the first worker chooses one. */
   let { port } = config;
   let isRunning = false;
 

@@ -55,6 +55,6 @@ try {
 } catch (error) {
   fail(error);
 }
-// Until here the calls of other workers wait, which only the whole server can answer.
+// The calls of other workers wait until here, because only the whole server can answer them.
 parentPort!.on('message', obey);
 await app?.listen().then((address) => report({ kind: 'listening', address }), fail);
