@@ -28,7 +28,8 @@ export async function copyDatabase(
     await client.query(text).finally(() => client.release());
     await maintenance.close();
   };
-  // The coordinator comes first: it would open new connections to a database that a worker drops.
+  // The coordinator drops it first, because it would open new connections to a database that a worker
+  // drops.
   const run = async (text: string) => {
     for (const node of [maintenanceUrl, ...workerUrls]) await runOn(node, text);
   };
@@ -40,7 +41,8 @@ export async function copyDatabase(
     try {
       await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     } catch (error) {
-      // Citus may begin its upkeep of a database that is being dropped. The run's cluster goes at its end.
+      // Citus may begin its upkeep of a database that is being dropped. At the end of the run the whole
+      // cluster is removed.
       const isUpkeep = workerUrls.length > 0 && (error as { code?: string }).code === OBJECT_IN_USE;
       if (!isUpkeep) throw error;
     }

@@ -14,9 +14,9 @@ interface Names {
   board_name: string;
   event_name: string;
   subject: string;
-  /** Begins the names that the game chooses. */
+  /** Begins all names that the game chooses. */
   prefix: string;
-  /** Stands in every text that is no name. */
+  /** Stands in every text that is not a name. */
   marker: string;
 }
 

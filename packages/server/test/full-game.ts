@@ -8,7 +8,7 @@ export interface FullGame extends TestGame {
   owner: TestAccount;
   /** Path parameters that name the parts of the game. */
   params: Record<string, string>;
-  /** Of the player in production. */
+  /** A token of the player in production. */
   player_token: string;
   /** A server key of production. */
   server_key: string;
@@ -17,7 +17,7 @@ export interface FullGame extends TestGame {
 }
 
 interface FullGameOptions {
-  /** Stands in every text that is no name, so that tests find leaks of the game. */
+  /** Stands in every text that is not a name, so that tests find data of the game elsewhere. */
   marker: string;
   /** Begins every name and id that a game chooses. Several games may have the same. */
   prefix?: string;
@@ -182,7 +182,7 @@ export async function makeFullGame(
     `/leaderboards/${at(params.board_name)}/quarantine/decisions`,
     { decision: 'accept' },
   );
-  // Messages wait for long, so that no attempt changes them while a test looks at rows.
+  // Messages wait for a long time, so that no attempt changes them while a test looks at rows.
   const delivery = await server.database.queryOne<{ id: string }>(sql`
     INSERT INTO webhook_deliveries
       (game_id, webhook_id, event_type, environment, player_id, body, next_attempt_at)
@@ -230,7 +230,7 @@ export async function makeFullGame(
   };
 }
 
-/** Has a score of the player wait for a decision; the public one is better. */
+/** Makes a score of the player wait for a decision; the public score is better. */
 export const insertWaitingScore = (server: TestServer, params: Record<string, string>) =>
   server.database.execute(sql`
     INSERT INTO leaderboard_held_scores

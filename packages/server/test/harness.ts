@@ -80,7 +80,10 @@ export interface TestServer {
   data_dir: string;
   /** Sends a real HTTP request and checks the answer by the contract. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
-  /** Throws when any answer so far broke the contract, also to requests sent by other means. */
+  /**
+   * Throws if any answer so far broke the contract, also an answer to a request that was sent by other
+   * means.
+   */
   throwFirstProblem(): void;
   makeGame(settings?: {
     tier?: Tier;
@@ -100,15 +103,15 @@ export interface TestServerOptions {
   /** Environment variables of the server. */
   env?: Record<string, string>;
   clock?: Clock;
-  /** Gets the log, which is dropped by default. */
+  /** Receives the log; by default it is dropped. */
   log?: { write(line: string): void };
-  /** A client that reads nothing of a file for this time is cut off. */
+  /** A client that takes nothing of a file for this time is cut off. */
   stalled_reader_ms?: number;
   /** The database of another test server, for a second node on it. */
   database_url?: string;
   /** Checks answers by the contract, which takes time. Default: true. */
   checks_answers?: boolean;
-  /** Groups of games that the server has at least. Default: those of the run. */
+  /** The fewest groups of games that the server may have. Default: those of the run. */
   groups?: number;
 }
 

@@ -21,7 +21,9 @@ function countRows(plan: Plan): number {
   );
 }
 
-/** The database of a game that counts the rows which its reads take from tables. It runs each of them twice. */
+/**
+ * The database of a game. It counts the rows that its reads take from tables, and runs each read twice.
+ */
 export function measureRows(database: Database): {
   measured: GroupedDatabase;
   readRows: () => number;

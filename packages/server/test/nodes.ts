@@ -34,7 +34,7 @@ export async function connectToNodes(database: Database): Promise<NodeSessions> 
   };
 }
 
-/** The sum of the numbers that a query gives on each node, the coordinator of a cluster included. */
+/** The sum of the numbers that a query gives on each node, including the coordinator of a cluster. */
 export async function sumOfNodes(database: Database, query: string): Promise<number> {
   const client = await database.connect();
   try {

@@ -13,7 +13,7 @@ const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 /** Groups of games in the databases of the run. */
 const GROUPS = Number(process.env.TEST_GROUPS ?? 1);
 
-/** The databases of the run are on the nodes of a Citus cluster. */
+/** True if the databases of the run are on the nodes of a Citus cluster. */
 export const IS_SPREAD = Boolean(process.env.OVERWORLD_TEST_WORKER_URLS);
 
 const directoryOf = (count: number): GroupDirectory => ({
@@ -45,7 +45,7 @@ export function openTestDatabase(
 ): GroupedDatabase {
   const database = openDatabase(settings, { ...options, groups: directoryOf(count) });
   if (database.groups.length === 1) return database;
-  // A copy, because the methods below replace those of the database.
+  // This is a copy, because the methods below replace those of the database.
   const installation: Database = { ...database };
 
   const findGroup = async ({ values }: Sql): Promise<number | null> => {
@@ -97,5 +97,8 @@ const route = (find: (statement: Sql) => Promise<Queryable>): Queryable => ({
 
 let made_games = 0;
 
-/** The group of the next game of a test: games that are made one after the other have different ones. */
+/**
+ * The group of the next game of a test. Games that are made one after the other are in different
+ * groups.
+ */
 export const nextGroup = (count: number): number => made_games++ % count;

@@ -68,7 +68,7 @@ test('each metric adds up the right events of the right players', async () => {
   const [control, generous] = [playersOf('a', 4), playersOf('b', 3)];
   await expose(studio, id, 0, control, 10);
   await expose(studio, id, 1, generous, 10);
-  // Their day is not over.
+  // The day of these players is not over.
   await server.database.execute(sql`
     INSERT INTO experiment_exposures
       (game_id, environment, player_id, experiment_id, variant, exposed_at)

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** The tables with rows of a game, of its group or of another. */
+/** The tables in which a group has rows of a game. */
 async function listTablesWith(game_id: string, group: number): Promise<string[]> {
   const path = schemaOf(group);
   const tables = await server.database.query<{ name: string }>(sql`
@@ -43,7 +43,7 @@ const groupOf = async ({ game_id }: { game_id: string }): Promise<number> => {
   return row!.tenant_group;
 };
 
-test('the data of games that are written at the same time are in the group of each, and nowhere else', async () => {
+test('the data of games that are written at the same time are in the group of their game, and nowhere else', async () => {
   const groups = await Promise.all(games.map(groupOf));
   assert.notEqual(groups[0], groups[1]);
   for (const [index, { game_id }] of games.entries()) {
@@ -89,7 +89,7 @@ test('metrics tell the games, statements and waiting events of each group', asyn
   }
 });
 
-test('a group whose events were dropped says nothing about events of games in other groups', async () => {
+test('dropped events of one group do not count as dropped events of games in other groups', async () => {
   const [first, second] = (await Promise.all(games.map(groupOf))) as [number, number];
   await server.database.execute({
     text: `CREATE TABLE ${schemaOf(first)}.events_2020_01 (LIKE ${schemaOf(first)}.events)`,

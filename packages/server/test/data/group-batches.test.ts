@@ -33,7 +33,10 @@ const call = async (
   return answer.body;
 };
 
-/** Sends for each player of each game, all at the same time, so that batches of games meet. */
+/**
+ * Sends a request for each player of each game, all at the same time, so that batches have requests of
+ * both games.
+ */
 const forAll = <T>(send: (game: LoginGame, player_id: string, index: number) => Promise<T>) =>
   Promise.all(
     Array.from({ length: PLAYERS }, (_, index) =>

@@ -7,7 +7,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { cloneDatabase } from '../harness.ts';
 import { openTestGroup } from '../test-database.ts';
 
-/** A database of its own, with several workers that process its inbox as servers do. */
+/** A database of its own. Several workers process its inbox as servers do. */
 export interface IngestDatabase {
   url: string;
   database: GroupedDatabase;

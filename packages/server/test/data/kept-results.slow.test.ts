@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a day without late events is counted once, and anew after a rebuild, a merge and an erasure of its players', async () => {
+test('a day without late events is counted once, and again after a rebuild, a merge and an erasure of its players', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   const { token } = await server.makeAccount({ game_id, role: 'admin' });
@@ -84,7 +84,7 @@ test('a day without late events is counted once, and anew after a rebuild, a mer
   assert.deepEqual(await read(), [1, 2]);
 });
 
-test('a day whose events were dropped keeps its numbers when a player is erased, and is left out if it has none', async () => {
+test('a day whose events were dropped keeps its numbers when a player is erased, and is left out if it has no numbers', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   const { token } = await server.makeAccount({ game_id, role: 'admin' });

@@ -13,7 +13,7 @@ import { samplePath } from '../sample-request.ts';
 /** The board and the player that have several of everything. */
 const BOARD = 'raced';
 const PLAYER = 'racer';
-/** Operations that make a second thing of a kind that a full game has. */
+/** Operations that make a second thing of a kind of which a full game has one. */
 const MAKERS = [
   'createAlert',
   'createApiKey',

@@ -16,7 +16,7 @@ import { ApiError } from '../../src/platform/errors.ts';
 import { openIngestDatabase } from './ingest-database.ts';
 import type { IngestDatabase } from './ingest-database.ts';
 
-/** Merges players of whom events arrive meanwhile, and counts all events by plain code. */
+/** Merges players while their events arrive, and counts all events by plain code. */
 
 let ingest: IngestDatabase;
 let database: GroupedDatabase;
@@ -45,7 +45,7 @@ const request: fc.Arbitrary<Request> = fc.record({
     { minLength: 1, maxLength: 5 },
   ),
 });
-/** Merges one after the other or at once, also in circles. */
+/** Merges that come one after the other or at once, also in circles. */
 const pair = fc.constantFrom(...(['p1 p2', 'p2 p1', 'p2 p3', 'p3 p1', 'p1 p3'] as const));
 
 async function receive(game_id: string, { hours, events }: Request): Promise<void> {
@@ -61,7 +61,7 @@ async function receive(game_id: string, { hours, events }: Request): Promise<voi
             ${sent.length}, ${JSON.stringify(sent)})`);
 }
 
-/** Merges players, of whom one may be gone. @returns whether it did. */
+/** Merges two players. One of them may be gone. @returns whether it did. */
 async function merge(game_id: string, player_id: string, from_player_id: string): Promise<boolean> {
   const tenant = { game_id, environment: 'production' } as const;
   const sources = [
@@ -151,7 +151,7 @@ test('a rebuild before all events have moved counts them for the player', async 
   await assertRight(game_id, 'UTC', 'after the events have moved');
 });
 
-test('a move of events that was killed goes on where it was', async () => {
+test('a move of events that was killed goes on where it stopped', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (let n = 0; n < 50; n++) {
     const events = Array.from({ length: 100 }, () => ({

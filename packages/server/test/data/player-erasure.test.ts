@@ -14,7 +14,9 @@ import { searchDatabase } from '../whole-database.ts';
 
 /** Exports and erases one player, and searches every column of every table for the player. */
 
-/** Notes of a worker of the search: players it has to read, and the last one it has read. */
+/**
+ * Notes of the worker of the search: players that it has to read, and the last player that it has read.
+ */
 const PASSING = ['player_name_changes', 'player_name_builds'];
 
 const PLAYER = 'erase-me-7f3a91';
@@ -69,7 +71,7 @@ async function quarantine(): Promise<void> {
   }
 }
 
-/** Rows that come with time, or with rules of boards. */
+/** Rows that come only with time, or with rules of boards. */
 async function keepRarerRows(): Promise<void> {
   const tenant = sql`${game.game_id}, 'production'`;
   const { board_name } = game.params;

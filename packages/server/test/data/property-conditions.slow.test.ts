@@ -8,7 +8,7 @@ import { findUnmatched } from '../../src/features/remote-config/rules.ts';
 import { startTestServer } from '../harness.ts';
 
 const property = fc.constantFrom('v', 'v', 'v', '', '__proto__', "'; --", 'é', '$1', '0');
-// Few values come often, so that many stored ones equal those of conditions.
+// Few values come often, so that many stored values equal values of conditions.
 const common = fc.constantFrom<unknown>(0, 1, 10, '', '1', '10', 'v', true, null);
 const rare = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 5 }),

@@ -41,7 +41,7 @@ const TIME_ZONES = [
   'Australia/Lord_Howe',
   'Pacific/Auckland',
 ];
-/** Near changes of these zones to and from summer time, and near the end of a day. */
+/** Moments near changes of these zones to and from summer time, and near the end of a day. */
 const START = Date.parse('2026-03-07T22:00:00Z');
 const HOUR_MS = 3_600_000;
 /** A key belongs to one environment. */

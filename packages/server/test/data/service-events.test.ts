@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Nothing listens there, so messages stay on record. */
+/** Nothing listens at this address, so messages stay on record. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
 /** The `data` of the messages of a game with an event, checked by the contract. */
@@ -129,7 +129,7 @@ test('quota.reached comes once for 80 and once for 100 %', async () => {
   assert.deepEqual(await listData(deaf, 'quota.reached'), []);
 });
 
-test('player.erased comes with the id, and other messages about the player go', async () => {
+test('player.erased comes with the id, and other messages about the player are deleted', async () => {
   const studio = await makeStudio(server);
   const events = ['achievement.unlocked', 'player.erased'];
   await studio.makeWebhook(NOWHERE, { events });

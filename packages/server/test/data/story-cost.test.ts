@@ -73,7 +73,7 @@ async function readPage(more: Partial<StoryQuestion>) {
   return { ...page, read: readRows() };
 }
 
-test('a page reads a few hundred rows of a player with tens of thousands, wherever it begins', async () => {
+test('a page reads a few hundred of the tens of thousands of rows of a player, wherever it begins', async () => {
   const now_us = Date.now() * 1_000;
   for (const before_us of [END_OF_TIME_US, now_us + 20_000_000, now_us + 1_000]) {
     const { rows, next, read } = await readPage({ before_us });

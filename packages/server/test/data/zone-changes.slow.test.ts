@@ -13,7 +13,7 @@ import type { Rollups } from '../../src/features/analytics/test/naive-rollups.ts
 import { openIngestDatabase } from './ingest-database.ts';
 import type { IngestDatabase } from './ingest-database.ts';
 
-/** Days of a game that move to another time zone equal those of a plain count in that zone. */
+/** Tests that days of a game that moved to another time zone equal a plain count in that zone. */
 
 const ZONES = [
   'UTC',
@@ -23,7 +23,7 @@ const ZONES = [
   'Australia/Lord_Howe',
   'Pacific/Kiritimati',
 ];
-/** Before changes of these zones to and from summer time. */
+/** Moments before changes of these zones to and from summer time. */
 const START = Date.parse('2026-03-07T22:00:00Z');
 const HOUR_MS = 3_600_000;
 const KEYS = [
@@ -42,7 +42,7 @@ after(() => ingest.close());
 
 interface Received {
   key: (typeof KEYS)[number];
-  /** Hours from the start to the receipt. */
+  /** Hours from the start until the server receives the event. */
   hours: number;
   events: { session_id: string; player_id: string; late_hours: number }[];
 }

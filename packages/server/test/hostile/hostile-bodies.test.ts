@@ -17,7 +17,8 @@ import type { Property, Target } from './hostile-requests.ts';
 
 let target: Target;
 before(async () => {
-  // As those of a proxy, the refused bodies are not limited together: they are more than 32 MB.
+  // The client counts as a proxy, so that its refused bodies, more than 32 MB, do not count for one
+  // address.
   target = await makeTarget({ TRUST_PROXY: 'loopback' });
 });
 after(() => target.server.close());
@@ -56,7 +57,7 @@ async function refuse(
   if (field !== undefined) assert.ok(answer.body.error.includes(field), `${shown}: names ${field}`);
 }
 
-/** Rows of all tables but the one that counts refusals. */
+/** Rows of all tables except the one that counts refusals. */
 async function countRows(): Promise<Record<string, number>> {
   const tables = await target.server.database.query<{ name: string }>(sql`
     SELECT relname AS name FROM pg_class
@@ -75,7 +76,7 @@ async function countRows(): Promise<Record<string, number>> {
   }
 }
 
-/** Values of all types that the property does not have. */
+/** Values of all types except those of the property. */
 function wrongValues(property: Property): unknown[] {
   if (property.enum) return ['no such choice', 7, [], {}];
   const types = [property.type ?? property.anyOf?.map((part) => part.type) ?? []].flat(2);
@@ -102,7 +103,7 @@ describe('a refusal of a body names the problem and stores nothing', () => {
     assert.deepEqual(await countRows(), rows);
   });
 
-  test('every PATCH refuses a body that has none of its members, and names one', async () => {
+  test('every PATCH refuses a body without any of its members, and names a member', async () => {
     const changes = withBody.filter(({ method }) => method === 'PATCH');
     assert.ok(changes.length > 10);
     for (const operation of changes) {

@@ -21,12 +21,12 @@ export const INJECTIONS = [
 ];
 
 const VALUES_AT_A_PLACE = 3;
-/** How many values of each list are taken; each list goes round by itself. */
+/** Number of values that are taken of each list. Each list starts again at its end by itself. */
 const taken = new Map<string, number>();
 
 /**
- * A few of the values for one place of a request, so that all places together get each of them many
- * times. `hostile-requests.slow.test.ts` sends all values to every place.
+ * A few of the values for one place of a request. All places together get each value many times.
+ * `hostile-requests.slow.test.ts` sends all values to every place.
  */
 export function takeSome<T>(values: readonly T[]): readonly T[] {
   if (process.env.LONG_FORMS) return values;

@@ -39,7 +39,7 @@ export async function startBalancer(servers: string[]): Promise<Balancer> {
     if (server === undefined) return fail();
     const { method, url, headers } = incoming;
     const onward = request(`${server}${url}`, { method, headers, agent }, (answer) => {
-      // The balancer decides about its own connection to the client.
+      // Left out, because the balancer decides about its own connection to the client.
       const { connection: _connection, ...passed } = answer.headers;
       outgoing.writeHead(answer.statusCode!, passed);
       answer.pipe(outgoing);

@@ -9,7 +9,10 @@ import { CliProcess } from '../run-cli.ts';
 import { waitUntil } from '../wait-until.ts';
 
 const CLIENTS = 4;
-/** Short enough for requests at every moment, and light on the machine. */
+/**
+ * The pause between requests. It is short enough for requests at every moment, and light on the
+ * machine.
+ */
 const PAUSE_MS = 10;
 
 test('a rolling restart of servers behind a balancer fails no request', async () => {
@@ -80,7 +83,7 @@ test('a rolling restart of servers behind a balancer fails no request', async ()
   }
   await Promise.all(clients);
   assert.deepEqual(failures, []);
-  // Each answer stored one version, because versions count up by one.
+  // Versions count up by one, so each answer has stored exactly one version.
   const { body } = await maker.request('GET', '/v1/saves?player_id=client-0', { key });
   assert.equal(body.version, versions[0]);
 });

@@ -33,7 +33,7 @@ export const submit = (
 export const inParallel = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** How many answers have each status; none may be a 5xx. */
+/** The number of answers of each status. No answer may be a 5xx. */
 export const statuses = (answers: TestAnswer[]) => {
   const counts: Record<number, number> = {};
   for (const { status, text } of answers) {

@@ -118,7 +118,7 @@ test('without Redis the service stays open', { skip }, async () => {
 });
 
 test(
-  'the share of a player is one over both servers, and its refusals leave the key its requests',
+  'a player has one share over both servers, and its refusals take no requests from the key',
   { skip },
   async () => {
     await waitUntilAllCount();

@@ -22,7 +22,7 @@ let addresses = 0;
 /** A network address that has sent no request yet. */
 const newAddress = () => ({ 'x-forwarded-for': `192.0.2.${++addresses}` });
 
-/** Sends the request as often as a minute allows; no answer is a 429. */
+/** Sends the request as often as a minute allows, and expects no 429. */
 async function useUp(send: () => Promise<TestAnswer>): Promise<void> {
   for (let left = LIMIT - 1; left >= 0; left--) {
     const { status, headers, text } = await send();
@@ -57,7 +57,7 @@ test('429 has the exact body and headers, and the answers before it have these h
   await assertLimited(send);
 });
 
-test('an API key has one count over all routes and addresses, and each key of a game its own', async () => {
+test('an API key has one count over all routes and addresses, and each key of a game has its own', async () => {
   const { production_key: key, development_key } = await server.makeGame();
   const routes = ['/v1/achievements', '/v1/saves?player_id=p', '/v1/config'];
   let calls = 0;
@@ -68,7 +68,7 @@ test('an API key has one count over all routes and addresses, and each key of a 
   await useUp(get('/v1/achievements', { key: development_key }));
 });
 
-test('an account has one count over its tokens and addresses, and each account its own', async () => {
+test('an account has one count over its tokens and addresses, and each account has its own', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const { token: other } = await server.makeAccount({ game_id });
@@ -175,7 +175,7 @@ test('429 comes after 401, and before 413, 400, 404 and 403', async () => {
   assert.equal(stranger.status, 401);
 });
 
-test('of 40 simultaneous requests exactly the limit passes', async () => {
+test('exactly the limit of 40 simultaneous requests passes', async () => {
   const { production_key: key } = await server.makeGame();
   const answers = await Promise.all(Array.from({ length: 40 }, get('/v1/achievements', { key })));
   const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);

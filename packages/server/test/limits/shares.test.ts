@@ -190,7 +190,7 @@ test('a player has the share of events, and a batch past it is refused and store
   assert.equal(usage.body.used, 5 * 20 + 2 + 20);
 });
 
-test('a share that ends refuses nothing more, and a larger one leaves its player the rest', async () => {
+test('a removed share refuses nothing more, and a larger share leaves its player the rest', async () => {
   const { key, set } = await openStudio({ player_requests_per_minute: 10 });
   assert.equal(countServed(await times(15, () => load('ann', { key }))), 10);
   await set({ player_requests_per_minute: null });

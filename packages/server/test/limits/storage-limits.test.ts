@@ -85,7 +85,7 @@ describe('a game at its limit of players', () => {
     assertReached(await identify(game, 'one too many'), 'players', 20);
   });
 
-  test('passes it by at most the writes that another server has let in meanwhile', async () => {
+  test('passes it at most by the writes that another server has let in meanwhile', async () => {
     const game = await makeLimitedGame(server, { players: 20 });
     await using second = await startTestServer({ database_url: server.database_url });
     statuses(
@@ -101,7 +101,7 @@ describe('a game at its limit of players', () => {
 });
 
 describe('a game at its limit of bytes of saves', () => {
-  test('takes a save no larger than the last one, and drops the last one', async () => {
+  test('takes a save no larger than the last save, and drops the last save', async () => {
     const game = await makeLimitedGame(server, { save_bytes: 250 });
     const { production_key: key, token, game_id } = game;
     for (const bytes of [60, 80, 100]) assert.equal((await save(game, 'p', bytes)).status, 200);
@@ -186,7 +186,7 @@ test('a game at its limit of entries takes better scores of existing entries', a
   assert.equal((await submit(server, game, 'r', 'b', 9)).status, 201);
 });
 
-test('scores that wait count as entries, and at the limit no further ones wait', async () => {
+test('scores that wait count as entries, and at the limit no further scores wait', async () => {
   const game = await makeLimitedGame(server, { leaderboard_entries: 2 });
   const { token, game_id } = game;
   const path = `/v1/games/${game_id}/leaderboards/b`;

@@ -13,9 +13,9 @@ import type { TestAccount, TestServer } from '../harness.ts';
 import { sweep } from '../sweep.ts';
 import { findAccountId, preparationsOn } from './prepared-changes.ts';
 
-/** Every change by an account leaves an entry with its author, target and address. */
+/** Tests that every change by an account leaves an entry with its author, target and address. */
 
-/** Operations by other methods than GET that change nothing, or only the last use of an account. */
+/** Operations with other methods than GET that change nothing, or only the last use of an account. */
 const READING = [
   'previewAlert',
   'previewConfig',
@@ -48,12 +48,15 @@ before(async () => {
 after(() => server.close());
 
 /**
- * Changes that others of the same game may refuse: a new version of the config, or an experiment that
- * has its parameters.
+ * Changes that other changes of the same game may prevent, by a new version of the config or by an
+ * experiment with its parameters.
  */
 const ALONE = ['putGameConfig'];
 
-/** Tells whether a game serves further changes after this one: it deletes nothing, and ends no session. */
+/**
+ * Tells whether a game still serves further changes after this change: it deletes nothing, and ends no
+ * session.
+ */
 const isAboutParts = ({ id, method, access, path }: Operation) =>
   method !== 'DELETE' &&
   path.startsWith('/v1/games/{game_id}/') &&

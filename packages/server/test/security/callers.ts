@@ -22,7 +22,7 @@ const LOCKED: Refusal = { status: 403, code: 'ACCOUNT_LOCKED' };
 /** All refusals of callers without valid credentials. */
 export const REFUSALS = [MISSING_KEY, INVALID_KEY, MISSING_TOKEN, INVALID_TOKEN, EXPIRED_TOKEN];
 
-/** Callers by API key; null where the key is valid. */
+/** The refusal of callers by API key; null where the key is valid. */
 export type KeyCallers = Record<string, { key: string; refusal: Refusal | null }>;
 /** Callers by token, and the refusal of operations that need a token. */
 export type TokenCallers = Record<string, { authorization: string; refusal: Refusal }>;

@@ -83,7 +83,7 @@ test('a preflight of a KEY route gets 204 with its methods and headers, valid fo
   assert.equal(headers.get('access-control-max-age'), '86400');
 });
 
-test('a preflight gets the rules of its operation, so no other site may call the dashboard', async () => {
+test('a preflight gets the rules of its operation, so other sites may not call the dashboard', async () => {
   for (const operation of OPERATIONS) {
     const { id, method } = operation;
     const path = samplePath(operation, { game_id: UNUSED_ID, board_name: 'a%2Fb', player_id: 'é' });

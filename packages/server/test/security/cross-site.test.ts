@@ -12,7 +12,7 @@ import { startTestServer } from '../harness.ts';
 import type { TestServer } from '../harness.ts';
 import { sweep } from '../sweep.ts';
 
-/** Requests that another web site can cause in the browser of a logged-in account. */
+/** Tests of requests that another web site can cause in the browser of a logged-in account. */
 
 /** The logins that succeed in this test. */
 const LOGINS = ['registerAccount'];
@@ -84,7 +84,7 @@ test('pages of this server and programs may change the dashboard', async () => {
     { origin: `https://${host}` },
     { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example' },
     { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example:443' },
-    // The development server of the dashboard, or any proxy that changes Host.
+    // As behind the development server of the dashboard, or any proxy that changes Host.
     { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' },
   ];
   for (const headers of own) {
@@ -143,7 +143,7 @@ test('no operation accepts a body that a form can send, even with credentials', 
   }
 });
 
-/** It recognises a browser and gives no access. */
+/** This cookie only recognises a browser, and gives no access. */
 const DEVICE_COOKIE =
   /^overworld_device=[\w-]{32}; Path=\/v1\/auth; Max-Age=31536000; HttpOnly; SameSite=Strict$/;
 

@@ -11,9 +11,9 @@ import { sweep } from '../sweep.ts';
 import { readGameRows } from '../whole-database.ts';
 
 /**
- * Two studios have games in which everything has the same names. Whatever one studio calls with its
- * own credentials, with its own ids or the other's, it neither sees nor changes anything of the
- * other.
+ * Two studios have games in which everything has the same names. With its own credentials, a studio
+ * neither sees nor changes anything of the other studio, whether it sends its own ids or the other
+ * studio's.
  */
 
 const MARKER = 'belongs-to-them';
@@ -35,7 +35,7 @@ const GIVEN_IDS = [
 
 let server: TestServer;
 let theirs: FullGame;
-/** For operations that delete nothing that other operations need. */
+/** A game for operations that delete nothing that other operations need. */
 let ours: FullGame;
 let rows: string[];
 

@@ -16,16 +16,16 @@ import { readGameRows } from '../whole-database.ts';
 
 /**
  * Calls every operation for games as every kind of caller, about a player who is not the caller's. The
- * contract gives the operations: each one that names a player is closed unless it stands here.
+ * contract gives the operations. Each operation that names a player is closed unless it is listed here.
  */
 
 /** Operations that anybody may call about any player. */
 const OPEN = new Set([
-  // Boards show ids, names and scores.
+  // Boards are public: they show ids, names and scores.
   'getLeaderboard',
   'getLeaderboardAround',
   'listLeaderboardPlayers',
-  // It claims a player whom nobody has claimed; the feature has its own tests.
+  // A login claims a player whom nobody has claimed. The feature has its own tests.
   'logInPlayer',
 ]);
 

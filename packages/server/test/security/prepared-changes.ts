@@ -68,7 +68,7 @@ export function preparationsOn(
       return { body: { from_player_id } };
     },
     async editSave({ production_key: key }) {
-      // Restores of the player's save, which run beside it, would raise the version.
+      // Restores of the player's save run at the same time, and would raise its version.
       const player_id = 'a player whose save is edited';
       await server.request('PUT', '/v1/saves', { key, body: { player_id, data: { gold: 1 } } });
       return { params: { player_id }, body: { version: 1, data: { gold: 2 } } };

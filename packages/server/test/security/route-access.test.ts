@@ -235,7 +235,7 @@ suite('a caller with access is admitted, whatever else the request holds', () =>
       if (isRole(access)) {
         for (const role of ROLES.slice(ROLES.indexOf(access))) {
           const { token, account_id } = members[role];
-          // Every member may remove one member: itself.
+          // Every member may remove itself.
           const params = { game_id: await makeTeamGame(), account_id };
           await assertAllowed(operation, role, { token }, params);
         }

@@ -39,7 +39,7 @@ before(async () => {
       METRICS_TOKEN,
       LOG_LEVEL: 'trace',
       TRUST_PROXY: 'true',
-      // Nothing listens there, so the log reports failures.
+      // Nothing listens at this address, so the log reports failures.
       REDIS_URL: 'redis://:redis-password-of-the-test@127.0.0.1:1',
     },
     log: { write: (line) => void lines.push(line) },
@@ -142,7 +142,7 @@ test('no answer, metric or export holds a secret, apart from the answer that mak
   assertWithout(answers.join('\n'), 'an answer');
 });
 
-test('the database holds no secret in plain text but the one that signs tokens', async () => {
+test('the database holds no secret in plain text except the one that signs tokens', async () => {
   for (const [name, secret] of Object.entries(secrets)) {
     const found = await searchDatabase(server.database, secret);
     const tables = name === 'secret of tokens' ? ['installation'] : [];

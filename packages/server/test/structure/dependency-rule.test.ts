@@ -93,7 +93,7 @@ test('only main.ts reads process.env', () => {
 });
 
 test('dashboard and SDK import only the contract of the server, and no validator with it', () => {
-  // Modules of the contract that import no schemas at run time load no validator into a browser.
+  // A module of the contract that imports no schemas at run time loads no validator into a browser.
   const imports = listImports('contract').filter(({ typeOnly }) => !typeOnly);
   const heavy = new Set(['contract/src/schema.ts']);
   for (const module of heavy) {

@@ -33,7 +33,7 @@ test('percents have no space, at most one decimal, and the sign of a change', ()
 
 const PACKAGES = join(import.meta.dirname, '../../..');
 
-test('no other code of the server, the contract and the dashboard writes percents of its own', () => {
+test('all percents of the server, the contract and the dashboard are written by one module', () => {
   const found = ['contract/src', 'server/src', 'dashboard/src'].flatMap((folder) =>
     readdirSync(join(PACKAGES, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && path !== 'percents.ts')

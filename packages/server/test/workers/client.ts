@@ -8,7 +8,9 @@ export interface Answer {
   text: string;
 }
 
-/** Sends a request by an agent, and so on a connection whose worker the system has chosen. */
+/**
+ * Sends a request by an agent. The agent has a connection, for which the system has chosen a worker.
+ */
 export async function ask(
   url: string,
   path: string,

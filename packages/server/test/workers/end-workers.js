@@ -1,5 +1,5 @@
 // Loaded into every thread of a server by NODE_OPTIONS=--import. At each SIGUSR2 the next worker ends
-// at once, as by an error that nothing caught. Standard error says when a worker begins.
+// at once, as after an error that nothing caught. Standard error says when a worker begins.
 import { writeSync } from 'node:fs';
 import { BroadcastChannel, isMainThread, workerData } from 'node:worker_threads';
 

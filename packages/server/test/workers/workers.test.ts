@@ -6,7 +6,7 @@ import type { TestServer } from '../harness.ts';
 import { waitUntil } from '../wait-until.ts';
 import { ask } from './client.ts';
 
-/** So many connections that the system gives some to each worker. */
+/** Enough connections, so that the system gives some to each worker. */
 const CONNECTIONS = 32;
 
 let server: TestServer;
@@ -109,7 +109,7 @@ describe('two workers', () => {
     }
   });
 
-  test('refuse a score with the same words as one would', async () => {
+  test('refuse a score with the same words as one worker would', async () => {
     const { game_id, production_key } = await server.makeGame();
     const { token } = await server.makeAccount({ game_id });
     const bounds = { order: 'descending', reset_schedule: 'none', max_score: 5 };
