@@ -28,7 +28,7 @@ export function AlertPreview({ body }: { body: AlertBody }) {
       const input = { ...known, name: 'Preview', ...(named !== null && { event_name: named }) };
       return call(PREVIEW, { params: { game_id }, body: input }, signal);
     },
-    // The settled rule lags behind, and may still lack the number.
+    // The settled rule lags behind the form, and may still lack the number.
     enabled: isWhole && typeof known.threshold === 'number',
     retry: false,
     placeholderData: keepPreviousData,

@@ -72,7 +72,7 @@ export const METRICS: readonly PlayersMetric[] = [
   },
 ];
 
-/** Stands beside the daily players on their page, and on dashboards alone. */
+/** Is shown beside the daily players on their page, and alone on dashboards. */
 export const NEW_PLAYERS: Metric<Day> = {
   value: 'new_players',
   name: 'New players',

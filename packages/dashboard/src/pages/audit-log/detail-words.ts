@@ -26,7 +26,7 @@ export function detailWords(details: Members, momentWords: (iso: string) => stri
     const named = value.slice(0, MOST_NAMED).map(memberWords).join(', ');
     return rest > 0 ? `${named} and ${rest} more` : named || 'none';
   };
-  /** Texts first: a player and a score, not a score and a player. */
+  /** Texts come first: a player and then a score, not a score and then a player. */
   const memberWords = (value: unknown): string => {
     if (!isFlat(value)) return valueWords(value);
     const [texts, rest] = [true, false].map((isText) =>

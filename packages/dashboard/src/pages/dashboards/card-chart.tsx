@@ -43,7 +43,7 @@ interface Shown {
   query: URLSearchParams;
 }
 
-/** More would make a card longer than the charts beside it. */
+/** With more rows, the card would be longer than the charts beside it. */
 const BARS_SHOWN = 8;
 
 const DRAW: { [R in PinnedReport]: (data: Data<R>, shown: Shown) => Drawn | null } = {

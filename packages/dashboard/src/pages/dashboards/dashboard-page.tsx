@@ -100,7 +100,7 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-/** The days that any of the charts shows, as far as one answer has annotations for them. */
+/** The days that any of the charts shows, but at most as many as one answer has annotations for. */
 function daysOfAll({ cards }: Dashboard, last_days: number | null, time_zone: string) {
   const all = cards.map((card) =>
     daysOf(last_days === null ? card : { last_days, from: null, to: null }, time_zone),

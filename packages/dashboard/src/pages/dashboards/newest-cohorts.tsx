@@ -6,7 +6,7 @@ import type { Retention } from '../analytics/retention/cohorts.ts';
 import { shadeOf } from '../analytics/retention/retention-triangle.tsx';
 import classes from '../analytics/retention/retention-triangle.module.css';
 
-/** More would make a card longer than the charts beside it. */
+/** With more rows, the card would be longer than the charts beside it. */
 const COHORTS_SHOWN = 8;
 
 /** The newest cohorts with players, and their shares of players who came back on each day. */

@@ -13,8 +13,8 @@ export type Dashboard = Answer<typeof DASHBOARD>;
 type Change = (cards: readonly Card[]) => SentCard[];
 
 /**
- * Stores changes of the cards one after the other. Each starts from the answer to the one before it. The
- * server refuses it if somebody else has changed the dashboard meanwhile.
+ * Stores changes of the cards one after the other. Each change starts from the answer to the previous
+ * one. The server refuses a change if somebody else has changed the dashboard meanwhile.
  */
 export function useCards(dashboard_id: string): (change: Change) => Promise<Dashboard> {
   const { game_id } = useGame();

@@ -5,11 +5,14 @@ import { formatCalendarDay, formatCount, formatShare } from '../../ui/format.ts'
 import { findNews } from './quality-problems.ts';
 import type { Quality } from './quality-problems.ts';
 
-/** Says whether the last day of a key is worse than the days before, so that a broken build shows at once. */
+/**
+ * Says whether the last day of a key is worse than the days before, so that readers notice a broken
+ * build at once.
+ */
 export function QualityNews(props: {
   quality: Quality;
   isToday: boolean;
-  /** Stands below the news, such as a link to the details. */
+  /** Is shown below the news, such as a link to the details. */
   children?: ReactNode;
 }) {
   const { quality, isToday, children } = props;

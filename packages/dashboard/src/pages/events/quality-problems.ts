@@ -24,7 +24,7 @@ export const PROBLEMS = [
 ] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
-/** Fewer events may be chance, or come from somebody who tries things out. */
+/** Fewer events than this may be chance, or come from somebody who tries things out. */
 const MIN_COUNT = 5;
 /** A problem is news when its share is this many times that of the days before, and larger by this much. */
 const MIN_TIMES = 2;
@@ -64,7 +64,7 @@ export function findNews(days: readonly QualityDay[], last_day: string): News[] 
     );
 }
 
-/** The share of all events that a key has sent, refused and repeated events included. */
+/** The part of all events that a key has sent, including refused and repeated events. */
 function shareOf({ member }: Problem, days: readonly QualityDay[]): number {
   const totals = totalsOf(days);
   const sent = totals.event_count + totals.refused_count + totals.repeated_count;

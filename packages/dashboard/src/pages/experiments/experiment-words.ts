@@ -69,8 +69,8 @@ export interface ShownInterval {
 }
 
 /**
- * The interval of a variant: relative to the control, or as an absolute difference for as long as the
- * mean of the control may be 0. Null when it is too early.
+ * The interval of a variant, relative to the control. While the mean of the control may be 0, it is an
+ * absolute difference. Null when it is too early.
  */
 export function intervalOf(
   { metric, currency }: Measured,

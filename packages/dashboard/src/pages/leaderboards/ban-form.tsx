@@ -12,7 +12,7 @@ const ALL = '';
 
 /**
  * Bans a player from one board or from all.
- * @param boards The boards to choose from, besides all of them; the first one is chosen if there is only one.
+ * @param boards The boards to choose from, besides "all boards"; if there is only one, it is chosen.
  */
 export function BanForm({ player_id, boards }: { player_id: string; boards: readonly string[] }) {
   const { inEnvironment } = useGame();

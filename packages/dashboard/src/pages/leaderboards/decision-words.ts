@@ -33,7 +33,7 @@ export function describeScores(
   return `${countOf(count, 'score')} ${DONE[kind]}`;
 }
 
-/** The scores of a decision about several, or of a ban; empty where the line above says all. */
+/** The scores of a ban, or of a decision about several scores; empty if the line above says all. */
 export function listDecidedScores({ kind, score_count, scores }: Decision): string {
   if (scores.length === 0 || (kind !== 'ban' && score_count === 1)) return '';
   const named = scores.map((score) => `${nameOf(score)} ${formatScore(score.score)}`);

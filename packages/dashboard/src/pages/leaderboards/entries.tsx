@@ -23,7 +23,7 @@ type Entry = Answer<typeof LIST>['entries'][number];
 
 const PAGE_SIZE = 50;
 
-/** The entries of one season by rank, page by page, or those that a search finds. */
+/** The entries of one season by rank, page by page, or the entries that a search finds. */
 export function Entries({ board_name, season }: { board_name: string; season?: number }) {
   const { inEnvironment, can, path } = useGame();
   const { search, set } = useSearchState();

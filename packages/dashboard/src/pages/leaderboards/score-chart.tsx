@@ -17,7 +17,7 @@ const INSET = { top: 12, right: 12, bottom: 26, left: 64 };
 
 /**
  * The submits of a player over time, each with the mark of its outcome, and the public score between
- * them. The pointer or the arrow keys show the details of one.
+ * them. The pointer or the arrow keys show the details of a submit.
  */
 export function ScoreChart({ submits }: { submits: readonly Submit[] }) {
   const zone = useZone();
@@ -33,7 +33,7 @@ export function ScoreChart({ submits }: { submits: readonly Submit[] }) {
   const x = (place: number) =>
     INSET.left + inner.width * (last > first ? (times[place]! - first) / (last - first) : 0.5);
   const [low, high] = [ticks[0]!, ticks.at(-1)!];
-  // Halves, because the difference of two scores may be past the largest number.
+  // It adds halves, because the difference of two scores may exceed the largest double.
   const y = (score: number) =>
     INSET.top + inner.height * (1 - (score / 2 - low / 2) / (high / 2 - low / 2 || 1));
   const { at, handlers } = useChosenPlace(submits.length, (left) => {
@@ -137,7 +137,7 @@ function Legend({ outcomes }: { outcomes: readonly Submit['outcome'][] }) {
   );
 }
 
-/** A path of the public score, in steps; each season begins it anew. */
+/** A path of the public score, in steps. Each season begins a new path. */
 function drawPublicScore(
   submits: readonly Submit[],
   x: (place: number) => number,
@@ -157,7 +157,10 @@ function drawPublicScore(
   return path;
 }
 
-/** Scores of a narrow range differ in their last digits, so few are rounded; huge ones have powers. */
+/**
+ * Scores of a narrow range differ in their last digits, so few digits are rounded away. Huge scores are
+ * written with powers of ten.
+ */
 const formatTick = (score: number) =>
   Math.abs(score) >= 1e9
     ? score.toExponential(1).replace('.0e', 'e')

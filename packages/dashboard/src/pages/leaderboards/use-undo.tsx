@@ -5,8 +5,8 @@ import { countOf } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 
 /**
- * Undoes decisions about scores and players. Once a decision is undone, here or by somebody else, no
- * message offers its undo any more.
+ * Undoes decisions about scores and players. Once a decision is undone, here or by somebody else,
+ * messages no longer offer its undo.
  */
 export function useUndo() {
   const { game_id } = useGame();

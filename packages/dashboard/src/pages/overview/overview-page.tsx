@@ -47,7 +47,7 @@ export function Component() {
     { every: LIVE_EVERY_MS },
   );
 
-  // The page waits for everything that decides the order of its cards, so that none moves later.
+  // The page waits for everything that decides the order of its cards, so that no card moves later.
   const inEnvironment = { params, query: { environment } };
   const overview = useRead('GET /v1/games/{game_id}/analytics/overview', inEnvironment, {
     every: TODAY_EVERY_MS,
@@ -214,7 +214,10 @@ function FirstStep() {
 
 type Quality = Answer<'GET /v1/games/{game_id}/analytics/data-quality'>;
 
-/** Warns of events that are worse today than before, as after a broken build; else renders nothing. */
+/**
+ * Warns if events have more problems today than before, as after a broken build; otherwise renders
+ * nothing.
+ */
 function BrokenBuild({ quality }: { quality: Quality | undefined }) {
   const { path } = useGame();
   if (quality === undefined || findNews(quality.days, quality.to).length === 0) return null;

@@ -16,7 +16,7 @@ export const PRESETS = [
 
 /** The form's fields; empty ones are left out. */
 export interface ProviderValues {
-  /** Of `PRESETS`. */
+  /** The key of an entry of `PRESETS`. */
   preset: string;
   provider: string;
   signed_by: 'secret' | 'public_key';

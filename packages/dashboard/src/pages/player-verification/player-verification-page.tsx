@@ -104,7 +104,7 @@ function Choice({ current }: { current: Setting }) {
   );
 }
 
-/** The loss that a change of the setting brings, which depends on its direction. */
+/** The loss that a change of the setting brings. It depends on the direction of the change. */
 function Consequence({ wanted, current }: { wanted: Verification; current: Setting }) {
   const { player_count, claimed_player_count, last_day, verification } = current;
   if (wanted === 'off') {

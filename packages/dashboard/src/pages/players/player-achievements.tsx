@@ -37,7 +37,7 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
       `Granted ${entry.name}`,
       () => revoke.mutateAsync(inputOf(entry)),
     );
-  // A grant shows at once. When the server refuses it, a message says so and it is taken back.
+  // A grant is shown at once. If the server refuses it, it disappears, and a message says so.
   const rows = list.data?.achievements.map((entry) =>
     granting.includes(entry.key) && !entry.unlocked
       ? { ...entry, unlocked: true, unlocked_at: new Date().toISOString() }

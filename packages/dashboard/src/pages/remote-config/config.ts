@@ -48,7 +48,7 @@ export function useConfig() {
   const config = useRead('GET /v1/games/{game_id}/config', input);
   const put = useChange('PUT /v1/games/{game_id}/config');
 
-  /** Runs a change that the server refuses when the version is not the one that the reader saw. */
+  /** Runs a change. The server refuses it if its version is not the one that the reader saw. */
   const orConflict = async <T>(
     change: () => Promise<T>,
     onConflict: (current: Config) => void,

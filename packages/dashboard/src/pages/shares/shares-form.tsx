@@ -116,7 +116,7 @@ function Hint(props: {
   );
 }
 
-/** The present traffic that the number would refuse. */
+/** The part of the present traffic that the number would refuse. */
 function warningOf(
   name: ShareName,
   value: number | '',

@@ -10,7 +10,9 @@ import { Stat } from '../../ui/stat.tsx';
 import { SharesForm } from './shares-form.tsx';
 import type { EnvironmentShares } from './shares-form.tsx';
 
-/** How much one player may send in the chosen environment, so that the others notice nothing. */
+/**
+ * The shares of the chosen environment: limits for one player, so that other players notice nothing.
+ */
 export function Component() {
   const { environment, inEnvironment, path } = useGame();
   const shares = useRead('GET /v1/games/{game_id}/shares', inEnvironment());

@@ -12,9 +12,9 @@ export function ConfirmLink(props: {
   route: 'POST /v1/auth/activate' | 'POST /v1/auth/verify-email';
   title: string;
   action: string;
-  /** The title once it is confirmed. */
+  /** The title once the link is confirmed. */
   doneTitle: string;
-  /** Where the page leads: a link at first, a button once it is confirmed. */
+  /** The way to the next page: at first a link, and a button once the link is confirmed. */
   to: string;
   link: string;
   button: string;

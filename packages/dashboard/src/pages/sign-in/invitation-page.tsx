@@ -92,7 +92,7 @@ function JoinByPassword(props: {
   const [asked, setAsked] = useState<SecondStep | null>(null);
 
   const enter = (game_id: string) => {
-    // This account may not see the data that was read for another one.
+    // This account may not see data that was read for another account.
     queryClient.clear();
     void navigate(gamePath(game_id, 'production'), { replace: true });
   };

@@ -33,7 +33,7 @@ export function WebhookForm({ webhook }: { webhook?: Webhook }) {
     if (webhook === undefined) {
       return (await create.mutateAsync({ params: { game_id }, body })).secret;
     }
-    // A member who has just become an admin may still see the address without its secret parts.
+    // A member who has just become an admin may still have the address without its secret parts.
     const { url, ...others } = body;
     const changes = url === webhook.url ? others : body;
     await update.mutateAsync({ params: { game_id, webhook_id: webhook.id }, body: changes });

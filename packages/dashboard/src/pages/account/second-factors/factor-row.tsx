@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RowName } from '../../../ui/text.tsx';
 
-/** A way to log in: its name, its description or last use, and its buttons. */
+/** A way to log in, with its name, its description or last use, and its buttons. */
 export function FactorRow(props: { name: ReactNode; children: ReactNode; actions: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-start" gap="xs">

@@ -7,7 +7,7 @@ import type { Funnel } from './funnel-steps.tsx';
 
 type Group = Funnel['groups'][number];
 
-/** Smaller groups have too few players to compare. */
+/** Groups with fewer players are too small to compare. */
 const FEW_PLAYERS = 30;
 
 /** The funnel of each group of players that share a value of the property. */

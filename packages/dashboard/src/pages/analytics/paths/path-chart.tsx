@@ -14,7 +14,10 @@ export interface ChosenPlace {
   index: number;
 }
 
-/** Boxes in columns, one for each step, and between them bands as wide as the part that goes there. */
+/**
+ * Boxes in columns, one column for each step. The bands between them are as wide as the number of paths
+ * that take them.
+ */
 export function PathChart(props: {
   paths: Paths;
   name: string;

@@ -99,7 +99,7 @@ export function PathsAnswer(props: {
 
 type PathGroup = Paths['groups'][number];
 
-/** More would not fit beside each other. */
+/** More groups would not fit beside each other. */
 const EVENTS_COMPARED = 4;
 
 /** The most frequent events of the first step, and the share that each has in a group. */

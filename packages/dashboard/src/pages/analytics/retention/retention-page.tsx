@@ -73,12 +73,12 @@ export function Component() {
   );
 }
 
-/** The days by which people compare games. */
+/** The days that people use to compare games. */
 const TOLD_DAYS = [1, 3, 7, 14, 30];
 
 /**
- * Shows the retention of each day that is over for some cohort. For the other days it offers a range
- * that has them, or says when the first players will have had them.
+ * Shows the retention of each day that is over for some cohort. For each other day it offers a range in
+ * which the day is over, or says when it will be over for the first players.
  */
 function Averages(props: { retention: Retention; range: ReportRange; before?: Retention }) {
   const { retention, range, before } = props;

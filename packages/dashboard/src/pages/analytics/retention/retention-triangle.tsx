@@ -136,7 +136,7 @@ function Cell(props: {
   row: number;
   day: number;
   inPlayers: boolean;
-  /** The tab key reaches this cell; the arrow keys reach all. */
+  /** The tab key reaches this cell; the arrow keys reach all cells. */
   isFirst: boolean;
   onFocus: () => void;
   onOpen: () => void;

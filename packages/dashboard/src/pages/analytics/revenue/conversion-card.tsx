@@ -8,7 +8,7 @@ import type { Revenue } from './revenue-metrics.ts';
 
 type Conversion = Revenue['conversion'][number];
 
-/** The share of the new players who had paid by some days after their first. */
+/** The share of the new players who had paid within some days after their first day. */
 export function ConversionCard({ data, report }: { data: Revenue; report: ReportState }) {
   const { conversion } = data;
   const known = conversion.filter(({ players }) => players > 0);
@@ -51,7 +51,7 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
   );
 }
 
-/** The share of the new players who had paid, for each day that is over for some. */
+/** The share of the new players who had paid, for each day that is over for some of them. */
 export function ConversionBars({ conversion }: { conversion: readonly Conversion[] }) {
   return (
     <RankedBars

@@ -11,7 +11,7 @@ const PROBLEMS = ['not_a_number', 'too_large', 'no_currency', 'no_rate'] as cons
 export const leftOutCount = ({ left_out }: Revenue): number =>
   PROBLEMS.reduce((total, problem) => total + left_out[problem], 0);
 
-/** Says which events are in no number of the report, and why. */
+/** Says which events no number of the report counts, and why. */
 export function LeftOut({ data, settings }: { data: Revenue; settings: RevenueSettings }) {
   const { left_out } = data;
   const count = leftOutCount(data);

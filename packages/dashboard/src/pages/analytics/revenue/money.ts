@@ -8,7 +8,10 @@ interface MoneyForm {
   isSigned?: boolean;
 }
 
-/** A mean may be a fraction of a cent. All means have the same decimals, so that they compare. */
+/**
+ * A mean may be a fraction of a cent. All means have the same number of decimals, so that readers can
+ * compare them.
+ */
 export const PER_PLAYER: MoneyForm = { more_digits: 2 };
 
 /** 1234.5 as `€1,234.50`; as a mean per player, `€1,234.5000`. */

@@ -97,7 +97,10 @@ export function SchemaForm({ edited }: { edited: EventSchema | null }) {
 
 type Trial = Answer<'POST /v1/games/{game_id}/event-schemas/{event_name}/test'>;
 
-/** The number of recent events that keep to a schema, and the violations of the newest others. */
+/**
+ * The number of recent events that keep to a schema, and the violations of the newest events that do
+ * not.
+ */
 function SchemaTrial({ trial: { tested, passed, failures } }: { trial: Trial }) {
   const { environment, path } = useGame();
   const failed = tested - passed;

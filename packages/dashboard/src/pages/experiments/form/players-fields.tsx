@@ -47,7 +47,7 @@ export function PlayersFields({ form }: { form: ExperimentFields }) {
   );
 }
 
-/** For a field that has another place in the body than in the form. */
+/** For a field whose place in the body differs from its place in the form. */
 const refusalOf = (form: ExperimentFields, path: string) => ({
   'data-path': path,
   error: form.errors[path],

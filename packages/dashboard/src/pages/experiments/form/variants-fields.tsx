@@ -114,7 +114,7 @@ export function VariantsFields(props: { form: ExperimentFields; parameters: Para
   );
 }
 
-/** Begins with the values of the config where a variant has none. */
+/** Begins with the value of the config if a variant has none. */
 const fill = (
   variants: readonly VariantDraft[],
   keys: readonly string[],

@@ -2,7 +2,7 @@ import { intervalOf, nameOfMetric } from '../experiment-words.ts';
 import type { MetricResult, VariantResult, ShownInterval } from '../experiment-words.ts';
 import classes from './interval-chart.module.css';
 
-/** The intervals of the variants of a metric; nothing when it is too early for all. */
+/** The intervals of the variants of a metric; nothing when it is too early for all variants. */
 export function Differences({ result }: { result: MetricResult }) {
   const [control, ...others] = result.variants as [VariantResult, ...VariantResult[]];
   const rows = others.flatMap((of) => {
@@ -24,7 +24,7 @@ interface Row {
 function IntervalChart({ label, rows }: { label: string; rows: readonly Row[] }) {
   const ends = rows.flatMap(({ shown: { low, high } }) => [low, high]);
   const widest = Math.max(...ends.map(Math.abs), Number.MIN_VALUE) * 1.05;
-  /** 0 is in the middle, so that gains and losses compare. */
+  /** 0 is in the middle, so that readers can compare gains and losses. */
   const placeOf = (value: number) => `${50 + (value / widest) * 50}%`;
   return (
     <ul className={classes.chart} aria-label={label}>

@@ -11,7 +11,7 @@ import { Card, Lines, Loaded } from '../../../ui/page.tsx';
 import type { Experiment, Results as Answer } from '../experiment-words.ts';
 import { countPlayers, MetricCard } from './metric-card.tsx';
 
-/** The results, and `after` below them, which would move if it stood there before they come. */
+/** The results, and `after` below them. `after` waits for the results, because they would move it. */
 export function Results({ experiment, after }: { experiment: Experiment; after: ReactNode }) {
   const { inEnvironment } = useGame();
   const results = useRead(

@@ -125,7 +125,7 @@ export function Component() {
 const LIST = 'GET /v1/games/{game_id}/players';
 type Player = Answer<typeof LIST>['players'][number];
 
-/** Enough for a spreadsheet. The command line exports more. */
+/** The most players in a file: enough for a spreadsheet. The command line exports more. */
 const MAX_PLAYERS = 20_000;
 const PAGE = 200;
 

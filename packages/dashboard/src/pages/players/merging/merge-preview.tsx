@@ -9,7 +9,7 @@ import { formatCount } from '../../../ui/format.ts';
 
 type Merge = Answer<'POST /v1/games/{game_id}/players/{player_id}/merge'>;
 
-/** Names in a sentence; further ones are counted. */
+/** The most names in a sentence; further names are counted. */
 const SHOWN = 5;
 
 /** Both players side by side, and the changes of a merge in words. */

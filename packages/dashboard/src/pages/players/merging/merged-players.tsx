@@ -10,7 +10,10 @@ type Merge = Answer<'GET /v1/games/{game_id}/players/{player_id}/merges'>['merge
 
 const LOOK_EVERY_MS = 2_000;
 
-/** The players who were merged into a player, and how far their events have moved; nothing if none was. */
+/**
+ * The players who were merged into a player, and how far their events have moved; nothing if there are
+ * no such players.
+ */
 export function MergedPlayers({ player_id }: { player_id: string }) {
   const { inEnvironment } = useGame();
   const route = 'GET /v1/games/{game_id}/players/{player_id}/merges';

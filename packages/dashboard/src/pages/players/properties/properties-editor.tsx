@@ -55,7 +55,7 @@ export function PropertiesEditor({ properties, edit }: Props) {
       () => notify.undoable(`${before ? 'Changed' : 'Added'} ${name}`, () => edit(undo)),
       (error) => {
         notify.failed(error);
-        // The refused text is there again, unless another row is being edited by now.
+        // Shows the refused text again, unless another row is being edited by now.
         setDraft((now) => now ?? saved);
       },
     );

@@ -1,6 +1,6 @@
 import { parseOr } from '../../../api/exact-json.ts';
 
-/** The value of a property by the text that was typed: JSON, or else the text itself. */
+/** The value that a typed text stands for: its JSON value, or else the text itself. */
 export const parseValue = (text: string): unknown => parseOr(text, text);
 
 /** The text to edit a value by; `parseValue` reads the same value from it. */

@@ -25,8 +25,9 @@ function applyEdit(player: Player, edit: PlayerEdit): Player {
 }
 
 /**
- * Edits of a player, sent one after the other. The player includes those that are on their way. They
- * have a state of their own, because the query library reports them too late for the next key press.
+ * Edits of a player, sent one after the other. The shown player includes edits that are on their way.
+ * Edits have a state of their own, because the query library reports them too late for the next key
+ * press.
  */
 export function usePlayerEdits(stored: Player): { player: Player; edit: EditPlayer } {
   const { game_id, environment, inEnvironment } = useGame();

@@ -33,7 +33,10 @@ function diffObjects(before: object, after: object, path: string): Difference[] 
   });
 }
 
-/** Equal items at both ends stay, so that an item that came or went in between is one difference. */
+/**
+ * Equal items at both ends are matched, so that an item that was added or removed in between is one
+ * difference.
+ */
 function diffLists(
   before: readonly unknown[],
   after: readonly unknown[],

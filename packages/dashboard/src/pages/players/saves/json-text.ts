@@ -8,7 +8,7 @@ export interface JsonProblem {
   words: string;
 }
 
-/** A JSON text, written anew without a change to any number, text or name. */
+/** A JSON text with other white space; all numbers, texts and names stay as they were. */
 export interface JsonText {
   /** With a line for each member. */
   pretty: string;
@@ -86,7 +86,7 @@ function rewrite(text: string): JsonText {
   if (expected !== 'end') throw new Mistake(at, `${WORDS[expected]}, found the end of the text`);
   return { pretty, compact };
 
-  /** Writes a token. @returns the tokens that may follow; null when this one may not stand here. */
+  /** Writes a token. @returns the tokens that may follow; null when this token may not stand here. */
   function step(token: string): Expected | null {
     const isFirst = expected.startsWith('first');
     if (token === '}' || token === ']') {

@@ -112,7 +112,7 @@ function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion })
   );
 }
 
-/** JSON to be edited, with the first mistake and the way to it. */
+/** JSON to be edited, with the first mistake and a button that leads to it. */
 function JsonField(props: {
   label: string;
   text: string;
@@ -162,7 +162,7 @@ function JsonField(props: {
 
 interface Conflict {
   server: EditedVersion;
-  /** Time at which the game deleted the save; null while there is one. */
+  /** Time at which the game deleted the save; null while there is a save. */
   deleted_at: string | null;
 }
 

@@ -15,7 +15,10 @@ import classes from './slot-versions.module.css';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/saves';
 export type SaveVersion = Answer<typeof LIST>['saves'][number];
 
-/** The versions of one save, one of them with its data and its changes since another one. */
+/**
+ * The versions of one save. One version is shown with its data, and with its changes since another
+ * version.
+ */
 export function SlotVersions({ save }: { save: SavePlace }) {
   const { inEnvironment } = useGame();
   const { player_id, slot } = save;

@@ -17,7 +17,7 @@ import { PartTitle } from '../../../ui/text.tsx';
 interface CardProps {
   save: SavePlace;
   version: SaveVersion;
-  /** The version that it is compared with; undefined where it is the only one. */
+  /** The version that it is compared with; undefined if there is no other version. */
   against: SaveVersion | undefined;
   others: readonly SaveVersion[];
   onCompare: (version: string | null) => void;

@@ -13,7 +13,9 @@ import { useUndo } from '../../leaderboards/use-undo.tsx';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboard-bans';
 type Ban = Answer<typeof LIST>['bans'][number];
 
-/** Lists the bans of the player that are in force, and can end them. Shows nothing if there is none. */
+/**
+ * Lists the bans of the player that are in force, and can end them. Shows nothing if there are no bans.
+ */
 export function PlayerBans({ player_id }: { player_id: string }) {
   const { inEnvironment, can } = useGame();
   const list = useRead(LIST, inEnvironment({ player_id }));

@@ -24,7 +24,7 @@ import { boldScore } from '../../leaderboards/bold-score.tsx';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards';
 type Score = Answer<typeof LIST>['scores'][number];
 
-/** The entries of the player on all boards and in past seasons, those that wait, and bans. */
+/** The player's entries on all boards and in past seasons, waiting scores, and bans. */
 export function PlayerScores({ player: { player_id } }: { player: Player }) {
   const { inEnvironment, can, path } = useGame();
   const scores = usePages(LIST, inEnvironment({ player_id }));

@@ -16,7 +16,9 @@ import { waitingColumns } from '../../leaderboards/waiting-columns.tsx';
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/waiting-scores';
 type WaitingScore = Answer<typeof LIST>['scores'][number];
 
-/** Lists the scores of the player that wait for a decision. Shows nothing if there is none. */
+/**
+ * Lists the scores of the player that wait for a decision. Shows nothing if there are no such scores.
+ */
 export function PlayerWaiting({ player_id }: { player_id: string }) {
   const { inEnvironment, path } = useGame();
   const list = useRead(LIST, inEnvironment({ player_id }));

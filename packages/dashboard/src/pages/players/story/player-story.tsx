@@ -43,7 +43,7 @@ export function PlayerStory({ player }: { player: Player }) {
   const sessions = listOf(story, 'sessions') ?? [];
   const groups = groupStory(entries ?? [], sessions, zone);
   const session = sessions.find((each) => each.session_id === session_id);
-  // The totals widen the filters, which must not move the entries below.
+  // Totals make the filters wider. The entries below must not move because of that.
   if (totals.isPending) {
     return (
       <Card>

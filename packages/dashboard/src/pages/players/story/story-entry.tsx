@@ -6,12 +6,12 @@ import { KIND_ICONS, KIND_NAMES, wordsOfEntry } from './story-words.ts';
 import { formatExactClock, formatMoment } from '../../../ui/time/format-time.ts';
 import classes from './story.module.css';
 
-/** Events of devices without a network are received when they are connected again. */
+/** Events of a device without a network are received when the device is connected again. */
 const LATE_MS = 60_000;
 const isLate = ({ at, occurred_at }: { at: string; occurred_at: string }) =>
   Math.abs(Date.parse(at) - Date.parse(occurred_at)) > LATE_MS;
 
-/** One line of the story, which opens to all that is known of the entry. */
+/** One line of the story. It opens to show everything about the entry. */
 export function StoryLine({ entry, zone }: { entry: StoryEntry; zone: string }) {
   const Icon = KIND_ICONS[entry.kind];
   const { title, line } = wordsOfEntry(entry, zone);
@@ -86,7 +86,7 @@ function Facts({ entry, zone }: { entry: StoryEntry; zone: string }) {
   );
 }
 
-/** Leads to the place where the thing can be seen whole. */
+/** Leads to the page that shows the whole thing. */
 function Target({ entry }: { entry: StoryEntry }) {
   const { path } = useGame();
   if (entry.kind === 'save' && entry.action === 'stored') {

@@ -12,9 +12,9 @@ import classes from './story.module.css';
 /** Chooses kinds of entries, a day to jump to and the time zone. */
 export function StoryFilters(props: {
   state: StoryState;
-  /** The session that alone is shown. */
+  /** The only session that is shown. */
   session: StorySession | undefined;
-  /** Undefined: they could not be counted. */
+  /** Undefined: the entries could not be counted. */
   totals: StoryTotals | undefined;
 }) {
   const { state, session, totals } = props;

@@ -10,7 +10,7 @@ export type StorySession = Answer<typeof STORY>['sessions'][number];
 /** Entries that follow each other on one day and in one session. */
 export interface StoryGroup {
   key: string;
-  /** The first group of its day. */
+  /** True for the first group of its day. */
   begins_day: boolean;
   /** Null: between sessions. */
   session: StorySession | null;

@@ -46,7 +46,7 @@ const LOGIN_WORDS = {
 
 const ACTIONS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 
-/** An entry in a few words, and the rest of it in one line. Its moments are told in the zone. */
+/** An entry in a few words, and the rest of it in one line. Its moments are shown in the zone. */
 export function wordsOfEntry(entry: StoryEntry, zone: string): { title: string; line: string } {
   switch (entry.kind) {
     case 'event':

@@ -28,14 +28,14 @@ export function useStoryState() {
     before: day === '' || session_id !== null ? undefined : endOfDay(day, zone),
     isFiltered: kinds.length > 0 || day !== '' || session_id !== null,
     toggleKind(kind: StoryKind) {
-      // The kinds of the last rendering are too old when the reader clicks two quickly.
+      // If the reader clicks two kinds quickly, the kinds of the last rendering are out of date.
       const now = readKinds(new URLSearchParams(location.search));
       set({ kind: now.includes(kind) ? now.filter((each) => each !== kind) : [...now, kind] });
     },
     setDay: (next: string) => set({ day: next }),
     setZone: (next: string | null) => set({ zone: next === game.time_zone ? null : next }),
     showAll: () => set({ session: null, kind: null, day: null }),
-    /** Leaves the session for the day on which it ended. */
+    /** Leaves the session, and goes to the day on which it ended. */
     showDayOf: (iso: string) => set({ session: null, day: calendarDayOf(new Date(iso), zone) }),
   };
 }

@@ -9,7 +9,7 @@ interface Zone {
   words: string;
 }
 
-/** The zones that a reader may think in: that of the game, the reader's own, and UTC. */
+/** The zones that a reader may think in: the game's zone, the reader's own, and UTC. */
 export function zonesFor(game_zone: string): Zone[] {
   const zones = [
     {

@@ -1,4 +1,4 @@
-/** A line that only the old text has, only the new text, or both. */
+/** A line of the old text alone, of the new text alone, or of both. */
 export interface DiffLine {
   kind: 'removed' | 'added' | 'same';
   text: string;

@@ -10,7 +10,7 @@ export function ReviewStep(props: {
   title: string;
   before: Parameters;
   after: Parameters;
-  /** Above the differences. */
+  /** Is shown above the differences. */
   children?: ReactNode;
   action: string;
   onConfirm: () => Promise<unknown>;
@@ -18,7 +18,7 @@ export function ReviewStep(props: {
 }) {
   const { title, before, after, children, action, onConfirm, onBack } = props;
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that led here is gone.
+  // The button that led here is gone, so the focus moves.
   useEffect(() => heading.current?.focus(), []);
   return (
     <ConfirmForm action={action} onConfirm={onConfirm} onClose={onBack} back="Back" harmless>

@@ -9,7 +9,7 @@ export interface ScheduledDraft {
   draft: ParameterDraft;
 }
 
-/** A scheduled change that is being edited; times are clocks of the game's zone. */
+/** A scheduled change that is being edited. Its times are local times of the game's zone. */
 export interface ScheduleDraft {
   name: string;
   starts_at: string;

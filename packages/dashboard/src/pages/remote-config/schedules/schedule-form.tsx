@@ -20,7 +20,7 @@ import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
 import { readClock } from '../../../ui/time/zoned-time.ts';
 import { nextWeekend } from './next-weekend.ts';
 
-/** The fields of a scheduled change, and then its review. */
+/** The fields of a scheduled change, and after them its review. */
 export function ScheduleForm(props: {
   /** Null for a new one. */
   schedule: ScheduleDetail | null;
@@ -107,7 +107,7 @@ export function ScheduleForm(props: {
 
   const timeProps = {
     type: 'datetime-local',
-    // Years have four digits; without this, a browser takes six.
+    // Years have four digits. Without this limit, a browser takes six.
     max: '9998-12-31T23:59',
   };
   const outcome = schedule && outcomeOf(schedule);

@@ -17,7 +17,7 @@ import type { Schedule } from './schedules.ts';
 import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
 import { useDialog } from '../../../ui/use-dialog.ts';
 
-/** The changes that begin and end by themselves: coming and running ones, and those of the past. */
+/** The scheduled changes: coming, running and past ones. */
 export function ScheduleList() {
   const { environment, game, inEnvironment, can } = useGame();
   const schedules = useSchedules();

@@ -5,7 +5,7 @@ import { useGame } from '../../../shell/game.ts';
 export type Schedule = Answer<'GET /v1/games/{game_id}/config/schedules'>['open'][number];
 export type ScheduleDetail = Answer<'GET /v1/games/{game_id}/config/schedules/{schedule_id}'>;
 
-/** A list that stays open shows the start of a change within this time. */
+/** An open list shows the start of a change within this time. */
 const REFRESH_MS = 15_000;
 
 /** The scheduled changes of the environment. */

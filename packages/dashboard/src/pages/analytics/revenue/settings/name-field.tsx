@@ -2,7 +2,7 @@ import { Autocomplete, Stack } from '@mantine/core';
 import { Note } from '../../../../ui/text.tsx';
 import type { SettingsForm } from './settings-form.ts';
 
-/** A name that was found among the events of the game, with words on it. */
+/** A name that was found among the events of the game, with a note on it. */
 interface Found {
   name: string;
   words: string;
