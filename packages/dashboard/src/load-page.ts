@@ -1,9 +1,9 @@
-/** Waits before the second try: a network that just changed has its new connection by then. */
+/** Time before the second try. A network that has just changed has its new connection by then. */
 const RETRY_AFTER_MS = 500;
 
 /**
- * Loads the code of a page, with a second try. If the server has been updated after this tab was
- * opened, it no longer has the files of the old release; then the browser opens the target anew.
+ * Loads the code of a page, with a second try. If the server was updated after this tab was opened, it
+ * no longer has the files of the old release. Then the browser opens the target anew.
  * @param target Gives the address of the page that is being opened.
  * @throws the failure of the second try.
  */

@@ -21,7 +21,7 @@ function requireSession({ request }: LoaderFunctionArgs): null {
 
 const readGames = () => queryClient.query(readQuery('GET /v1/games', {}));
 
-/** Leads to the last game that the reader looked at, or to making the first one. */
+/** Leads to the last game that the reader looked at, or to the page that makes the first game. */
 async function findHome(args: LoaderFunctionArgs): Promise<Response> {
   requireSession(args);
   const { games } = await readGames().catch(leaveRefused);
@@ -70,7 +70,7 @@ const at = (
 const leadNowhere = (): never => {
   throw new Response(null, { status: 404 });
 };
-/** The frame stays around a page that breaks. */
+/** The frame stays when the page in it breaks. */
 const inFrame = (pages: RouteObject[]): RouteObject[] => [
   { errorElement: <Problem />, children: pages },
 ];
@@ -97,7 +97,7 @@ const routes: RouteObject[] = [
   {
     path: 'games/:game_id/:environment',
     loader: loadGame,
-    // Filters change the address all the time; access to the game is checked only once.
+    // Filters change the address all the time. Access to the game is checked only once.
     shouldRevalidate: ({ currentParams, nextParams }) =>
       currentParams.game_id !== nextParams.game_id ||
       currentParams.environment !== nextParams.environment,

@@ -22,8 +22,8 @@ describe('every page', { skip: withoutBrowser }, () => {
     await loadAxe(page);
     const problems: string[] = [];
     let theme: Theme = 'light';
-    // The frame is the same around all pages of a game. Each page is checked first in the theme that
-    // the page before it ended with, because a change of theme takes longer than a check.
+    // The frame is the same around all pages of a game. A change of theme takes longer than a check, so
+    // each page is first checked in the theme in which the previous page ended.
     const look = async (path: string, heading: string, part = 'main') => {
       await go(page, path, heading);
       note(`${path} ${theme}`, await findViolations(page, part));

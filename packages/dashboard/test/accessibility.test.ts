@@ -31,7 +31,7 @@ describe('pages with hostile names', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('five of different kinds are accessible on a phone, and not wider than the screen', async () => {
+  test('five pages of different kinds are accessible on a phone, and not wider than the screen', async () => {
     const { stage, game, owner } = hostile;
     const start = gamePath(game, 'overview');
     const { page, close } = await stage.visit(start, { token: owner.token, width: 390 });

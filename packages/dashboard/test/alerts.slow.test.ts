@@ -5,7 +5,7 @@ import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
 import { openPayersStage } from './payers-stage.ts';
 import type { PayersStage } from './payers-stage.ts';
 
-describe('a studio hears of payers who stay away', { skip: withoutBrowser }, () => {
+describe('a studio is told of payers who stay away', { skip: withoutBrowser }, () => {
   let payers: PayersStage;
   before(async () => {
     payers = await openPayersStage();

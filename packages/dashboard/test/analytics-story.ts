@@ -101,7 +101,7 @@ export async function choose(page: Page, field: string, option: string): Promise
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-/** The text of each row of a table, which has one at least below its head. */
+/** The text of each row of a table. Expects at least one row below the head. */
 export async function rowTexts(page: Page, table: string): Promise<string[]> {
   const region = page.getByRole('region', { name: table });
   await region.getByRole('row').nth(1).waitFor();

@@ -27,7 +27,10 @@ export async function setTheme(page: Page, theme: Theme): Promise<void> {
   );
 }
 
-/** The violations in a part of the page of these rules, or of all rules but the disabled ones. */
+/**
+ * The violations of these rules in a part of the page; by default of all rules except the disabled
+ * ones.
+ */
 export async function findViolations(
   page: Page,
   part: string,

@@ -40,7 +40,7 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
   await page.getByRole('tab', { name: 'Decisions' }).click();
   await page.getByRole('button', { name: 'Undo: swift’s 9,000 accepted' }).click();
   await page.getByText('The decision is undone').waitFor();
-  // By itself it stays for ten seconds.
+  // By itself the message stays for ten seconds.
   await offer.waitFor({ state: 'detached', timeout: 3_000 });
   await page.getByRole('tab', { name: 'Waiting 1' }).click();
   await page.getByRole('link', { name: 'swift' }).click();
@@ -63,7 +63,7 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
   await close();
 });
 
-test('a phone shows the buttons of rows, and the open one of the tabs, which are in one line', async () => {
+test('a phone shows the buttons of rows, and has all tabs in one line with the open tab in sight', async () => {
   const { stage, game, owner, send } = opened;
   await send('POST', '/v1/identify', { player_id: 'on a phone', properties: {} });
   const { page, close } = await stage.visit(gamePath(game, 'api-keys'), {

@@ -33,7 +33,7 @@ export interface VisitOptions {
 /** A real server and a real browser, shared by the tests of a file. */
 export interface Stage {
   server: TestServer;
-  /** Opens a page as the holder of the token, or without a login. */
+  /** Opens a page with the login of the token, or without a login. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -94,7 +94,8 @@ export const gamePath = ({ game_id }: TestGame, page: string, environment = 'pro
 /** Goes to another page of the app as its links do, without loading it anew; waits for its content. */
 export async function go(page: Page, path: string, heading?: string): Promise<void> {
   await page.evaluate(
-    // The page looks settled until it is idle once; then it is marked as busy until the next one shows.
+    // The page still looks settled until it is idle once. Then it is marked as busy until the next page
+    // is shown.
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));
      new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 20_000 }))`,
   );
@@ -111,7 +112,7 @@ export async function undo(page: Page, what: string): Promise<void> {
   await message.getByRole('button', { name: 'Undo' }).click();
 }
 
-/** Waits until the condition holds, and names it when it never does. */
+/** Waits until the condition holds. If it never holds, the error names it. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await holds())) {

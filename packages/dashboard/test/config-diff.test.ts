@@ -7,7 +7,7 @@ import { listChanges } from '../src/pages/remote-config/changes/parameter-change
 const texts = (lines: ReturnType<typeof diffLines>, ...kinds: string[]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text);
 
-test('a diff has the lines of both texts, and as many common ones as possible', () => {
+test('a diff has the lines of both texts, and as many common lines as possible', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
   fc.assert(
     fc.property(text, text, (before, after) => {

@@ -95,7 +95,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
   test('cards are dragged, made wide, given other days, removed and brought back', async () => {
     const id = await makeDashboard('By mouse');
     const { page, close } = await visit(`dashboards/${id}`);
-    // Charts that come during a drag would move the cards away from the pointer.
+    // Charts that appear during a drag would move the cards away from the pointer.
     await page.getByRole('heading', { name: 'Lengths' }).waitFor();
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
     await page
@@ -124,7 +124,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await until('all show 7 days', async () => {
       return (await page.getByText('Last 7 days').count()) === CARDS.length;
     });
-    // These come together, so the drop comes before the page has shown the drag.
+    // These events come together, so the drop comes before the page has shown the drag.
     await page.evaluate(`{
       const dataTransfer = new DataTransfer();
       const fire = (target, type) =>

@@ -145,7 +145,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a draft is edited, a running one gets a larger share, and a stopped one is deleted', async () => {
+  test('a draft is edited, a running experiment gets a larger share, and a stopped one is deleted', async () => {
     const { stage, game, owner, ask } = opened;
     const { body } = await ask('POST', 'experiments', {
       name: 'Second',

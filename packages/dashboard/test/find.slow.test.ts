@@ -41,7 +41,8 @@ describe('things are found', { skip: withoutBrowser }, () => {
     const releasePalette = await held('**/assets/command-palette*');
     await page.keyboard.press('Control+KeyK');
     await page.keyboard.type('deleted an ach');
-    // The first key after the palette has come is Enter. Its field does not have the focus yet.
+    // The first key after the palette appears is Enter. The field of the palette does not have the
+    // focus yet.
     await page.evaluate(`new MutationObserver((_changes, observer) => {
       if (!document.querySelector('[role=dialog] input')) return;
       observer.disconnect();
@@ -51,7 +52,7 @@ describe('things are found', { skip: withoutBrowser }, () => {
     releasePalette();
     await page.waitForURL('**/audit-log?action=delete_achievement');
 
-    // The page of funnels begins with the letters. The player has exactly that name.
+    // The name of the funnels page begins with these letters. The player has exactly this name.
     await stage.server.request('POST', '/v1/identify', {
       key: game.production_key,
       body: { player_id: 'funnel', properties: {} },

@@ -47,7 +47,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
 
   test('after an update of the server, the page opens in the new release', async () => {
     const { page, context, close } = await visit(/404/);
-    // The files of the old release are gone, and the first page names those of the new one.
+    // The files of the old release are gone, and the first page names the files of the new release.
     await context.route(PLAYERS_CODE, (route) => route.fulfill({ status: 404 }));
     await context.route(/\/$/, (route) => route.fulfill({ body: '<script src="/new.js">' }));
     await context.route(/\/players$/, async (route) => {
@@ -60,7 +60,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the field of the palette stays in place, and a match hides the words that nothing was found', async () => {
+  test('the field of the palette stays in place, and a match hides the message that nothing was found', async () => {
     const { page, close } = await visit();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+KeyK');

@@ -18,7 +18,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
   const visit = (expected?: RegExp) =>
     stage.visit(gamePath(game, 'overview'), { token: owner.token, expected });
 
-  test('an address without a page keeps the way to all others', async () => {
+  test('an address without a page still has links to all pages', async () => {
     const { page, close } = await visit(/404/);
     await page.goto(gamePath(game, 'nowhere'));
     await page.getByRole('heading', { name: 'Off the map', level: 1 }).waitFor();

@@ -5,7 +5,7 @@ import type { TestAccount, TestGame } from '../../server/test/harness.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage, Visit } from './browser.ts';
 
-/** Clicks and keys that come before an answer break nothing. */
+/** Tests that clicks and keys that come before an answer break nothing. */
 describe('in haste', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
@@ -67,8 +67,8 @@ describe('in haste', { skip: withoutBrowser }, () => {
     const player = page.getByRole('link', { name: 'fox', exact: true });
     const heading = page.getByRole('heading', { name: 'fox', level: 1 });
 
-    // The wait of the search ends right after the click, while the code of the player's page is on its
-    // way, or right after the address has changed.
+    // The search's wait ends at one of these moments: right after the click, while the code of the
+    // player's page is on its way, or right after the address has changed.
     for (const moment of ['click', 'address']) {
       await go(page, gamePath(game, 'players'), 'Players');
       await player.waitFor();

@@ -5,7 +5,7 @@ import type { GameStage } from './game-stage.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
 import { BREAKDOWN, choiceOf, FUNNEL, HTML, LONG, MIRRORED, WIDE } from './hostile-pages.ts';
 
-/** A stage with a game in which every name, value and property is one that breaks careless pages. */
+/** A stage with a game in which every name, value and property is made to break careless pages. */
 export interface HostileStage extends GameStage {
   /** The page of its dashboard, below the game's. */
   dashboard: string;

@@ -57,7 +57,7 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the link for a forgotten password sets a new one, once', async () => {
+  test('the link for a forgotten password sets a new password, once', async () => {
     const { email } = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/forgot-password', { expected: /400/ });
     await page.getByLabel('E-mail').fill(email);

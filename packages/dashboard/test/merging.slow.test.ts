@@ -36,7 +36,7 @@ describe('merging two players in the dashboard', { skip: withoutBrowser }, () =>
   test('a merge shows a preview, asks for the id of the player who ends, and shows its progress', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'players/ada'), {
       token: owner.token,
-      // No player has the id that is typed first, nor that of the ended player.
+      // No player has the id that is typed first. Later, no player has the id of the ended player.
       expected: /404/,
     });
     await page.getByRole('button', { name: 'Actions' }).click();

@@ -4,9 +4,9 @@ import { until } from './browser.ts';
 /** The text of a page, and the names of its controls. */
 interface Offers {
   text: string;
-  /** On the page itself, and in its menus. */
+  /** The texts and names on the page itself, and in its menus. */
   onPage: string[];
-  /** In the dialogs that only show something. */
+  /** The texts and names in the dialogs that only show something. */
   inDialogs: string[];
 }
 
@@ -56,7 +56,7 @@ async function readTab(page: Page, offers: Offers): Promise<void> {
 const settle = (page: Page) =>
   until('all is loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0);
 
-/** Leaves out tabs and the heads that sort. A choice that takes no typing is read-only. */
+/** Leaves out tabs and the heads that sort. A select without typing is a read-only field. */
 const listNames = (page: Page, within: string) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('${within} *')]
     .filter((each) => each.matches('button, input, textarea, [role=button], [role=menuitem]'))

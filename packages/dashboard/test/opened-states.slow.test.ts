@@ -48,7 +48,7 @@ const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['/admin?tab=games', 'Administration', ['Tier of', 'Limits of']],
 ];
 
-describe('all that opens', { skip: withoutBrowser }, () => {
+describe('everything that opens', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: FullGame;
   let token: string;
@@ -70,7 +70,7 @@ describe('all that opens', { skip: withoutBrowser }, () => {
     let theme: Theme = 'light';
     const look = async (where: string) => {
       const popups = POPUPS.map((role) => `[role=${role}]`).join();
-      // Opened parts stand outside of landmarks.
+      // Opened parts are outside of landmarks.
       for (const rules of [undefined, ['color-contrast']]) {
         const found = await findViolations(page, popups, rules, ['region']);
         for (const { id, nodes } of found) {

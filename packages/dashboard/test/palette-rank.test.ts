@@ -11,7 +11,7 @@ test('an exact name comes before its beginning, a word of it, a part of it and k
   assert.equal(rankOf('boss', 'Final', 'other'), null);
 });
 
-test('the group with the best answer comes first, and groups without one are left out', () => {
+test('the group with the best match comes first, and groups without a match are left out', () => {
   const groups = [
     { label: 'Pages', items: [{ label: 'Events' }, { label: 'Players' }] },
     { label: 'Boards', items: [{ label: 'old event' }, { label: 'event' }], max: 1 },

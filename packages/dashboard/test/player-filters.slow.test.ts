@@ -130,7 +130,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('retention says when its first players will have had a day, and offers only a range that has it', async () => {
+  test('retention says when a day will be over for its first players, and offers only a range in which it is over', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
     const lacking = page.getByText('Nobody who came first in these days has had days 14, 30 yet');
     await lacking.waitFor();

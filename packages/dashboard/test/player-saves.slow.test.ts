@@ -120,7 +120,7 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
   });
 });
 
-/** Presses Tab until the control of this role whose text begins so has the focus. */
+/** Presses Tab until a control of this role, whose text begins with the given words, has the focus. */
 async function tabTo(page: Page, text: string, role: string, within = 'body'): Promise<void> {
   const controls = within === 'body' ? page : page.locator(within);
   const wanted = controls.getByRole(role as 'button', { name: new RegExp(`^${text}`) }).first();

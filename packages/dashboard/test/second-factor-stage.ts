@@ -4,7 +4,7 @@ import type { TestAccount } from '../../server/test/harness.ts';
 import { openStage } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** A stage whose clock goes on by a code of an app with each code that was used. */
+/** A stage whose clock moves on to the next code of an app after each code that was used. */
 export interface SecondFactorStage {
   stage: Stage;
   /** The next code of the app with this secret. */

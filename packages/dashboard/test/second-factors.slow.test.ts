@@ -9,7 +9,7 @@ import type { Stage } from './browser.ts';
 import { openSecondFactorStage } from './second-factor-stage.ts';
 import type { SecondFactorStage } from './second-factor-stage.ts';
 
-/** Refusals that the tests are about are errors to the browser's console. */
+/** The browser's console reports the refusals that these tests cause as errors. */
 const expected = /40[0139]/;
 
 describe('two-factor login', { skip: withoutBrowser }, () => {

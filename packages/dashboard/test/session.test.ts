@@ -36,7 +36,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
   test('a token that ends during work leads to the login page', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'achievements'), {
       token: owner.token,
-      // React says so when a 401 comes while it renders, and renders anew.
+      // React reports a 401 that comes while it renders, and renders again.
       expected: /401|React error #520/,
     });
     await page.getByRole('heading', { name: 'Achievements', level: 1 }).waitFor();

@@ -34,7 +34,7 @@ describe('an installation that sends no mail', { skip: withoutBrowser }, () => {
     await guest.page.getByLabel('Password', { exact: true }).fill('a password of my own');
     await guest.page.getByRole('button', { name: 'Create account and join' }).click();
     await guest.page.getByRole('link', { name: 'Players', exact: true }).waitFor();
-    // Nobody has proved to read the mail of the address.
+    // Nobody has proved that the mail of the address arrives.
     await go(guest.page, '/account', 'Your account');
     await guest.page.getByText('an administrator can verify it').waitFor();
     assert.equal(await guest.page.getByRole('button', { name: 'Send me the link' }).count(), 0);

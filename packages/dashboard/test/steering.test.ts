@@ -123,7 +123,8 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await page.getByText(steam_id).waitFor();
     await page.getByRole('button', { name: 'Edit gold' }).click();
     await put('{"value":5}');
-    // The page behind reads it anew, as when one comes back to the window after a while.
+    // The page behind the dialog reads the config anew, as when the reader comes back to the window
+    // after a while.
     await Promise.all([
       page.waitForResponse((response) => response.url().includes('/config?')),
       page.evaluate(`{

@@ -36,7 +36,7 @@ const outline = (groups: ReturnType<typeof groupStory>) =>
       .join(' '),
   );
 
-test('entries are grouped by session and day, and others stand between sessions', () => {
+test('entries are grouped by session and day, and other entries come between sessions', () => {
   const a = session('a', '2026-03-01T22:00:00.000Z', '2026-03-02T00:30:00.000Z');
   const b = session('b', '2026-03-02T08:00:00.000Z', '2026-03-02T08:20:00.000Z');
   const entries = [
@@ -55,7 +55,7 @@ test('entries are grouped by session and day, and others stand between sessions'
     'a 1',
     'a 2 day again',
   ]);
-  // In Berlin all of it is on the same day, but for the last event.
+  // In Berlin everything except the last event is on the same day.
   assert.deepEqual(outline(groupStory(entries, [a, b], 'Europe/Berlin')), [
     '- 1 day',
     'b 4',

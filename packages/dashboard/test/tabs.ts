@@ -14,11 +14,11 @@ export interface Tab {
 }
 
 /**
- * Tabs of one server, each for one visit after another. A tab that had the app before has its code
- * in memory, so a visit takes half the CPU.
+ * Tabs of one server, each for one visit after another. A tab that has shown the app before has its
+ * code in memory, so a visit takes half the CPU.
  */
 export interface Tabs {
-  /** Gives a tab at a plain page. Its storage holds these items alone. */
+  /** Gives a tab at a plain page. Its storage holds only these items. */
   take(items: Record<string, string>): Promise<Tab>;
   /** Takes a tab back: it keeps nothing of its visit but scripts and devices that a test added. */
   giveBack(tab: Tab): Promise<void>;

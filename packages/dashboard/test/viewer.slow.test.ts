@@ -77,7 +77,7 @@ describe('every page for a viewer', { skip: withoutBrowser }, () => {
       await look();
     }
     assert.deepEqual([...refused], []);
-    // The pages did show the items that the actions belong to.
+    // Checks that the pages did show the items that the actions belong to.
     const parts = 'a tag,X name,X nick,X metadata,X property,X save,X key,shop,a event';
     for (const part of parts.split(',')) assert.ok(text.includes(part), part);
     await close();

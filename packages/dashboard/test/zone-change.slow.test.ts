@@ -12,7 +12,7 @@ describe('the time zone of a game', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('days move to another zone, with their cost before and their progress meanwhile', async () => {
+  test('days move to another zone: the cost is shown before, and the progress meanwhile', async () => {
     const { stage, game, owner, send, ask } = opened;
     const { game_id } = game;
     await send('POST', '/v1/track', { event_name: 'e', session_id: 's', player_id: 'p' });
@@ -31,7 +31,7 @@ describe('the time zone of a game', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     const { database } = stage.server;
-    // The change waits while another transaction has its row.
+    // The change waits while another transaction has locked its row.
     await database.transaction(async (tx) => {
       await tx.execute(sql`INSERT INTO event_holds (game_id) VALUES (${game_id})`);
       await tx.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id} FOR UPDATE`);

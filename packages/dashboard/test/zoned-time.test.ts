@@ -20,7 +20,7 @@ test('a clock of a zone leads back to its moment, in zones with any offset', () 
   );
 });
 
-test('a time that clocks skip lies after the change, and one that they show twice is the first', () => {
+test('a time that clocks skip lies after the change, and a time that they show twice is the first of the two', () => {
   assert.equal(momentOf('2026-03-29T02:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z');
   assert.equal(momentOf('2026-10-25T02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
   assert.equal(momentOf('2026-03-14T09:00', 'Asia/Kathmandu'), '2026-03-14T03:15:00.000Z');

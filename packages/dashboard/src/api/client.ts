@@ -9,7 +9,7 @@ interface Parts {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** A Blob is JSON text already. */
+  /** The text of a Blob is already JSON. */
   body?: unknown;
 }
 

@@ -5,7 +5,7 @@ type FormOf<Values> = Pick<UseFormReturnType<Values>, 'setErrors' | 'getInputNod
 
 /** A member of a body, as the server names it: `email`, `rules[0].name`. */
 const NAME = /^[a-z]\w*(?:\[\d+\]|\.\w+)*(?= )/;
-/** Another member in the same words. A name without `_` could be a common word there. */
+/** Another member that the same message names. A name without `_` could be a common word there. */
 const OTHER_NAME = /\b[a-z]+(?:_[a-z]+)+\b/g;
 
 /**
@@ -42,7 +42,7 @@ interface Field {
   part: string;
 }
 
-/** The field of a member, or the one that holds it: `has_tags` for `has_tags[1]`. */
+/** The field of a member, or of the list that holds it: `has_tags` for `has_tags[1]`. */
 function findField<Values extends object>(form: FormOf<Values>, name: string): Field | null {
   const names = name.split(/[.[\]]+/).filter((part) => part !== '');
   for (let length = names.length; length > 0; length--) {

@@ -11,7 +11,7 @@ export interface ReadOptions {
   keep?: boolean;
   /**
    * For reports that take the server seconds. They are read again only when the reader asks. A 503
-   * means that the server stopped the report, and shows in its place.
+   * means that the server stopped the report, and is shown in place of the report.
    */
   slow?: boolean;
   /** Asks for the progress of the report while it is made. */
@@ -72,9 +72,9 @@ export function useRequired<R extends ReadRoute>(route: R, input: Input<R>): Ans
   return useSuspenseQuery(readQuery(route, input)).data;
 }
 
-/** The first page comes soon and tells the total. */
+/** The first page is small, so that it comes soon; it tells the total. */
 const FIRST_PAGE = { with_total: true };
-/** Readers who go on want many rows: the most that the API gives. */
+/** Readers who go on want many rows, so further pages have as many as the API gives. */
 const NEXT_PAGE = { limit: 200 };
 
 /** Reads a list page by page; `pages` grows with each `fetchNextPage()`. */
@@ -110,7 +110,7 @@ export function usePages<R extends PagedRoute>(
 }
 
 /**
- * A change: `mutate(input)` calls the operation, and views are read again when it has succeeded.
+ * A change. `mutate(input)` calls the operation. When it has succeeded, views are read again.
  * @param options `leaves`: the reader leaves the page after the change, so its views are not read
  * again. `watched`: the change tells its progress.
  */
@@ -122,6 +122,6 @@ export function useChange<R extends Route>(route: R, { leaves = false, watched =
   });
 }
 
-/** Tells whether the installation sends mail. Until that is known, it is taken to. */
+/** Tells whether the installation sends mail. Gives true until the answer is known. */
 export const useSendsMail = (): boolean =>
   useRead('GET /v1/auth/options', {}).data?.sends_mail !== false;

@@ -17,7 +17,7 @@ function note(error: unknown, isStopped = false): void {
   if (isSetupRequired(error)) dispatchEvent(new Event(SETUP_REQUIRED));
 }
 
-/** The server answers this when it stops a report that reads for too long, so it is reachable. */
+/** The server also answers 503 when it stops a report that reads for too long, so it is reachable. */
 const isUnavailable = (error: unknown) => error instanceof Failure && error.status === 503;
 
 export const queryClient: QueryClient = new QueryClient({
@@ -28,7 +28,8 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error) => note(error),
     // A change may show in any view. The views on the screen are read again, except those that take
-    // seconds. The change is pending until then, so that values shown in advance do not flicker.
+    // seconds. The change is pending until they are read, so that values shown in advance do not
+    // flicker.
     onSuccess: (_answer, _input, _context, { meta }) => {
       connection.found();
       return queryClient.invalidateQueries({

@@ -13,7 +13,7 @@ export function GroupsCard<G extends PlayerGroup>(props: {
   label: string;
   groups: readonly G[];
   columns: Column<G>[];
-  /** The next answer is being read. */
+  /** True while the next answer is being read. */
   isWaiting?: boolean;
 }) {
   const { property, caption, label, groups, columns, isWaiting = false } = props;

@@ -4,7 +4,7 @@ import { useGame } from '../shell/game.ts';
 import { useSearchState } from '../ui/search-state.ts';
 
 const ALL = 'all';
-/** Nobody chooses from a longer list. */
+/** The most keys in the list. Nobody chooses from a longer list. */
 const KEYS_SHOWN = 200;
 
 /** The id of the API key that the address limits a report to. */

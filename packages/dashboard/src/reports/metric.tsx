@@ -10,7 +10,7 @@ export interface Metric<Day> {
   name: string;
   /** The heading of the chart, by default the name. */
   title?: string;
-  /** Null where the day has no such number. */
+  /** Null for a day without such a number. */
   of: (day: Day) => number | null;
   write: (number: number) => string;
   scale?: Scale;
@@ -30,7 +30,7 @@ export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
 export function MetricChart<Day extends { day: string }>(props: {
   metric: Metric<Day>;
   days: readonly Day[];
-  /** The last day is not over yet. */
+  /** True if the last day is not over yet. */
   isUnfinished: boolean;
   /** A second line, to compare with the line of the metric. */
   other?: Series | null;

@@ -77,7 +77,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   );
 }
 
-/** The number of the last full day, compared with earlier days; without one, today so far. */
+/** The number of the last full day, compared with earlier days. Without a full day, today so far. */
 function headline<Day extends { day: string }>(
   metric: Metric<Day>,
   days: readonly Day[],

@@ -13,9 +13,9 @@ export function ReportBar(props: {
   filters?: ReactNode;
   /** The menu of the annotations. */
   annotations?: ReactNode;
-  /** The question of the page makes groups itself. */
+  /** True if the question of the page makes groups itself. */
   hasGroups?: boolean;
-  /** The reports of the page compare in their own answers, or cannot be compared. */
+  /** True if the reports of the page compare periods in their own answers, or cannot be compared. */
   isUncompared?: boolean;
 }) {
   const { range, filters, annotations, hasGroups, isUncompared } = props;

@@ -13,13 +13,13 @@ interface ReportCardProps<Row> {
   title: ReactNode;
   /** The chart in words. */
   caption: ReactNode;
-  /** Stands above the chart and reaches the edges. */
+  /** Is shown above the chart, and reaches the edges. */
   head?: ReactNode;
   chart: ReactNode;
-  /** The numbers of the chart, which the reader can see in its place. */
+  /** The numbers of the chart. The reader can see them in place of the chart. */
   table: DataTableProps<Row>;
   actions?: ReactNode;
-  /** The next answer is being read. */
+  /** True while the next answer is being read. */
   isWaiting?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The days that are over, so that their numbers rise no more or only a little. */
+/** The days that are over. Their numbers no longer rise, or rise only a little. */
 export const finishedDays = <D>(days: readonly D[], isUnfinished: boolean): D[] =>
   isUnfinished ? days.slice(0, -1) : [...days];
 

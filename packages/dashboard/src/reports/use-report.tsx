@@ -60,7 +60,7 @@ export function useReportInput<R extends ReportRoute>(
       report={route.slice(route.lastIndexOf('/') + 1)}
       chart={chart}
       title={title}
-      // A card shows no parts of a split, unless its chart consists of them.
+      // A card is not split, unless its chart consists of the groups of a split.
       question={{ ...chosen, split_by: undefined, ...question, ...changes }}
       range={range}
     />
@@ -78,7 +78,7 @@ export function useReportInput<R extends ReportRoute>(
     pin,
     pinAndFile,
     csv,
-    /** The input for as many days right before. */
+    /** The input for the same number of days right before. */
     inputBefore: inputOf(daysBeforeRange(range)),
     /** True if the report is counted anew from players and events. */
     isSlow: SLICED.includes(route) && choice.isChosen,
@@ -127,7 +127,7 @@ export function useReport<R extends ReportRoute>(
     ...report,
     read,
     isWaiting: read.isPlaceholderData,
-    /** The report on as many days right before, if the reader compares. */
+    /** The report on the same number of days right before, if the reader compares. */
     before: answerOf(before, compares),
   };
 }

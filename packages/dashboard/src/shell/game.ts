@@ -22,8 +22,8 @@ export const gamePath = (game_id: string, environment: Environment, page = 'over
   `/games/${game_id}/${environment}/${page}`;
 
 /**
- * Where to go when the reader's game is gone. It leads home, but only after the game's pages have
- * left the screen: they fail once the list of games is read anew without the game.
+ * Leads home when the reader's game is gone. This happens after the game's pages have left the screen,
+ * because they fail once the list of games is read anew without the game.
  */
 export const LEFT_GAME = '/left-game';
 

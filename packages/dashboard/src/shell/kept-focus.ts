@@ -9,9 +9,9 @@ interface Place {
 }
 
 /**
- * Keeps the focus on the page when the element that has it is removed or disabled, such as the button
- * of a row that is deleted: it goes to the nearest control. Without this it is lost to `body`. A dialog
- * or a menu over the page gives the focus back to the element that had it before.
+ * Keeps the focus on the page when its element is removed or disabled, such as the button of a row that
+ * is deleted. The focus goes to the nearest control; otherwise it would be lost to `body`. A dialog or
+ * a menu over the page gives the focus back to the element that had it before.
  */
 export function keepFocus(): void {
   let places: Place[] = [];
@@ -28,7 +28,7 @@ export function keepFocus(): void {
     const element = target as Element;
     if (element.closest(POPUP) === null) places = placesOf(element);
   });
-  // The reader has clicked beside all controls.
+  // The reader has clicked outside of all controls.
   addEventListener('pointerdown', () => {
     if (document.querySelector(POPUP) === null) places = [];
   });
@@ -55,7 +55,7 @@ function nearest([own, ...around]: Place[]): HTMLElement | null {
   // A button that awaits an answer is disabled until then.
   if (last.isConnected && last.matches('[data-loading]')) return null;
   for (const { element, before, after } of [own!, ...around]) {
-    // Another page, or another frame, decides by itself.
+    // Another page or frame decides about the focus by itself.
     if (element.matches('main')) return element.isConnected ? (element as HTMLElement) : null;
     if (element.id === 'root') return null;
     const isGone = !element.isConnected || element === last;
@@ -64,7 +64,7 @@ function nearest([own, ...around]: Place[]): HTMLElement | null {
       : controlsIn(element)[0];
     if (found) return found;
   }
-  // A message in the corner stands beside the page.
+  // A message in the corner is no part of the page.
   return document.querySelector('main');
 }
 

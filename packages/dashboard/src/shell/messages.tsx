@@ -5,7 +5,7 @@ import { loadPage } from '../load-page.ts';
 
 /**
  * The messages in the corner of the window. Their code loads at the first press of a key or button,
- * because each message answers something that the reader did. A message loads it again if that failed.
+ * because each message follows something that the reader did. If loading failed, a message tries again.
  */
 export function Messages() {
   const [List, setList] = useState<ComponentType | null>(null);

@@ -10,7 +10,7 @@ import { PlainFrame } from './plain-frame.tsx';
 interface Words {
   title: string;
   text: string;
-  /** The address may show a page the next time. */
+  /** The same address may work the next time. */
   mayPass: boolean;
 }
 

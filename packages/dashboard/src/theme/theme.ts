@@ -100,7 +100,7 @@ const dark: MantineColorsTuple = [
 /** Names a component's props without loading the component. */
 const byDefault = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
 
-/** The head of a dialog is no banner, of which a page has one. */
+/** The head of a dialog is not a banner: a page has only one banner. */
 const namedDialog = {
   closeButtonProps: { 'aria-label': 'Close' },
   attributes: { header: { role: 'none' } },
@@ -155,7 +155,8 @@ export const theme = createTheme({
       styles: { title: { fontSize: 16, fontWeight: 650 } },
     },
     Drawer: byDefault<DrawerProps>(namedDialog),
-    // The placeholder is no child that a menu may have. Without it, the first item gets the focus.
+    // Mantine's placeholder is not an element that a menu may contain. Without it, the first item gets
+    // the focus.
     Menu: byDefault<MenuProps>({ withInitialFocusPlaceholder: false }),
     Tooltip: byDefault<TooltipProps>({ openDelay: 250, transitionProps: { duration: 80 } }),
   },
@@ -168,7 +169,10 @@ const grayTint = (ground: string, text: string) => ({
   '--mantine-color-gray-light-color': text,
 });
 
-/** The tinted grounds of badges and notices, and outlines. Mantine's tints are too heavy, its outlines too pale at night. */
+/**
+ * The tinted backgrounds of badges and notices, and outlines. At night, Mantine's tints are too heavy
+ * and its outlines too pale.
+ */
 const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8, outline: 3 | 7) =>
   Object.fromEntries(
     Object.entries(ramps).flatMap(([name, ramp]) => [

@@ -35,7 +35,7 @@ export const formatChange = (now: number, before: number): string | null =>
 /** 1.2345 as `1.23`. */
 export const formatRatio = (value: number) => ratio.format(value);
 
-/** 3725 seconds as `1 h 2 min`, in the two largest units and rounded. */
+/** 3725 seconds as `1 h 2 min`: in the two largest units, rounded. */
 export function formatDuration(seconds: number): string {
   if (seconds < 10) return `${seconds < 0.005 ? 0 : ratio.format(seconds)} s`;
   const whole_seconds = Math.round(seconds);

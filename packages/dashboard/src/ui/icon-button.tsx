@@ -6,7 +6,7 @@ interface IconButtonProps
   extends
     Omit<ActionIconProps, 'children' | 'size'>,
     ElementProps<'button', keyof ActionIconProps> {
-  /** Read out, because the icon has no text. */
+  /** The name that is read out, because the icon has no text. */
   label: string;
   icon: Icon;
   iconSize?: number;

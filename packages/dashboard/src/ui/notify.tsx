@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { wordsOf } from '../api/failure.ts';
 
-/** Long enough to notice a mistake. */
+/** The time for which a message stays: long enough to notice a mistake. */
 const UNDO_MS = 10_000;
 
 /** Messages in the corner of the window. */
@@ -10,7 +10,7 @@ export const notify = {
   done: (message: string) => notifications.show({ message, color: 'moss' }),
   failed: (error: unknown) =>
     notifications.show({ message: wordsOf(error), color: 'clay', autoClose: 10_000 }),
-  /** Reports that a change was made, with its undo if there is one, or has failed. */
+  /** Reports that a change was made, with its undo if there is one, or that it has failed. */
   outcome: (change: Promise<unknown>, message: string, undo?: () => Promise<unknown>) =>
     void change.then(
       () => (undo ? notify.undoable(message, undo) : notify.done(message)),
@@ -43,6 +43,6 @@ export const notify = {
       ),
     });
   },
-  /** Takes an offer away, because its change was taken back elsewhere, or cannot be. */
+  /** Takes an offer away, because its change was taken back elsewhere, or cannot be taken back. */
   withdraw: (key: string) => void notifications.hide(key),
 };

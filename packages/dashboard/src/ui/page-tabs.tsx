@@ -7,10 +7,10 @@ import { useOverflow } from './tables/use-overflow.ts';
 import classes from './page-tabs.module.css';
 
 interface PageTab {
-  /** Names the tab in the address, which leaves out the first tab. */
+  /** Names the tab in the address. The address does not name the first tab. */
   value: string;
   name: string;
-  /** Things behind the tab that wait for the reader; none shows no number. */
+  /** Number of things behind the tab that wait for the reader; 0 is not shown. */
   count?: number;
   panel: () => ReactNode;
 }

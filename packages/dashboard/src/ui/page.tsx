@@ -46,7 +46,7 @@ export function Page(props: {
 export function Card(props: {
   title?: ReactNode;
   actions?: ReactNode;
-  /** The content reaches the edges, as tables do. */
+  /** True if the content reaches the edges, as tables do. */
   flush?: boolean;
   children: ReactNode;
 }) {

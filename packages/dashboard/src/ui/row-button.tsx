@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ButtonProps, ElementProps } from '@mantine/core';
 
 interface RowButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
-  /** The action takes something away. */
+  /** True if the action takes something away. */
   danger?: boolean;
 }
 

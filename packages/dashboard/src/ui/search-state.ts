@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
 /**
- * Filters live in the address, so that every view can be shared and reloaded.
- * `set` replaces the named parameters. An empty or null value removes one.
+ * Filters are in the address, so that every view can be shared and reloaded. `set` replaces the named
+ * parameters. An empty or null value removes a parameter.
  */
 export function useSearchState() {
   const [search, setSearch] = useSearchParams();
@@ -11,7 +11,8 @@ export function useSearchState() {
     (changes: Record<string, string | readonly string[] | null>) =>
       setSearch(
         () => {
-          // Two changes may come before the next render, so the parameters of the last one are too old.
+          // Two changes may come before the next render, so the parameters of the last render may be
+          // out of date.
           const after = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(changes)) {
             after.delete(name);
@@ -28,7 +29,10 @@ export function useSearchState() {
   return { search, set };
 }
 
-/** A parameter of the address with few values. The first value is the default, which the address leaves out. */
+/**
+ * A parameter of the address with few values. The first value is the default, and is not in the
+ * address.
+ */
 export function useSearchChoice<const Value extends string>(
   name: string,
   values: readonly Value[],

@@ -23,7 +23,7 @@ export function hoursAfter(hour: string, day: string, time_zone: string): string
   return hours;
 }
 
-/** The number of days from one day to another, with both. */
+/** The number of days from one day to another, both included. */
 export const countDays = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 

@@ -37,7 +37,7 @@ export function useReportRange() {
   };
 }
 
-/** As many days, right before those of a report. */
+/** The days right before those of a report, as many as the report has. */
 export const daysBeforeRange = ({ from, to }: { from: string; to: string }) => ({
   from: addDays(from, -countDays(from, to)),
   to: addDays(from, -1),

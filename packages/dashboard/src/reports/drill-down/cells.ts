@@ -42,7 +42,10 @@ export function useDrillDown() {
     },
     change: (cell: Cell, players: PlayerSelection) => write({ cell, players }),
     close: () => write(null),
-    /** Tells whether the players of a group can be listed: those of `other` and outside of a segment cannot. */
+    /**
+     * Tells whether the players of a group can be listed. Players of `other`, and players outside of a
+     * segment, cannot.
+     */
     canShow: (group: PlayerGroup) => narrow(selection, split_by, group) !== null,
   };
 }

@@ -100,8 +100,8 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
 }
 
 /**
- * The list takes the focus while it is read, unless one of its parts does, and then gives it to the
- * first player.
+ * The list takes the focus while it is read, unless one of its parts has it. Then it gives the focus to
+ * the first player.
  */
 function useFirstFocus(is_read: boolean) {
   const list = useRef<HTMLDivElement>(null);
@@ -152,7 +152,7 @@ function Other({ cell, players }: { cell: Cell; players: PlayerSelection }) {
   return null;
 }
 
-/** Both sides of a number. They have the focus at once, so that an arrow key shows the other side. */
+/** The two sides of a number. They get the focus at once, so that an arrow key shows the other side. */
 function Sides(props: {
   sides: { value: string; label: string }[];
   shown: string;

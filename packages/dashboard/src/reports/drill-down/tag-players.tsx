@@ -15,7 +15,10 @@ import { ProgressOfReport } from '../questions/slow-report.tsx';
 const TAG = 'POST /v1/games/{game_id}/analytics/segment/tags';
 type Segment = Input<'GET /v1/games/{game_id}/analytics/segment'>;
 
-/** Tags all players of a list, also those that it does not show. Nothing for readers who may not. */
+/**
+ * Tags all players of a list, also those that it does not show. Shows nothing to readers who may not
+ * tag.
+ */
 export function TagPlayers({ segment, count }: { segment: Segment; count: number }) {
   const { can } = useGame();
   const [opened, dialog] = useDisclosure();

@@ -33,9 +33,9 @@ export function PinForm(props: PinFormProps) {
   );
 }
 
-/** Stands for a dashboard that is made with the card; ids are longer. */
+/** Stands for a new dashboard that is made with the card. Ids are longer, so no id equals it. */
 const NEW = 'new';
-/** Stands for the days that the page shows, where they are fixed ones. */
+/** Stands for the days that the page shows, if they are fixed. */
 const FIXED = 'fixed';
 
 function Fields(props: PinFormProps & { dashboards: Dashboards }) {

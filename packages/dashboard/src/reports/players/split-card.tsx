@@ -9,14 +9,16 @@ import { GroupsCard } from '../groups-card.tsx';
 import { splitWords, usePlayerChoice } from './use-player-choice.ts';
 import type { PlayerGroup } from './use-player-choice.ts';
 
-/** Players outside of a tag or a segment, and players without a property. */
+/** Names of the groups of players outside of a tag or a segment, and of players without a property. */
 const unsetWords = (split_by: string) => (split_by.startsWith('property:') ? 'Not set' : 'Without');
 
 /** The groups of players that a report is split into, with a row for each; nothing without a split. */
 export function SplitCard<G extends PlayerGroup>(props: {
   groups: readonly G[];
   columns: Column<G>[];
-  /** The number of the report that counts the players of a group, by which they are listed. */
+  /**
+   * The number of the report that counts the players of a group. The list of the players is made by it.
+   */
   cell?: Cell;
   caption?: ReactNode;
   isWaiting: boolean;

@@ -4,7 +4,7 @@ import { knownProperties } from '../known-properties.ts';
 import { useGame } from '../../shell/game.ts';
 
 const RECENT = 100;
-/** Nobody chooses from a longer list. */
+/** The most names in a list. Nobody chooses from a longer list. */
 const MAX_SUGGESTED = 200;
 
 /** Names of the events of the last 30 days, the most frequent first. */

@@ -40,7 +40,7 @@ export function QuestionPage(props: {
   );
 }
 
-/** The answer to a question; before the question is asked, the next thing to do. */
+/** The answer to a question. Before the question is complete, the next thing to do. */
 export function AskedReport<T>(props: {
   isAsked: boolean;
   query: Readable<T>;

@@ -5,7 +5,7 @@ import { useTypedText } from '../../ui/forms/typed-text.ts';
 /** A name to choose from suggestions or to type. `onChange` gets it when it is complete. */
 export function SuggestedInput(props: {
   label: string;
-  /** The label is visible, not only read out. */
+  /** True if the label is visible, and not only read out. */
   isLabelled?: boolean;
   placeholder?: string;
   description?: ReactNode;
@@ -20,7 +20,8 @@ export function SuggestedInput(props: {
       {...(isLabelled ? { label } : { 'aria-label': label })}
       description={description}
       placeholder={placeholder}
-      // The reader replaces a name that is chosen already, so it does not filter the suggestions.
+      // A name that is already chosen does not filter the suggestions, because the reader is about to
+      // replace it.
       data={[...suggestions]}
       filter={({ options, search }) =>
         search === told

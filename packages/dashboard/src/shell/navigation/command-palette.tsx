@@ -33,8 +33,8 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
     { params: { game_id }, query: { environment, search, limit: PLAYERS_SHOWN } },
     { enabled: search !== '', keep: true },
   );
-  // An answer to earlier letters stays until the next one is there. Ranking drops its other players, so
-  // that Enter never opens one of them.
+  // The answer to earlier letters stays until the next answer is there. Ranking drops players who no
+  // longer match, so that Enter never opens them.
   const letters = query.trim().toLowerCase();
   const players: Group<PaletteItem> = {
     label: 'Players',
@@ -59,11 +59,11 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
   const isEmpty = groups.length === 0;
   const isSearching = query.trim() !== search || found.isFetching || defined.isReading;
   const isExact = groups[0]?.items[0]?.label.toLowerCase() === letters;
-  /** Something better than the first match may be on its way. */
+  /** A better match than the first one may be on its way. */
   const mayImprove = letters !== '' && isSearching && !isExact;
 
   const [list, setList] = useState<HTMLDivElement | null>(null);
-  /** The reader went to the highlighted action by arrow keys. */
+  /** True if the reader went to the highlighted action by arrow keys. */
   const isChosen = useRef(false);
   useEffect(() => {
     if (list === null) return;
@@ -90,11 +90,11 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
-    // Fast typing opens the same thing as slow typing.
+    // So fast typing opens the same thing as slow typing.
     if (mayImprove && !isChosen.current) setEntered(true);
     else list?.querySelector<HTMLElement>('[data-selected]')?.click();
   });
-  // A later effect would leave a moment in which nobody takes the keys.
+  // With a later effect, there would be a moment in which nobody takes the keys.
   useLayoutEffect(() => {
     addEventListener('keydown', takeKey, true);
     return () => removeEventListener('keydown', takeKey, true);

@@ -58,7 +58,7 @@ export function Navigation() {
   );
 }
 
-/** Names the game and leads to the others. */
+/** Names the game, and leads to the other games. */
 function GameSwitcher() {
   const { game, environment } = useGame();
   const { games } = useRequired('GET /v1/games', {});

@@ -15,7 +15,7 @@ export function PaletteOnDemand() {
   useHotkeys([['mod + K', palette.toggle]], []);
 
   const isLoading = opened && Palette === null;
-  // Keys go to the palette from the moment at which it is rendered with the keys so far.
+  // Once the palette is rendered with the keys so far, it takes the keys itself.
   useLayoutEffect(() => {
     if (!isLoading) return;
     const take = (event: KeyboardEvent) => {

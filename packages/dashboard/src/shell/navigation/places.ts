@@ -108,7 +108,7 @@ const CONFIGURATION: Place[] = [
   place('config', 'Remote config', IconAdjustmentsHorizontal, 'values rules flags', 'c'),
   place('experiments', 'Experiments', IconFlask, 'a/b test variant winner significance confidence'),
   place('event-schemas', 'Event schemas', IconBraces, 'validation json properties', 'v'),
-  // The interface names this page so, in capitals.
+  // The interface writes the name of this page in capitals.
   place('api-keys', 'API Keys', IconKey, 'secret sdk', 'k'),
   place('shares', 'Shares', IconScale, 'rate limits requests minute flood 429 too many', 'w'),
   place(

@@ -1,4 +1,4 @@
-/** How well a thing answers the letters that were typed: 0 is best, null is no answer. */
+/** The rank of a thing for the typed letters: 0 is the best match, null is no match. */
 export function rankOf(letters: string, label: string, keywords = ''): number | null {
   const name = label.toLowerCase();
   const words = letters.split(/\s+/);
@@ -23,7 +23,7 @@ export interface Group<Item extends Findable> {
   max?: number;
 }
 
-/** The items that answer, the best first in their groups, and the group with the best one first. */
+/** The items that match, the best first in each group, and the group with the best item first. */
 export function rankGroups<Item extends Findable>(
   letters: string,
   groups: readonly Group<Item>[],

@@ -12,7 +12,7 @@ export interface Recent {
 }
 
 const MAX_SHOWN = 5;
-/** Over all games. */
+/** The most recent things, over all games. */
 const MAX_KEPT = 30;
 
 const isRecent = (value: unknown): value is Recent => {

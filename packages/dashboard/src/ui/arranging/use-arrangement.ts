@@ -3,7 +3,7 @@ import type { DragEvent, KeyboardEvent } from 'react';
 import { notify } from '../notify.tsx';
 import { usePending } from '../use-pending.ts';
 
-/** An item gets a place, from 0. */
+/** A move that gives an item a place, from 0. */
 interface Move {
   id: string;
   place: number;
@@ -32,19 +32,19 @@ const STEPS: Record<string, number> = {
 };
 
 /**
- * The order of items that the reader arranges by dragging a grip, or by arrow keys on it. A move shows
- * at once, and is taken back when it cannot be stored.
+ * The order of items that the reader arranges by dragging a grip, or by arrow keys on it. A move is
+ * shown at once, and is taken back when it cannot be stored.
  */
 export function useArrangement<Item extends { id: string }>(options: {
   items: readonly Item[];
   nameOf: (item: Item) => string;
-  /** Stores a move to the place that `target` has. Rejects when it cannot. */
+  /** Stores a move to the place of `target`. Rejects when the move cannot be stored. */
   onMove: (move: Move, target: Item) => Promise<unknown>;
 }) {
   const { items, nameOf, onMove } = options;
   const [pending, keep] = usePending<Move>();
   const [drag, setDrag] = useState<Drag | null>(null);
-  /** The newest state of the drag: a quick drop comes before the page shows it. */
+  /** The newest state of the drag. A quick drop comes before the page is rendered with it. */
   const held = useRef<Drag | null>(null);
   const hold = (next: Drag | null) => {
     held.current = next;
@@ -96,7 +96,7 @@ export function useArrangement<Item extends { id: string }>(options: {
         if (held.current === null) return;
         event.preventDefault();
         const { id, over } = held.current;
-        // A tall item may stay under the pointer when it makes room, and must not change places again.
+        // A tall item that makes room may stay under the pointer. It must not change places again.
         if (item.id === over) return;
         const place = shown.findIndex((other) => other.id === item.id);
         hold({ id, place, over: item.id });

@@ -1,12 +1,12 @@
 import { createContext, use } from 'react';
 import classes from './line-chart.module.css';
 
-/** Words at a time of a chart. */
+/** A note at a time of a chart. */
 interface ChartMark {
   id: string;
   /** Calendar day in the time zone of the game. */
   day: string;
-  /** Null: all of the day. */
+  /** Null: the note is for the whole day. */
   at: string | null;
   text: string;
 }
@@ -14,7 +14,7 @@ interface ChartMark {
 interface Marks {
   marks: readonly ChartMark[];
   time_zone: string;
-  /** Shows all about the marks of a period. */
+  /** Shows the marks of a period in full. */
   onOpen: (marks: readonly ChartMark[]) => void;
 }
 

@@ -6,8 +6,8 @@ export function ticksTo(highest: number, unit = 1): number[] {
 }
 
 /**
- * Places of the grid lines: some round numbers, from at most `lowest` to at least `highest`. For the
- * largest numbers of a double, only these two.
+ * Places of the grid lines: some round numbers, from at most `lowest` to at least `highest`. If the
+ * numbers are near the largest double, only these two.
  */
 export function ticksBetween(lowest: number, highest: number): number[] {
   const span = highest - lowest || Math.abs(highest) || 1;
@@ -17,7 +17,7 @@ export function ticksBetween(lowest: number, highest: number): number[] {
   if (!(step > 0 && Number.isFinite(first) && Number.isFinite(first + count * step))) {
     return [...new Set([lowest, highest])];
   }
-  // Neighbours are equal where the step is less than such numbers can differ by.
+  // Neighbours are equal if the step is smaller than the distance between such large numbers.
   return [...new Set(Array.from({ length: count }, (_, n) => first + n * step))];
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import classes from './line-chart.module.css';
 
-/** Between the place and its words, in pixels. */
+/** Distance between the place and its words, in pixels. */
 const GAP = 12;
 
 /**
@@ -18,7 +18,7 @@ export function useChosenPlace(count: number, placeAt: (left: number) => number)
   return {
     at: chosen === null ? null : Math.min(last, chosen),
     choose,
-    /** For the box of the chart. */
+    /** Props for the box of the chart. */
     handlers: {
       tabIndex: 0,
       onPointerMove: (event: PointerEvent<HTMLElement>) =>

@@ -7,7 +7,7 @@ interface Figure {
   number: string;
   /** Numbers to compare this one with. */
   compared: readonly ComparedNumber[];
-  /** Numbers of today, which is not over. */
+  /** True for numbers of today, which is not over. */
   soFar?: readonly ComparedNumber[];
 }
 

@@ -9,9 +9,9 @@ export interface Series {
   name: string;
   /** A number for each period; null for a period that has not begun. */
   values: readonly (number | null)[];
-  /** The series is there for comparison only, so it gets a neutral colour. */
+  /** True if the series is only for comparison, so it gets a neutral colour. */
   isCompared?: boolean;
-  /** All periods of the series are over, as in a series of the period before. */
+  /** True if all periods of the series are over, as in a series of the period before. */
   isOver?: boolean;
 }
 
@@ -42,7 +42,7 @@ export const SECONDS: Scale = { value: formatDuration, tick: formatDuration, uni
 export const RATIOS: Scale = { value: formatRatio, tick: formatRatio, unit: 0.1 };
 const HEIGHT = 232;
 const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
-/** Room for the label of a period: narrower ones touch each other. */
+/** Width for the label of a period. With less, labels touch each other. */
 const labelWidth = (periods: readonly string[]) =>
   Math.max(76, 7 * Math.max(0, ...periods.map(({ length }) => length)) + 12);
 
@@ -71,7 +71,7 @@ export function LineChart(props: LineChartProps) {
       {width === 0 ? (
         <div style={{ height: HEIGHT }} />
       ) : (
-        // The chart shrinks with its place until it is drawn anew, as on paper.
+        // If its place gets narrower, as on paper, the chart shrinks until it is drawn anew.
         <svg className={classes.svg} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
           {ticks.map((tick) => (
             <g key={tick}>

@@ -7,7 +7,7 @@ interface RankedBar {
   /** The length of the bar. Null where there is no number. */
   value: number | null;
   text: string;
-  /** The bar stands apart from the comparison, such as the bar of all remaining groups. */
+  /** True if the bar is not part of the comparison, such as the bar of all remaining groups. */
   isAside?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function RankedBars({ label, bars }: { label: string; bars: readonly Rank
             <span
               className={classes.fill}
               data-aside={isAside || undefined}
-              // A bar cannot be shorter than nothing. The text beside it tells numbers below zero.
+              // A bar has no length below zero. The text beside it shows negative numbers.
               style={{ width: `${(Math.max(0, value ?? 0) / highest) * 100}%` }}
             />
           </span>

@@ -12,7 +12,7 @@ import type { Condition } from './conditions.ts';
 export function ConditionForm(props: {
   properties: string[];
   onAdd: (condition: Condition) => void;
-  /** The form stands among other fields. */
+  /** True if the form is among other fields. */
   compact?: boolean;
 }) {
   const { properties, onAdd, compact } = props;

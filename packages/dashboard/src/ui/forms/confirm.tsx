@@ -16,9 +16,9 @@ interface ConfirmProps {
   onConfirm: () => Promise<unknown>;
   /** A text that the reader must type first, because the loss is final. */
   typed?: string;
-  /** True if the content is incomplete, so that nobody can agree yet. */
+  /** True if the content is incomplete, so that the reader cannot agree yet. */
   waits?: boolean;
-  /** For a dialog with more than words. */
+  /** Width of a dialog with more than words. */
   size?: 'lg';
   /** True if the action takes nothing away. */
   harmless?: boolean;

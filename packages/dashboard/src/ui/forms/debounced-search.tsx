@@ -16,7 +16,7 @@ export function DebouncedSearch(props: {
   const { label, placeholder, value, onChange } = props;
   const { text, setText, tell: tellNow } = useTypedText(value, onChange);
   const tell = useDebouncedCallback(tellNow, WAIT_MS);
-  // A new search would take the reader, who is on the way to another page, back to the list.
+  // The reader is on the way to another page. A new search would lead back to the list.
   useWindowEvent(PAGE_LEFT, () => tell.cancel());
   return (
     <TextInput

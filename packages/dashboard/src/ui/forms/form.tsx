@@ -11,7 +11,7 @@ export interface FormProps<Values, Answer> {
   /** Called with the answer, unless the form has left the screen by then. */
   onDone?: (answer: Answer) => void;
   gap?: string;
-  /** Above the problem, such as the title of a page that is all form. */
+  /** Is shown above the problem, such as the title of a page that is only a form. */
   head?: ReactNode;
   children?: ReactNode;
 }
@@ -46,7 +46,7 @@ export function Form<Values extends object, Answer>(props: FormProps<Values, Ans
   );
 }
 
-/** Takes the problem of the form as a whole away as soon as the reader changes something. */
+/** Removes the problem of the form as a whole as soon as the reader changes something. */
 function useMendedProblem<Values extends object>(form: UseFormReturnType<Values>): void {
   const { values, errors } = form;
   const last = useRef({ values, errors });

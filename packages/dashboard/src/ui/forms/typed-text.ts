@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
 /**
- * The text of a field that reports it less often than at each key. The value comes back through the
- * address, when other text may have been typed already. That text is kept. A value that comes in
- * another way, such as by the back button, replaces the text.
+ * The text of a field that does not report each key. The reported value comes back through the address.
+ * By then other text may have been typed, and it is kept. A value that comes in another way, such as by
+ * the back button, replaces the text.
  */
 export function useTypedText(value: string, onChange: (text: string) => void) {
   const [text, setText] = useState(value);

@@ -1,6 +1,6 @@
 import classes from './value.module.css';
 
-/** A JSON value on one line. A text stands as it is, other values are monospaced. */
+/** A JSON value on one line. A text is shown as it is, other values in a monospaced font. */
 export function Value({ value }: { value: unknown }) {
   if (value === undefined) return <span className={classes.absent}>–</span>;
   if (typeof value === 'string') return <span className="truncate">{value || '""'}</span>;

@@ -6,7 +6,7 @@ import type { Column } from './data-table.tsx';
 type Cell<Row> = Column<Row>['cell'];
 type Look<Row> = Omit<Column<Row>, 'id' | 'head' | 'cell'>;
 
-/** A column of any cells. Its look and its order may stand before them. */
+/** A column of any cells. Options for its look and its order may come before the cells. */
 export function column<Row>(id: string, head: ReactNode, cell: Cell<Row>): Column<Row>;
 export function column<Row>(
   id: string,

@@ -16,7 +16,7 @@ import { totalWords } from './total-words.ts';
 import { useSorting } from './use-sorting.ts';
 import type { Sorting, SortValue } from './use-sorting.ts';
 
-/** Longer lists have only the rows near the window on the page. */
+/** If a list is longer than this, only the rows near the window are on the page. */
 const MAX_PLAIN_ROWS = 100;
 
 const VirtualRows = lazy(async () => ({
@@ -30,9 +30,12 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   align?: 'end';
   width?: number | string;
-  /** Where the table is too wide, the cell stands below the others: nobody has to scroll for its buttons. */
+  /**
+   * True if the cell goes below the others when the table is too wide, so that nobody has to scroll for
+   * its buttons.
+   */
   below?: boolean;
-  /** The server can sort by the column. */
+  /** True if the server can sort by the column. */
   sortable?: boolean;
   /** The browser sorts by this value as soon as it has all rows, unless the server sorts by the column. */
   value?: (row: Row) => SortValue;
@@ -61,7 +64,10 @@ export interface DataTableProps<Row> {
   more?: { available: boolean; busy: boolean; load: () => void };
   /** Overrides the choice of the reader. */
   density?: Density;
-  /** Has the table fit its place and cut long cells. In a place of fewer pixels, the table scrolls. */
+  /**
+   * Makes the table fit its place, and cuts long cells. If its place has fewer pixels than this, the
+   * table scrolls.
+   */
   minWidth?: number;
 }
 

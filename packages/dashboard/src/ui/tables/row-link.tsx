@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 /** The link from a row of a table to the page of the item that it names. */
 export function RowLink(props: {
   to: string;
-  /** The item is not the row itself, but only belongs to it. */
+  /** True if the item is not the row itself, but only belongs to it. */
   isAside?: boolean;
   children: ReactNode;
 }) {

@@ -7,11 +7,11 @@ import type { Column, DataTableProps } from './data-table.tsx';
 export interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'rowKey' | 'rowHref' | 'more'> {
   rows: Row[];
   columns: Column<Row>[];
-  /** The columns whose cells stand below the others. */
+  /** The columns whose cells are below the others. */
   below: Column<Row>[];
 }
 
-/** A long list renders at each step of scrolling; the rows that stay on the page need not. */
+/** A long list renders at each step of scrolling. Rows that stay on the page need not render again. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;
 
 function PlainRow<Row>(props: {
@@ -19,7 +19,7 @@ function PlainRow<Row>(props: {
   columns: Column<Row>[];
   below: Column<Row>[];
   rowHref?: (row: Row) => string;
-  /** Its place in the list, where not all rows are on the page. */
+  /** Its place in the list, if not all rows are on the page. */
   index?: number;
   measure?: (element: HTMLTableRowElement | null) => void;
 }) {

@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Tells whether a box's content is wider than the box, and whether some of it is hidden at its end. `isTight`
- * stays true until the box has grown, so that content may change its layout for it. `ref` goes to the
- * box, whose first child is the content.
+ * Tells whether a box's content is wider than the box, and whether some of it is hidden at its end.
+ * `isTight` stays true until the box gets wider, even if the content has changed its layout and now
+ * fits. `ref` goes to the box, whose first child is the content.
  */
 export function useOverflow() {
   const [state, setState] = useState({ scrolls: false, hasMore: false, isTight: false });

@@ -18,8 +18,8 @@ interface SortedColumn<Row> {
 const words = new Intl.Collator('en', { numeric: true });
 
 /**
- * The rows in the order that the reader has chosen, and how each column is sorted: by the server where
- * it can, otherwise in the browser. A part of a list is never sorted in the browser.
+ * The rows in the order that the reader has chosen, and the way in which each column is sorted: by the
+ * server if it can, otherwise in the browser. A part of a list is never sorted in the browser.
  */
 export function useSorting<Row>(list: {
   rows: Row[] | undefined;

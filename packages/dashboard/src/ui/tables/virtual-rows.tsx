@@ -3,10 +3,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { TableRow } from './table-row.tsx';
 import type { RowsProps } from './table-row.tsx';
 
-/** Rows above and below the window that are on the page already. */
+/** Number of rows above and below the window that are also on the page. */
 const OVERSCAN = 10;
 
-/** The rows of a long list. Only those near the window are on the page; the end of the list reads on. */
+/**
+ * The rows of a long list. Only rows near the window are on the page. The end of the list reads further
+ * rows.
+ */
 export function VirtualRows<Row>(props: RowsProps<Row>) {
   const { rows, columns, below: lower, rowKey, rowHref, more } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -69,7 +72,10 @@ function Space({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-/** Keeps the columns as wide as they are with the first rows: other rows would move them. */
+/**
+ * Keeps the columns as wide as they are with the first rows, because other rows would change their
+ * widths.
+ */
 function useFixedWidths(body: { current: HTMLTableSectionElement | null }, isFilled: boolean) {
   useLayoutEffect(() => {
     const table = body.current?.closest('table');

@@ -65,9 +65,9 @@ export const calendarDayOf = (at: Date | number, zone: string): string =>
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const HOUR_SECONDS = 3_600;
-/** A time this near is told in hours, even across midnight. */
+/** A time this near is given in hours, even across midnight. */
 const NEAR_HOURS = 12;
-/** A time at most this many days away is told in days, because months differ in length. */
+/** A time at most this many days away is given in days, because months differ in length. */
 const NEAR_DAYS = 30;
 
 /**

@@ -29,7 +29,7 @@ export function DayOf({ at }: { at: string }) {
   );
 }
 
-/** Names the zone in which the days or hours of a report begin. */
+/** Names the time zone of the days or hours of a report. */
 export function InZone({ zone, of = 'Days' }: { zone: string; of?: string }) {
   return (
     <>

@@ -2,8 +2,8 @@ import { createContext, use } from 'react';
 import { ownZone } from './own-zone.ts';
 
 /**
- * The zone in which days and clock times are shown: the game's on its pages, so that "yesterday" is
- * the day that the reports call yesterday, and everywhere else the reader's own.
+ * The zone in which days and clock times are shown. On the pages of a game this is the game's zone, so
+ * that "yesterday" means the same as in reports. Everywhere else it is the reader's own zone.
  */
 export const ZoneContext = createContext(ownZone);
 

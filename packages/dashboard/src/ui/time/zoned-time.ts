@@ -17,8 +17,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * The moment at which the clock of a zone shows a time, as the API takes it; null for text that is no
- * time. A time that clocks show twice is the first of the two. A time that clocks skip is counted from
- * before the change: where they skip from 2:00 to 3:00, 2:30 is half an hour after the change.
+ * time. If clocks show the time twice, this is the first moment. If clocks skip the time, it is counted
+ * from before the change: if they skip from 2:00 to 3:00, 2:30 is half an hour after the change.
  */
 export function momentOf(clock: string, zone: string): string | null {
   const as_utc = Date.parse(`${clock}Z`);
