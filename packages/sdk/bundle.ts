@@ -10,9 +10,9 @@ const ENTRIES = {
 };
 
 /**
- * Members that games, servers, stores and browsers never see, so that they may have short names: a
+ * Members that games, servers, stores and browsers never see. They get short names, which saves a
  * fortieth of the compressed bundle. Members of JSON in the store are not among them, because the next
- * release reads it. The transcripts are played with the bundle, too.
+ * release reads that JSON. The transcripts are played with the bundle, too.
  */
 const PRIVATE_MEMBERS =
   /^(after|append|begin|call|calls|clock|discard|drop|dropped|earlier_identity|enter|erase|fail|features|findCall|finish|given|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isKnown|isOnce|isOurs|keep|kept|known|learn|leave|listKeys|logInByDevice|lower|make|makeTracker|names|number|numbers|open|options|own_id|player|prefix|prefixes|query|read|release|renew|repeat|replaceDevice|restore|retryNow|send|session|take|tell|tokenOf|touch|transport|trim|waiting|written)$/;

@@ -44,7 +44,10 @@ export interface SaveSlot {
 export interface Unlock {
   success: true;
   achievement: { key: string; name: string; description: string; points: number };
-  /** True if the player had it before; also true if the answer was lost and the call was repeated. */
+  /**
+   * True if the player had the achievement before; also true if the answer was lost and the call was
+   * repeated.
+   */
   already_unlocked: boolean;
   /** Points of all that this player has unlocked. */
   total_points: number;

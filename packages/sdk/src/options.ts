@@ -18,17 +18,20 @@ export interface OverworldStore {
 
 /** Reasons for which events are not stored. */
 export type DropReason =
-  /** The queue was full, and these were its oldest events. */
+  /** The queue was full, and these events were the oldest in it. */
   | 'queue_full'
-  /** The server refused them: `message` and `violations` say why. */
+  /** The server refused the events: `message` and `violations` say why. */
   | 'rejected'
   /** The monthly event quota of the game is used up. */
   | 'quota_exceeded'
-  /** They were sent and never answered, and are too old to send again without storing them twice. */
+  /**
+   * The events were sent and never answered. They are so old that sending them again could store them
+   * twice.
+   */
   | 'outcome_unknown'
-  /** They cannot be written as JSON (a cycle, a BigInt), or have more than 50 kB. */
+  /** The events cannot be written as JSON (a cycle, a BigInt), or have more than 50 kB. */
   | 'unsendable'
-  /** They were tracked after `close()`. */
+  /** The events were tracked after `close()`. */
   | 'closed';
 
 /** An event as it is sent. */
@@ -43,7 +46,10 @@ export interface QueuedEvent {
 /** Events that were tracked and will not be stored. */
 export interface DroppedEvents {
   reason: DropReason;
-  /** Number of events; `events` lacks those that were no JSON or came after `close()`. */
+  /**
+   * Number of events. `events` lacks events that cannot be written as JSON or that came after
+   * `close()`.
+   */
   count: number;
   events: QueuedEvent[];
   /** Error of the server, if it refused them. */
@@ -58,20 +64,20 @@ export interface OverworldOptions {
   /** API key of the game, made in the dashboard. */
   apiKey: string;
   /**
-   * Name of the game in the store, such as `moonward`. With it, everything that the device keeps
-   * survives a new key. Without it, that is true for the anonymous player alone, and all games of one
-   * store have the same: events and calls that wait are kept by key, so that those of one game never
-   * go to another. Change it never.
+   * Name of the game in the store, such as `moonward`. Never change it. With it, everything that the
+   * device keeps survives a new key. Without it, only the anonymous player survives a new key, and all
+   * games of one store share that player. Events and calls that wait are then kept by key, so that
+   * those of one game never go to another game.
    */
   storeName?: string;
   /** The API key of the game's first release, if `apiKey` has replaced it and there was no `storeName`. */
   firstApiKey?: string;
   /**
-   * Id of the player. Without it, an anonymous player is made and kept in the store, the same one at
+   * Id of the player. Without it, an anonymous player is made and kept in the store. It is the same at
    * every start on this device.
    */
   playerId?: string;
-  /** By default `localStorage`; without it only memory. */
+  /** By default `localStorage`, or only memory if there is no `localStorage`. */
   store?: OverworldStore | null;
   /** Time that an event waits for more events; 5,000 by default. */
   flushIntervalMs?: number;
@@ -81,7 +87,7 @@ export interface OverworldOptions {
   timeoutMs?: number;
   /**
    * True if the anonymous player logs in by itself, with a secret that this device makes; true by
-   * default. Then nobody else can act as this player once the game asks for logins.
+   * default. Once the game asks for logins, nobody else can then act as this player.
    */
   deviceLogin?: boolean;
   /** Decides conflicts of saves without an `onConflict`, also of saves that an earlier start kept. */
@@ -99,7 +105,7 @@ export interface OverworldOptions {
   /** Called with warnings about stored events that break their schema. */
   onWarning?: (warnings: EventViolation[]) => void;
   /**
-   * Called when events could not be sent, which are tried again; when a kept call was refused; and when
+   * Called when events could not be sent (they are tried again), when a kept call was refused, and when
    * a login failed.
    */
   onError?: (error: OverworldError) => void;

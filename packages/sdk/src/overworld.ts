@@ -94,7 +94,7 @@ export class Overworld {
   }
 
   /**
-   * Resolves when the store has been read; at once with `localStorage`. All calls wait for it
+   * Resolves when the store has been read; at once with `localStorage`. All calls wait for this by
    * themselves.
    */
   get ready(): Promise<void> {

@@ -146,7 +146,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     };
     // Chromium stops a closing page after half a second. On a busy machine this may be too short.
     for (const id of ['closing-1', 'closing-2', 'closing-3']) {
-      // The first page gets no answer, and so leaves its events in the store for the second.
+      // The first page gets no answer, so it leaves its events in the store for the second page.
       if (!(await openAndClose(id, 1, 40)) || !(await openAndClose(id, 41, 60))) continue;
       assert.deepEqual(await listNumbers(server, game, id), range(1, 60));
       return;

@@ -215,7 +215,7 @@ test('calls after a login belong to the new player', async () => {
   }
 });
 
-test('the last value set wins although an earlier call is repeated, and a save belongs to the player of its call', async () => {
+test('the last value wins although an earlier call is repeated, and a save belongs to the player of its call', async () => {
   await using client = makeClient(proxy, game, { playerId: 'in-turn' });
   const { overworld } = client;
   proxy.decide = inTurn('refuse');

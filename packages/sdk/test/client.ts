@@ -44,7 +44,7 @@ export function makeClient(
 
 export interface TestStore extends OverworldStore {
   values: Map<string, string>;
-  /** The store as the next process finds it if this one is killed now. */
+  /** The store as the next process finds it if this process is killed now. */
   copy(): TestStore;
 }
 

@@ -165,7 +165,7 @@ test('a batch without an answer is sent for six days, then dropped and reported'
   trackNumbers(client.overworld, 1, 3);
   await client.overworld.flush();
   trackNumbers(client.overworld, 4, 6);
-  // No request gets through from here on.
+  // From here on, no request gets through.
   proxy.decide = () => 'refuse';
   for (const [days, expected] of [
     [5, []],

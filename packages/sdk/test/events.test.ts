@@ -34,7 +34,7 @@ test('events are stored in the order of tracking, up to 100 in a request', async
   assert.equal(client.overworld.queuedEvents, 0);
 });
 
-test('a hundred events are sent at once, fewer after the interval, without a flush', async () => {
+test('a hundred events are sent at once, and fewer after the interval, without a flush', async () => {
   const game = await server.makeGame();
   await using client = makeClient(server, game);
   trackNumbers(client.overworld, 1, 100);

@@ -75,7 +75,7 @@ test('linked providers are known at the next start', async () => {
   assert.deepEqual(third.overworld.account.providers, ['device']);
 });
 
-test('while logins fail, calls go on without a token', async () => {
+test('while logins fail, calls are made without a token', async () => {
   await using client = makeClient(proxy, game, { store: makeStore(), playerId: undefined });
   let logins = 0;
   proxy.decide = () => (logins++ === 0 ? { status: 404, body: '{"error":"Not Found"}' } : 'pass');

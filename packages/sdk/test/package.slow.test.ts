@@ -199,7 +199,7 @@ test(
   },
 );
 
-/** The Node of this machine, if it is 20 or newer and not the one that runs the tests. */
+/** The Node of this machine, if it is version 20 or newer and not the Node that runs the tests. */
 function findOtherNode(): string {
   const folders = process.env.PATH!.split(delimiter);
   const paths = folders

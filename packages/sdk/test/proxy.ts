@@ -30,7 +30,10 @@ export interface Proxy extends AsyncDisposable {
   requests: number;
 }
 
-/** Networks end dead connections. Browsers have six connections and never end a preflight themselves. */
+/**
+ * Networks end dead connections after this time. Browsers have six connections, and never end a
+ * preflight by themselves.
+ */
 const LONGEST_HANG_MS = 30_000;
 
 /** @param port Port of the server on this machine. It may change when the server restarts. */

@@ -92,7 +92,7 @@ test('without onConflict every save fails after a conflict until the next load',
   assert.equal((await devices.here.saves.save({ level: 6 })).version, 3);
 });
 
-test('a client that has not loaded a save overwrites none', async () => {
+test('a client that has not loaded a save does not overwrite it', async () => {
   await using first = makeClient(server, game, { playerId: 'unloaded' });
   await first.overworld.saves.save({ level: 9 });
   await using second = makeClient(server, game, { playerId: 'unloaded' });

@@ -42,7 +42,8 @@ export interface Account {
   /**
    * Adds a provider to the present player.
    * @returns all providers of the player.
-   * @throws OverworldError `conflict` if the login belongs to another player: `loginWith` plays as that one.
+   * @throws OverworldError `conflict` if the login belongs to another player: `loginWith` plays as that
+   * player.
    * @example await overworld.account.link('google', { id_token, nonce });
    */
   link(provider: string, credentials: Credentials): Promise<string[]>;
@@ -52,12 +53,12 @@ export interface Account {
    */
   unlink(provider: string): Promise<string[]>;
   /**
-   * Six digits by which another device becomes one of this player's, within ten minutes.
+   * Six digits. With them another device can join this player within ten minutes.
    * @example const { code } = await overworld.account.createMoveCode();
    */
   createMoveCode(): Promise<{ code: string; expires_at: string }>;
   /**
-   * Makes this device one of the player who has the code. Its anonymous player is given up.
+   * Joins this device to the player who made the code. The anonymous player of this device is given up.
    * @throws OverworldError `not_found` if the code is wrong or has expired.
    * @example await overworld.account.moveHere('048213');
    */

@@ -12,8 +12,8 @@ export interface KeptCall {
   kind: 'scores' | 'unlocks' | 'saves';
   player_id: string;
   /**
-   * The board, achievement or slot. A later call replaces earlier ones that have failed, but no save of
-   * an earlier start, which the game may not have seen.
+   * The board, achievement or slot. A later call replaces earlier calls that have failed. It does not
+   * replace a save of an earlier start, because the game may not have seen that save.
    */
   target: string;
 }
@@ -37,13 +37,15 @@ export interface KeptCalls {
   make<Result>(call: KeptCall, given: object): Promise<Result>;
   /** Runs after the earlier calls of a kind, also if they wait for the network. */
   after<Result>(kind: KeptCall['kind'], run: () => Promise<Result>): Promise<Result>;
-  /** The last call that waits for the player and the target; with `isAny` also one that is being made. */
+  /**
+   * The last waiting call for the player and the target; with `isAny` also a call that is being made.
+   */
   findCall(like: KeptCall, isAny?: boolean): KeptCall | undefined;
   /** Removes the calls that wait for the player and the target. */
   erase(like: KeptCall): void;
   /** Begins, and sends the calls that an earlier start left. */
   open(): void;
-  /** Sends all calls. @returns whether none waits. */
+  /** Sends all calls. @returns whether no call waits any more. */
   flush(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -106,11 +108,11 @@ export function createKeptCalls(
 
   const inTurn = <Result>(kind: string, run: () => Promise<Result>) =>
     turns(kind, () => adopting.then(run));
-  /** Sends the calls of a kind that nobody waits for, and this one. */
+  /** Sends the calls of a kind that nobody waits for, and this call. */
   const send = async (kind: KeptCall['kind'], last?: Entry) => {
     for (const entry of entries) {
       if (entry.call.kind !== kind) continue;
-      // It is sent in the turn of its caller, which comes later.
+      // This call is sent in the turn of its caller, which comes later.
       if (entry.isAwaited && entry !== last) return;
       try {
         const result = await make[kind](entry.call, entry.given, entry === last);
@@ -185,7 +187,7 @@ export function createKeptCalls(
   };
 }
 
-/** The same for calls about the same board, achievement or slot of a player. */
+/** Equal for all calls about the same board, achievement or slot of a player. */
 export const keyOf = ({ kind, player_id, target }: KeptCall) => `${kind} ${player_id} ${target}`;
 
 const scoreOf = (call: KeptCall) => (call as { body?: { score?: number } }).body?.score ?? 0;

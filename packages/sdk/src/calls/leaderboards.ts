@@ -22,7 +22,7 @@ export interface Leaderboards {
     options?: { playerName?: string; metadata?: object },
   ): Promise<SubmittedScore>;
   /**
-   * A page of a board: the first 50 entries, or those of `limit` (1 to 100) and `offset`.
+   * A page of a board: the first 50 entries, or `limit` entries (1 to 100) from `offset` on.
    * @example const { entries } = await overworld.leaderboards.page('best-run', { limit: 10 });
    */
   page(
@@ -30,8 +30,8 @@ export interface Leaderboards {
     options?: { limit?: number; offset?: number; season?: number },
   ): Promise<LeaderboardPage>;
   /**
-   * The player's entry with up to `above` entries before it and up to `below` behind it: five each, or
-   * 0 to 50. There are no entries if the player has none.
+   * The player's entry with up to `above` entries before it and up to `below` entries behind it: 0 to
+   * 50, by default five each. If the player has no entry, there are no entries.
    * @example
    * const { entries } = await overworld.leaderboards.around('best-run', { above: 2, below: 2 });
    */

@@ -18,9 +18,10 @@ export interface SaveConflict<Data> {
  * - `theirs`: the data on the server; nothing is stored.
  * - `newest`: the data that was saved later.
  * - `per-field`: theirs, with the top-level fields of ours that changed since the base. If a field
- *   changed in both, ours wins. Without a base nobody knows the changes: theirs, with the fields of
- *   ours that they lack.
- * - a function: the data that it returns. Other calls of `saves` wait for it, so it must not await them.
+ *   changed in both, ours wins. Without a base the changes are unknown: then it is theirs, with the
+ *   fields of ours that theirs lacks.
+ * - a function: the data that it returns. Other calls of `saves` wait for the function, so it must not
+ *   await them.
  */
 export type ConflictPolicy<Data> =
   | 'ours'

@@ -20,15 +20,15 @@ export interface SaveResult<Data> extends Save<Data> {
 
 /** A save as it was loaded. */
 export interface LoadedSave<Data> extends Save<Data> {
-  /** True if it waits on this device for the network; `version` is then the one before. */
+  /** True if the save waits on this device for the network. Then `version` is the version before it. */
   isKept: boolean;
 }
 
 /** The player's cloud saves: any JSON object of up to 100 KB, one for each slot. */
 export interface Saves {
   /**
-   * Loads the save; null when there is none. A save that waits for the network is sent first; if that
-   * fails, it is the one that is loaded.
+   * Loads the save; null when there is none. A save that waits for the network is sent first. If
+   * sending fails, this waiting save is loaded.
    * @param options `slot` is a name of your own, up to 64 characters; without it `main`.
    * @example
    * const save = await overworld.saves.load<GameState>();
@@ -43,8 +43,8 @@ export interface Saves {
    * @throws OverworldError with `isKept` without a network: the save is sent later, unless a later save
    * of the slot replaces it.
    * @throws OverworldError `conflict` if the server has another version and no `onConflict` is given.
-   * Then nothing is stored, and every save fails like this until the next `load`. With `onConflict`
-   * after eight conflicts in a row.
+   * Then nothing is stored, and every save fails like this until the next `load`. With `onConflict` it
+   * is thrown after eight conflicts in a row.
    * @example
    * const { data } = await overworld.saves.save(state, {
    *   onConflict: ({ ours, theirs }) => ({
@@ -65,8 +65,8 @@ export interface Saves {
    */
   delete(options?: { slot?: string }): Promise<void>;
   /**
-   * The slots that have a save, the main one first, the others by name. Saves that wait for the network
-   * are sent first.
+   * The slots that have a save: first the main slot, then the others by name. Saves that wait for the
+   * network are sent first.
    * @example const slots = await overworld.saves.list();
    */
   list(): Promise<SaveSlot[]>;
@@ -83,7 +83,7 @@ interface Known {
 interface SaveCall extends KeptCall {
   text: string;
   base: Known;
-  /** When it was made, in milliseconds by the server's clock. */
+  /** When the save was made, in milliseconds by the server's clock. */
   saved_at: number;
   /** The policy, if it can be stored. */
   policy: ConflictPolicy<object> | undefined;
@@ -100,7 +100,7 @@ interface Conflict {
 
 /**
  * Each further round means that another device saved between our last answer and our save. The pause
- * before the last one is half a second at most; each earlier one is half as long.
+ * before the last round is half a second at most. Each earlier pause is half as long as the next.
  */
 const MAX_ROUNDS = 8;
 const MAX_EARLIER = 10;
@@ -111,7 +111,7 @@ const MAIN_SLOT = 'main';
 export interface SeenSaves {
   /** The version that this client knows of each slot. */
   known: Map<string, Known>;
-  /** Its own calls, and those of an earlier start that it has loaded. */
+  /** The client's own calls, and those of an earlier start that it has loaded. */
   calls: WeakSet<KeptCall>;
 }
 
@@ -123,7 +123,8 @@ export const makeSave =
     const asked = given as { onConflict?: ConflictPolicy<object> } | undefined;
     const onConflict = asked?.onConflict ?? call.policy ?? policy;
     const seen = known.get(keyOf(call));
-    // The save before this one is stored by now. A merge is not: this one was made before it.
+    // The previous save is stored by now, so this save continues from it. It does not continue from a
+    // merge, because it was made before the merge.
     const isNext = seen && call.earlier.includes(hashOf(seen.text!));
     let { version, text: base } = isNext ? seen : call.base;
     let { text } = call;
@@ -131,7 +132,7 @@ export const makeSave =
 
     for (let round = 1; ; round++) {
       const finish = (stored_version: number, stored_text: string, updated_at: string) => {
-        // A game that has not seen this save must meet it as a conflict.
+        // A game that has not seen this save must get it as a conflict.
         if (isAwaited || (calls.has(call) && !wasConflict)) {
           known.set(keyOf(call), { version: stored_version, text: stored_text });
         }
@@ -160,7 +161,8 @@ export const makeSave =
           text = JSON.stringify(await resolveConflict(onConflict, conflict, call.saved_at));
           wasConflict = true;
         }
-        // The policy chose theirs; or it is ours, which was stored before, and the answer was lost.
+        // Either the policy chose the data on the server, or that data is ours: it was stored before,
+        // and the answer was lost.
         if (theirs === text) return finish(server_version, theirs, updated_at);
         if (round === MAX_ROUNDS) throw error;
         base = theirs;

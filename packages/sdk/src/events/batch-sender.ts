@@ -9,7 +9,7 @@ import type { SharedParts } from '../shared-parts.ts';
 export const MAX_BATCH_EVENTS = 100;
 /** A closing page may send 64 kB. */
 const MAX_BATCH_BYTES = 56_000;
-/** The server recognises a batch for seven days. One day is left for wrong clocks. */
+/** The server recognises a batch for seven days. Of these, one day is left for wrong clocks. */
 const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
 
 /**
@@ -53,15 +53,15 @@ export function createBatchSender(
   };
 
   return async (queue, isOwn, isHurried) => {
-    // The device may be wrong about its network. Without one, a batch would begin whose outcome is
-    // unknown from then on, so another request shows first whether there is one.
+    // The device may be wrong about its network. If a batch is sent without a network, its outcome is
+    // unknown from then on. So another request first shows whether there is a network.
     const isDoubtful = isOffline() && !queue.batch;
     if (isDoubtful && isHurried) throw makeUnreached('offline');
-    // The batch fixes the times of its events. The config is the cheapest call that tells the
-    // server's time.
+    // A batch fixes the times of its events, so the server's time must be known before. The config is
+    // the cheapest call that tells it.
     if (isDoubtful || (!clock.isKnown && !isTimeAsked && !isHurried)) {
       await transport.send({ method: 'GET', path: '/v1/config' });
-      // A proxy may remove the time from the answer. It is asked for only once.
+      // A proxy may remove the time from the answer, so the client asks only once.
       isTimeAsked = true;
     }
     if (!queue.batch) await queue.begin(cut(queue));
@@ -96,7 +96,7 @@ export function createBatchSender(
       const { code, body, message } = error as OverworldError;
       if (!(await locks.isHeld(queue.name))) return;
       if (code === 'too_large' && events.length > 1) {
-        // A proxy has a smaller limit than the server.
+        // A proxy on the way has a smaller limit than the server.
         max_events = Math.ceil(events.length / 2);
         return queue.finish([]);
       }
@@ -112,7 +112,7 @@ export function createBatchSender(
       const violations = found.map((each) => ({ ...each, index: indexes.indexOf(each.index) }));
       const dropped = indexes.map((index) => events[index]!);
       tell.drop('rejected', dropped, { message, violations });
-      // The other events need a new key, because their body is another one.
+      // The other events need a new key, because their body is different.
       await queue.finish(indexes.map((index) => batch[index]![0]));
     }
   };

@@ -9,7 +9,7 @@ type DropDetails = Partial<Omit<DroppedEvents, 'reason' | 'events'>>;
 export interface Tell {
   /** Number of events that were dropped. */
   readonly dropped: number;
-  /** @param details With `count` if there are more events than those in `events`. */
+  /** @param details With `count` if there are more events than `events` has. */
   drop(reason: DropReason, events: QueuedEvent[], details?: DropDetails): void;
   warn(warnings: EventViolation[]): void;
   fail(error: OverworldError): void;

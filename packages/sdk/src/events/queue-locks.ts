@@ -2,8 +2,8 @@ import type { KeptStore } from '../stores/kept-store.ts';
 import { makeId, platform, startTimer, wait } from '../http/platform.ts';
 
 /**
- * Locks on queues: one tab or process at a time sends the events of a queue, and another one after
- * the death of its owner.
+ * Locks on queues. One tab or process at a time sends the events of a queue. After the death of its
+ * owner, another one does.
  */
 export interface QueueLocks {
   /** Takes the lock. Gives false while another client has it, unless `isWaiting`. */
@@ -15,7 +15,9 @@ export interface QueueLocks {
 
 /** A lock that this client has taken. */
 interface Lock {
-  /** Gives false if another client has taken it since; left out where that cannot be. */
+  /**
+   * Gives false if another client has taken the lock since; left out where no other client can take it.
+   */
   isOurs?(): Promise<boolean>;
   release(): unknown;
 }
@@ -79,7 +81,7 @@ const lockInBrowser =
           if (lock) return new Promise<void>((release) => resolve({ release }));
           resolve(null);
         })
-        // Pages without access to locks share no store either.
+        // Pages that may not use locks do not share a store either.
         .catch(() => resolve({ release() {} }));
     });
 

@@ -12,7 +12,7 @@ export interface KeptEvent extends Omit<QueuedEvent, 'client_timestamp'> {
   is_corrected?: boolean;
 }
 
-/** Events that are sent together. The batch is fixed before it is first sent. */
+/** Events that are sent together. Its content is fixed before it is first sent. */
 export interface Batch {
   /** Number of its last event. */
   to: number;
@@ -72,9 +72,9 @@ export interface FoundQueue {
 }
 
 /**
- * Lists the queues of other clients, those of the first prefix first and the oldest of them first:
- * names of queues begin with a time. Lists none if the store cannot be read, so that events in memory
- * are sent.
+ * Lists the queues of other clients. Queues of the first prefix come first, and in each prefix the
+ * oldest, because names of queues begin with a time. Lists no queues if the store cannot be read, so
+ * that events in memory are sent.
  */
 export async function listOthers(
   store: KeptStore,
@@ -199,8 +199,8 @@ function createQueue(
       const isKept = await keepProgress();
       await writing;
       if (isKept || !store.lower) return;
-      // The store is full. It is better that a crash loses these events than that they are sent
-      // twice, and moving them to memory makes room for the progress.
+      // The store is full. Moving the events to memory makes room for the progress. A crash may then
+      // lose them, but that is better than sending them twice.
       for (const number of listBatch()) await store.hold(keyOf(number), events.get(number)!);
       await keepProgress();
     },

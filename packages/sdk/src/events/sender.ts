@@ -37,12 +37,12 @@ export function createEventSender(parts: SharedParts): EventSender {
 
   let own = makeOwn();
   let taken = locks.take(own.name);
-  /** True if earlier clients have left no events; ours must not overtake those. */
+  /** True if no events of earlier clients are left. Our own events must not overtake them. */
   let isFirst = false;
   let running: Promise<boolean> | undefined;
   let isClosed = false;
   let failures = 0;
-  /** Runs while events wait for more events, or for the next try after a failure. */
+  /** This timer runs while events wait for more events, or for the next try after a failure. */
   let timer: ReturnType<typeof startTimer> | undefined;
 
   const prefixes = names.prefixes.map((each) => `${each}queue:`);
@@ -66,7 +66,7 @@ export function createEventSender(parts: SharedParts): EventSender {
   const sendOwn = async (last: number, isHurried: boolean) => {
     while (!hasEnded()) {
       if (!(await taken) || !(await locks.isHeld(own.name))) {
-        // Another tab has taken this one for dead, and sends the events of its queue.
+        // Another tab has concluded that this tab is dead, and sends the events of its queue.
         own = makeOwn();
         taken = locks.take(own.name);
       }
@@ -118,7 +118,10 @@ export function createEventSender(parts: SharedParts): EventSender {
   const run = (isHurried = false, last = [...own.waiting.keys()].pop() ?? -1) =>
     (running ??= send(isHurried, last));
 
-  /** Sends the events that were left, before our own: the page may close before its first flush. */
+  /**
+   * Sends the events that earlier clients left, before our own, because the page may close before its
+   * first flush.
+   */
   const start = async () => {
     isFirst = (await list()).length === 0;
     if (isFirst) return;
@@ -146,7 +149,7 @@ export function createEventSender(parts: SharedParts): EventSender {
     },
     written: () => own.written(),
     async flush() {
-      // The current run may have listed the events before the last one came.
+      // The current run may have listed the events before the last event came.
       if (running && !(await running)) return false;
       return run();
     },

@@ -4,7 +4,7 @@ import { describePlatform, makeId } from '../http/platform.ts';
 import type { SharedParts } from '../shared-parts.ts';
 import type { KeptEvent } from './queue.ts';
 
-/** Play without a pause of half an hour, across reloads and in all tabs together. */
+/** A session is play without a pause of half an hour, across reloads and in all tabs together. */
 interface Session {
   id: string;
   started_at: number;
@@ -21,7 +21,10 @@ export interface Sessions {
 const MAX_PAUSE_MS = 30 * 60 * 1_000;
 const WRITE_INTERVAL_MS = 1_000;
 
-/** @param isSync Whether the store can be read at once; only then can other tabs have changed the session. */
+/**
+ * @param isSync Whether the store can be read at once. Only with such a store can other tabs have
+ * changed the session.
+ */
 export function createSessions(
   { store, names, options }: SharedParts,
   text: KeptText,

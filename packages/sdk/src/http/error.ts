@@ -71,7 +71,7 @@ export function checkEnabled(isEnabled: () => boolean): void {
   if (!isEnabled()) throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
 }
 
-/** The answer; null if the server refuses with this text. A 404 of a proxy has another one. */
+/** The answer; null if the server refuses with this text. A 404 of a proxy has another text. */
 export const nullIf = <Body>(refusal: string, answer: Promise<Body>) =>
   answer.catch((error: OverworldError) => {
     if (error.body?.error !== refusal) throw error;
@@ -88,6 +88,9 @@ export const isPassing = (error: OverworldError) =>
   ['rate_limited', 'server_error'].includes(error.code) ||
   error.status === 408;
 
-/** Tells whether it may succeed at all: later, with a network, or with a key or login that is valid again. */
+/**
+ * Tells whether the same request may succeed at all: later, with a network, or with a key or login that
+ * is valid again.
+ */
 export const mayPassLater = (error: OverworldError) =>
   isPassing(error) || ['offline', 'unauthorized', 'tracking_disabled'].includes(error.code);

@@ -9,7 +9,7 @@ export interface ServerClock {
 }
 
 export function createServerClock(): ServerClock {
-  // The offset lies between these two.
+  // The offset lies between these two bounds.
   let least = -Infinity;
   let most = Infinity;
 

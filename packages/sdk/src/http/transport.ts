@@ -18,8 +18,8 @@ interface CallDetails {
   /** Lets the request outlive the page; its body may then have 64 kB. */
   keepalive?: boolean;
   /**
-   * True if doing the call twice differs from doing it once. Then it is sent again only if the answer
-   * says that nothing was done. Other calls are sent again whenever that may help.
+   * True if doing the call twice differs from doing it once. Then the call is sent again only if the
+   * answer says that nothing was done. Other calls are sent again whenever that may help.
    */
   isOnce?: boolean;
 }
@@ -45,9 +45,9 @@ export interface Transport {
    * @throws OverworldError if no answer comes, or an answer with status 400 or more.
    */
   send<Body>(call: Call): Promise<Answer<Body>>;
-  /** Sends a request up to four times, while its failures may pass. */
+  /** Sends a request up to four times, as long as its failures may be temporary. */
   repeat<Body>(call: Call): Promise<Answer<Body>>;
-  /** As `repeat`. @returns the body of the answer. */
+  /** Does the same as `repeat`. @returns the body of the answer. */
   request<Body>(
     method: Method,
     path: string,
@@ -92,8 +92,9 @@ export function createTransport(
     const timer = platform.setTimeout(() => controller.abort(), timeoutMs);
     const sent_at = Date.now();
     try {
-      // No `cache` mode: with one, Chromium sends a preflight before every request, and a preflight
-      // that hangs keeps its connection when its request is aborted. After six, nothing gets through.
+      // There is no `cache` mode. With it, Chromium sends a preflight before every request. A preflight
+      // that hangs keeps its connection even when its request is aborted, and after six of them nothing
+      // gets through.
       const answer = await platform.fetch(base_url + path + writeQuery(query), {
         method,
         headers: {
@@ -152,7 +153,7 @@ export function createTransport(
         return await sendOnce<Body>(call, token);
       } catch (error) {
         const { code, message } = error as OverworldError;
-        // Errors of the key are no errors of the token.
+        // Errors about the key say nothing about the token.
         const isOurs = code === 'unauthorized' && /token|logged in/.test(message);
         const next = isOurs && (await logins().renew(player_id, token));
         if (!next) throw error;

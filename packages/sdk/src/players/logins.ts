@@ -27,7 +27,9 @@ export interface Logins {
   readonly session: LoginSession | undefined;
   /** Takes over the session and identity in the store. */
   open(session_text: KeptText, identity: Identity): void;
-  /** Logs the anonymous player in, unless another player plays or it was done. Never rejects. */
+  /**
+   * Logs the anonymous player in, unless another player plays or this was already done. Never rejects.
+   */
   logInByDevice(): Promise<void> | undefined;
   /** The player token for a call about a player; undefined if this player has not logged in. */
   tokenOf(player_id: string): string | undefined | Promise<string | undefined>;
@@ -40,7 +42,7 @@ export interface Logins {
   keep(providers: string[]): void;
 }
 
-/** A token is renewed before it expires on its way. */
+/** A token is renewed this long before its end, so that it does not expire on its way. */
 const MARGIN_MS = 60_000;
 const PAUSE_MS = 30_000;
 
@@ -81,14 +83,14 @@ export function createLogins(
       await enter('login', { ...device, player_id }, true);
     } catch (error) {
       const failure = error as OverworldError;
-      // Somebody else has claimed the id, which everybody can see on boards; or the game refuses claims.
+      // Somebody else has claimed the id (boards show it to everybody), or the game refuses claims.
       if (failure.code !== 'conflict' && failure.code !== 'forbidden') throw error;
       tell.fail(failure);
       await enter('login', device, true);
     }
   };
   const refresh = async (last: LoginSession) => {
-    // Another tab may have done it.
+    // Another tab may have renewed the session already.
     const other = parseKept<LoginSession>(await store.read(key));
     if (other && other.refresh_token !== last.refresh_token && isFresh(other)) {
       session = other;
@@ -99,7 +101,8 @@ export function createLogins(
     } catch (error) {
       if ((error as OverworldError).code !== 'unauthorized') throw error;
       if (last.is_device) return enterByDevice();
-      // The game must ask the player to log in. Until then nobody else may play in their place.
+      // The game must ask the player to log in. Until then, nobody else may play in this player's
+      // place.
       set({ ...last, refresh_token: '', player_token: '' });
       throw error;
     }

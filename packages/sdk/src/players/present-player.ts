@@ -4,9 +4,12 @@ import { readIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import type { Logins } from './logins.ts';
 
-/** The player of the game: whom the game has given, who has logged in, or the anonymous one. */
+/**
+ * The player of the game: the player that the game has given, the player who has logged in, or the
+ * anonymous player.
+ */
 export interface PresentPlayer {
-  /** Id that the game has given; empty without. */
+  /** Id that the game has given; empty if it has given none. */
   given: string;
   /** Id of the player who has logged in, or of the anonymous player; empty before the store was read. */
   readonly own_id: string;

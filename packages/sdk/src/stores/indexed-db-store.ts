@@ -47,7 +47,7 @@ export function indexedDbStore(): OverworldStore | null {
       request.addEventListener('success', () => resolve(request.result));
       request.addEventListener('error', () => reject(request.error));
     }));
-  /** Resolves with the transaction: a write is not done when its request is. */
+  /** Resolves when the transaction ends, because a write is not yet done when its request ends. */
   const run = async <T>(mode: string, ask: (store: DbObjectStore) => DbRequest<T>): Promise<T> => {
     const db = await open();
     return new Promise<T>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { OverworldStore } from '../options.ts';
 
-/** A value of a store; null or undefined: it has none. */
+/** A value of a store; null or undefined if it has no such value. */
 export type KeptText = string | null | undefined;
 
 /** A store whose writes never fail. When the store below is full, further values stay in memory. */
@@ -12,7 +12,7 @@ export interface KeptStore {
   read(key: string): string | null | Promise<string | null>;
   /** @returns whether the store below has the value; a promise if that store needs time. */
   set(key: string, value: string): boolean | Promise<boolean>;
-  /** @returns a promise if the store below needs time. `hold` gives one then too. */
+  /** @returns a promise if the store below needs time. Then `hold` also gives a promise. */
   erase(key: string): unknown;
   /** Moves the value from the store below to memory. */
   hold(key: string, value: string): unknown;

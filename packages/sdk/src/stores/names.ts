@@ -4,11 +4,11 @@ import { hashOf } from './kept-store.ts';
 
 /** Names in the store. */
 export interface StoreNames {
-  /** Key of the anonymous player, which belongs to the game and not to its API key. */
+  /** Key of the anonymous player. It belongs to the game, and not to its API key. */
   identity: string;
-  /** Begins the keys of everything else. */
+  /** Prefix of the keys of everything else. */
   prefix: string;
-  /** The prefix, and before it the prefix of releases without `storeName`. */
+  /** The prefix of releases without `storeName`, and then the prefix. */
   prefixes: string[];
   /** Key of the anonymous player in releases that kept it by API key. */
   earlier_identity: string;
