@@ -1,5 +1,4 @@
 import type { Environment } from '@overworld/contract/common';
-import type { WritesFrom } from '@overworld/contract/players/verification';
 import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -18,15 +17,7 @@ interface CountedAchievement extends Achievement {
 }
 
 /** Fields that can be changed; those left out stay as they are. */
-export interface AchievementChanges {
-  name?: string;
-  description?: string;
-  icon_url?: string;
-  points?: number;
-  hidden?: boolean;
-  writes_from?: WritesFrom;
-  archived?: boolean;
-}
+export type AchievementChanges = Partial<Omit<DefinedAchievement, 'key'>>;
 
 const achievementColumns = sql`key AS id, key, name, description, icon_url, points, hidden, writes_from,
   archived, position, created_at, updated_at`;

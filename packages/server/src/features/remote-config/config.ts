@@ -1,5 +1,6 @@
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
-import type { ConfigCondition } from '@overworld/contract/remote-config/dashboard';
+import type { ConfigCondition, previewConfig } from '@overworld/contract/remote-config/dashboard';
+import type { SuccessOf } from '@overworld/contract/operation';
 import { makeEtag } from '../../platform/http/etag.ts';
 import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
@@ -14,14 +15,7 @@ export interface ConfigAnswer {
 }
 
 /** The value of a parameter with rules that a player gets. */
-export interface Decision {
-  key: string;
-  /** Index of the rule that matched; null when none did. */
-  rule: number | null;
-  rule_name: string | null;
-  /** For each earlier rule, the first condition that did not hold. */
-  unmatched: ConfigCondition[];
-}
+export type Decision = SuccessOf<typeof previewConfig>['decisions'][number];
 
 /** Values that a player gets in place of those of the config. */
 export interface ReplacedValues {

@@ -1,18 +1,13 @@
 import { MAIN_SLOT, SAVE_HISTORY_DAYS } from '@overworld/contract/saves/limits';
+import type { SuccessOf } from '@overworld/contract/operation';
+import type { listPlayerSaveSlots } from '@overworld/contract/saves/versions';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer, keyArrays } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
 /** A slot with its last save. */
-export interface SaveSlot {
-  slot: string;
-  version: number;
-  updated_at: string;
-  size_bytes: number;
-  /** Null: the slot has a save. */
-  deleted_at: string | null;
-}
+export type SaveSlot = SuccessOf<typeof listPlayerSaveSlots>['slots'][number];
 
 /** The slots of a player, also deleted ones: first the main slot, then the others by name. */
 export function listSlots(database: Queryable, player: PlayerKey): Promise<SaveSlot[]> {

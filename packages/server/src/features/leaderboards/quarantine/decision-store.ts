@@ -1,6 +1,10 @@
 import type { Environment } from '@overworld/contract/common';
 import { SHOWN_SCORES } from '@overworld/contract/leaderboards/decisions';
-import type { DecisionKind } from '@overworld/contract/leaderboards/decisions';
+import type {
+  DecisionKind,
+  listLeaderboardDecisions,
+} from '@overworld/contract/leaderboards/decisions';
+import type { SuccessOf } from '@overworld/contract/operation';
 import type { Actor } from '../../../platform/audit.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -15,22 +19,7 @@ export interface DecidedScore {
 }
 
 /** A decision about scores that wait, or about a player. */
-export interface Decision {
-  decision_id: string;
-  /** Null: all boards. */
-  board_name: string | null;
-  kind: DecisionKind;
-  /** The banned player; null for other decisions. */
-  player_id: string | null;
-  reason: string | null;
-  score_count: number;
-  /** The first scores, at most `SHOWN_SCORES`. */
-  scores: DecidedScore[];
-  /** E-mail address; null when the account is gone. */
-  decided_by: string | null;
-  decided_at: string;
-  undone_at: string | null;
-}
+export type Decision = SuccessOf<typeof listLeaderboardDecisions>['decisions'][number];
 
 interface NewDecision {
   decision_id: string;

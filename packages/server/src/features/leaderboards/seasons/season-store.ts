@@ -1,4 +1,6 @@
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
+import type { SuccessOf } from '@overworld/contract/operation';
+import type { listLeaderboardSeasons } from '@overworld/contract/leaderboards/entries';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { selectCount } from '../../../platform/database/select-count.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -167,14 +169,7 @@ export async function updateSeason(tx: Queryable, season: LockedSeason, now: Dat
             ${season.version}, '[]')`);
 }
 
-export interface Season {
-  season: number;
-  order: SortOrder;
-  total_entries: number;
-  started_at: string;
-  ends_at: string | null;
-  ended_at: string | null;
-}
+export type Season = SuccessOf<typeof listLeaderboardSeasons>['seasons'][number];
 
 /** Seasons before a number, the newest first. A season past its schedule counts as ended. */
 export async function listSeasons(

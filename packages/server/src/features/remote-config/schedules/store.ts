@@ -1,29 +1,13 @@
 import { KEPT_PAST_SCHEDULES } from '@overworld/contract/remote-config/schedules';
-import type { ScheduleState } from '@overworld/contract/remote-config/schedules';
+import type { listConfigSchedules } from '@overworld/contract/remote-config/schedules';
+import type { SuccessOf } from '@overworld/contract/operation';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
 /** A scheduled change without its parameters, as lists show it. */
-export interface ListedSchedule {
-  id: string;
-  name: string;
-  /** Raised by each change by hand. */
-  version: number;
-  state: ScheduleState;
-  starts_at: string;
-  ends_at: string | null;
-  keys: string[];
-  author: string | null;
-  started_version: number | null;
-  ended_version: number | null;
-  kept_keys: string[];
-  problem: string | null;
-  created_at: string;
-  updated_at: string;
-  closed_at: string | null;
-}
+export type ListedSchedule = SuccessOf<typeof listConfigSchedules>['open'][number];
 
 export interface StoredSchedule extends ListedSchedule {
   /** JSON text. */

@@ -1,3 +1,5 @@
+import type { SuccessOf } from '@overworld/contract/operation';
+import type { listSaveVersions } from '@overworld/contract/saves/versions';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -11,12 +13,7 @@ import type { Save } from '../store.ts';
 import { mergeSaves } from './merge-saves.ts';
 
 /** A kept version, without its data. */
-export interface SaveVersion {
-  version: number;
-  size_bytes: number;
-  updated_at: string;
-  is_current: boolean;
-}
+export type SaveVersion = SuccessOf<typeof listSaveVersions>['saves'][number];
 
 /** The kept versions, the newest first, and when the save was deleted, if it was. */
 export async function listVersions(

@@ -1,4 +1,6 @@
 import { CONVERSION_DAYS } from '@overworld/contract/analytics/currencies';
+import type { SuccessOf } from '@overworld/contract/operation';
+import type { getRevenue } from '@overworld/contract/analytics/revenue';
 import { isOfTenant } from '../../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../../platform/players/player-key.ts';
 import { sql } from '../../../../platform/database/sql.ts';
@@ -8,12 +10,7 @@ import type { ExploreDatabase } from '../../thread/explore-database.ts';
 import { daysBetween } from './revenue-days.ts';
 import type { RevenueDays } from './revenue-days.ts';
 
-interface Conversion {
-  day: number;
-  players: number;
-  payers: number;
-  share: number | null;
-}
+type Conversion = SuccessOf<typeof getRevenue>['conversion'][number];
 
 /** Players whose conversion is counted, and their first purchases. */
 interface Converting {

@@ -1,5 +1,7 @@
 import { CURRENCIES, MAX_MILLIONTHS, millionthsOf } from '@overworld/contract/analytics/currencies';
 import type { RevenueSettings } from '@overworld/contract/analytics/revenue-settings';
+import type { SuccessOf } from '@overworld/contract/operation';
+import type { getRevenue } from '@overworld/contract/analytics/revenue';
 import { sql } from '../../../../platform/database/sql.ts';
 import type { Sql } from '../../../../platform/database/sql.ts';
 import { matchesFilter } from '../../scan/event-selection.ts';
@@ -9,12 +11,7 @@ import type { Packet } from '../../scan/packet.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
 
 /** Purchase events that cannot be counted. */
-export interface Uncounted {
-  not_a_number: number;
-  too_large: number;
-  zero: number;
-  no_currency: number;
-}
+export type Uncounted = Omit<SuccessOf<typeof getRevenue>['left_out'], 'no_rate'>;
 
 /** A purchase event by the settings of its game. */
 export interface Purchase {

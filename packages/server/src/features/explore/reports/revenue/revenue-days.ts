@@ -3,6 +3,7 @@ import type { Tenant } from '../../../../platform/players/player-key.ts';
 import { isOfTenant } from '../../../../platform/players/player-key.ts';
 import { sql } from '../../../../platform/database/sql.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
+import type { DateRange } from '../../../../platform/reports/date-range.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -11,17 +12,6 @@ const addDays = (day: string, count: number): string =>
 
 export const daysBetween = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS);
-
-/** The days that a report asks for, in the time zone of the game. */
-export interface AskedDays {
-  from: string;
-  to: string;
-  today: string;
-  time_zone: string;
-  /** The start of `from` and the end of `to`. */
-  starts_at: string;
-  ends_at: string;
-}
 
 /** Places of days in the calendar of a report, the end included. */
 export interface Span {
@@ -32,7 +22,7 @@ export interface Span {
 export async function readRevenueDays(
   database: ExploreDatabase,
   tenant: Tenant,
-  { from, to, today, time_zone }: AskedDays,
+  { from, to, today, time_zone }: DateRange,
   signal: AbortSignal,
 ) {
   const asked = daysBetween(from, to) + 1;

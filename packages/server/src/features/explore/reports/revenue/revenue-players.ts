@@ -7,7 +7,8 @@ import { findPlayers } from '../../scan/player-set.ts';
 import { groupPlayers, isActiveWithin, readActivity } from '../../slices/activity.ts';
 import { countActiveDays } from '../../slices/player-days.ts';
 import type { ExploreDatabase } from '../../thread/explore-database.ts';
-import type { AskedDays, RevenueDays } from './revenue-days.ts';
+import type { RevenueDays } from './revenue-days.ts';
+import type { DateRange } from '../../../../platform/reports/date-range.ts';
 
 /** The days of the players to whom a report is limited, instead of the days of all players. */
 interface RevenuePlayers {
@@ -22,7 +23,7 @@ interface RevenuePlayers {
 /** Counts the active and new players of a report on some players, and of each of their groups. */
 export async function readRevenuePlayers(
   database: ExploreDatabase,
-  { choice, ...asked }: Tenant & AskedDays & { choice: PlayerChoice | null },
+  { choice, ...asked }: Tenant & DateRange & { choice: PlayerChoice | null },
   calendar: RevenueDays,
   signal: AbortSignal,
 ): Promise<RevenuePlayers> {

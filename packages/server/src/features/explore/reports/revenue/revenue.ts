@@ -9,13 +9,14 @@ import { countConversion } from './conversion.ts';
 import { createRates, roundMoney } from './money.ts';
 import { readPurchases } from './purchases.ts';
 import { readRevenueDays } from './revenue-days.ts';
-import type { AskedDays, Span } from './revenue-days.ts';
+import type { Span } from './revenue-days.ts';
 import { createCounter, findPayers, sumOf, sumOver } from './revenue-numbers.ts';
 import type { Part } from './revenue-numbers.ts';
 import { readRevenuePlayers } from './revenue-players.ts';
+import type { DateRange } from '../../../../platform/reports/date-range.ts';
 
 export interface RevenueInput extends Tenant {
-  days: AskedDays;
+  days: DateRange;
   settings: RevenueSettings;
   /** Null: all purchases, converted if the settings say so. */
   currency: string | null;
