@@ -49,7 +49,7 @@ export const achievementLines = (players: number): readonly Line[] => [
   },
 ];
 
-/** Gives each game a webhook that listens to unlocks, and whose receiver never answers. */
+/** Gives each game a webhook that listens to unlocks. Its receiver never answers. */
 async function seedWebhooks({ database }: BenchServer, games: readonly BenchGame[]): Promise<void> {
   const receiver = createServer().unref();
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));

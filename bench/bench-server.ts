@@ -43,14 +43,16 @@ const CLUSTER_WORKERS = Number(process.env.BENCH_CLUSTER_WORKERS ?? 2);
 /** Groups of games on a cluster. */
 const CLUSTER_GROUPS = 16;
 
-/** The database of a server. The embedded one is there only while the server runs. */
+/** The database of a server. The embedded database exists only while the server runs. */
 interface ServedDatabase {
   env: Record<string, string>;
   connect(): { connection: ConnectionSettings; pids: number[] };
   close(): Promise<void>;
 }
 
-/** The embedded PostgreSQL, or with CITUS_BIN a cluster, whose CPU is that of all nodes. */
+/**
+ * The embedded PostgreSQL, or a cluster if CITUS_BIN is set. The CPU of a cluster is that of all nodes.
+ */
 async function prepareDatabase(folder: string): Promise<ServedDatabase> {
   const bin = findCitus();
   if (bin === null) {

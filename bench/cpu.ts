@@ -6,7 +6,7 @@ const TICK_US = 10_000;
 interface ProcessTimes {
   pid: number;
   parent: number;
-  /** User and system time, of ended and waited-for children too, in microseconds. */
+  /** User and system time in microseconds, including ended children that were waited for. */
   cpu_us: number;
 }
 

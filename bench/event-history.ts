@@ -11,8 +11,8 @@ interface History {
 export const HISTORY_DAYS = 30;
 
 /**
- * Fills the partitions of the last 30 days: some players play a hundred times as much as others, a
- * third of the events are levels begun, a quarter levels completed, 8 % sessions, 1 % purchases.
+ * Fills the partitions of the last 30 days. Some players play a hundred times as much as others. A
+ * third of the events are begun levels, a quarter completed levels, 8 % sessions and 1 % purchases.
  */
 export async function fillHistory(database: Database, history: History): Promise<void> {
   const client = await database.connect();

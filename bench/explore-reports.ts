@@ -94,7 +94,7 @@ export const REPORTS = [
 
 const GERMANS = `players=${encode({ properties: [{ property: 'country', operator: 'eq', value: 'de' }] })}`;
 
-/** Reports on some players, and paths. A reader must soon see each or its progress. */
+/** Reports on some players, and paths. A reader must soon see each of them, or its progress. */
 export const WATCHED = [
   { name: 'paths after a level', path: 'path?event_name=level_complete' },
   {

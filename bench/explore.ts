@@ -17,7 +17,7 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
 const PLAYERS = Number(process.env.BENCH_PLAYERS ?? 200_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const RUNS = Number(process.env.BENCH_RUNS ?? 3);
-/** Only the reports that are asked for with their progress. */
+/** True for only the reports that are asked for with their progress. */
 const ONLY_WATCHED = process.env.BENCH_ONLY === 'watched';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -46,7 +46,10 @@ try {
     for (const format of ['ndjson', 'parquet']) await measureExport(format);
   }
 
-  /** The address of a report that is not cached: each begins one day earlier, before the first event. */
+  /**
+   * The address of a report that is not cached. Each report begins one day earlier than the last,
+   * before the first event.
+   */
   function makeLink(path: string): string {
     const from = day(-HISTORY_DAYS - asked++);
     return `${server.url}/v1/games/${game_id}/analytics/${path}&from=${from}&to=${day(-1)}`;
@@ -120,9 +123,9 @@ try {
     if (!response.ok) throw new Error(text);
   }
 
-  /** Alternating, so that both see the same state of the machine. */
+  /** The two alternate, so that both see the same state of the machine. */
   async function measureTrack(path: string) {
-    // The load goes to another game, because reports wait for the inbox of their own.
+    // The load goes to another game, because reports wait for the inbox of their own game.
     const shape = track([(await server.makeGames(1))[0]!.key], 1);
     const load = { url: server.url, shape, connections: 32, seconds: SECONDS };
     const alone: number[] = [];

@@ -49,7 +49,10 @@ async function measureGames(server: BenchServer): Promise<void> {
   }
 }
 
-/** Measures submits to larger and larger boards, and the first answer of a board not yet in memory. */
+/**
+ * Measures submits to larger and larger boards, and the first answer of a board that is not yet in
+ * memory.
+ */
 async function measureBoards(server: BenchServer): Promise<void> {
   const sizes = [1_000, 10_000, 100_000, 1_000_000];
   header(
@@ -75,7 +78,7 @@ async function measureBoards(server: BenchServer): Promise<void> {
   say(`| submits of better scores | ${warm.join(' | ')} |`);
 }
 
-/** Measures how fast events are tracked and processed beside more and more stored ones. */
+/** Measures how fast events are tracked and processed, with more and more stored events. */
 async function measureEvents(server: BenchServer): Promise<void> {
   const counts = [0, 200_000, 2_000_000, 20_000_000].filter((count) => count <= MAX_EVENTS);
   header(
@@ -116,7 +119,10 @@ async function insertEvents(server: BenchServer, game_id: string, stored: number
   }
 }
 
-/** Tracks while ten minutes of events at 2,000 a second wait, and while they are processed. */
+/**
+ * Tracks events while ten minutes of events, 2,000 a second, wait in the inbox, and while these are
+ * processed.
+ */
 async function measureBacklog(server: BenchServer): Promise<void> {
   const requests = (600 * 2_000) / 20;
   header('Inbox', ['empty', `${number(requests * 20)} events waiting`]);

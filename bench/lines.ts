@@ -141,7 +141,7 @@ const readSaveLine = (name: string): Line => ({
   },
 });
 
-/** The same as reading a save, by the tokens of as many players. */
+/** Reads saves as `readSaveLine` does, with the tokens of equally many players. */
 const readOwnSaveLine: Line = {
   name: 'read a 1 KB save with a player token',
   async prepare(server, games) {
@@ -164,7 +164,10 @@ const saveWrites = (games: readonly BenchGame[], players: number): Prepared => (
   batcher: 'saves',
 });
 
-/** Players whose exposures are stored: nearly all answers of a game give variants that are known. */
+/**
+ * Players whose exposures are stored, because nearly all answers of a game give variants that are
+ * already known.
+ */
 const configLine = (experiments: number): Line => ({
   name: `remote config of a player, ${experiments === 0 ? 'no experiments' : `${experiments} experiments`}`,
   async prepare(server, games) {

@@ -11,7 +11,9 @@ export interface Load {
   shape: RequestShape;
   connections: number;
   seconds: number;
-  /** How long each connection waits after an answer on average, in whole milliseconds; 0 by default. */
+  /**
+   * The mean time for which a connection waits after an answer, in whole milliseconds; 0 by default.
+   */
   pause_ms?: number;
 }
 
@@ -26,7 +28,7 @@ export interface LoadResult {
   generator_us: number;
 }
 
-/** wrk takes a fifth of the CPU of autocannon, which npm fetches on machines without wrk. */
+/** wrk takes a fifth of the CPU of autocannon. On machines without wrk, npm fetches autocannon. */
 export const GENERATOR = spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk';
 
 /** Sends load with wrk, or with autocannon on machines without wrk. */

@@ -8,7 +8,7 @@ import { GENERATOR, runLoad } from './load.ts';
 import type { LoadResult } from './load.ts';
 import type { RequestShape } from './request-shape.ts';
 
-/** How long and how often each line is measured; from the environment. */
+/** The duration and the number of the runs of each line; from the environment. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 export const RUNS = Number(process.env.BENCH_RUNS ?? 3);
 export const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 32);
@@ -92,7 +92,7 @@ export async function measureHttpFloor(shape: RequestShape, bytes: number): Prom
 export interface StatementFloor {
   /** CPU of PostgreSQL, in µs a request. */
   postgres_us: number;
-  /** Requests a second: a server that writes one batch at a time answers no more. */
+  /** Requests a second. A server that writes one batch at a time cannot answer more. */
   per_second: number;
 }
 

@@ -11,9 +11,9 @@ import { LONG_FRAME_MS, ROWS, scrollPlayers } from './scroll.ts';
 
 const LIMIT_MS = 500;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-/** Visited between two others, so that each page is opened from a different one. */
+/** This page is visited between two others, so that each page is opened from a different page. */
 const REST = 'start';
-/** Pages that the sidebar does not link to; the browser reads the others from it. */
+/** Pages that the sidebar does not link to. The browser reads the others from the sidebar. */
 const MORE_PAGES = [
   'players?filter=[{"property":"level","operator":"gte","value":10}]&tag=payer',
   'players/player-00042',

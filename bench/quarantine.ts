@@ -9,7 +9,7 @@ import { policeBoards, seedBoards } from './seed.ts';
 
 /**
  * `npm run bench:quarantine`: the 99th percentile of submits to a board of 100,000 with ledger and
- * rules, alone and while another server accepts 10,000 waiting scores at once and takes that back.
+ * rules, alone and while another server accepts 10,000 waiting scores at once and undoes that.
  */
 
 const ENTRIES = 100_000;

@@ -5,7 +5,7 @@ export type Part =
   | string
   /** A random whole number from 1 to this. */
   | { up_to: number }
-  /** A whole number greater than all before it, also than those of earlier load generators. */
+  /** A whole number greater than all earlier numbers, also those of earlier load generators. */
   | { rising: true }
   /** The time, in ISO 8601. */
   | { now: true }
@@ -54,7 +54,10 @@ const pick = (texts: readonly string[]) => texts[Math.floor(Math.random() * text
 
 let last_rising = 0;
 
-/** The time in microseconds: no load generator sends a request each microsecond, so none catches up with the next. */
+/**
+ * The time in microseconds. No load generator sends a request each microsecond, so its numbers never
+ * reach those of the next generator.
+ */
 function nextRising(): number {
   last_rising = Math.max(last_rising + 1, Date.now() * 1_000);
   return last_rising;
@@ -71,8 +74,8 @@ function writePart(part: Part): string {
 }
 
 /**
- * The script of wrk that sends requests of the shape. Each connection pauses in between, for twice as
- * long at most, so that the connections do not send all at once.
+ * The script of wrk that sends requests of the shape. Each connection pauses in between, for at most
+ * twice the mean pause, so that the connections do not all send at once.
  */
 export function writeLua(shape: RequestShape, pause_ms: number): string {
   const { method, path, body, keys, player_tokens = [], idempotent } = shape;

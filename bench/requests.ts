@@ -14,7 +14,10 @@ export const track = (keys: Keys, events: number): RequestShape => ({
   keys,
 });
 
-/** Random scores, of which most are not better than the player's own, or each better than all before. */
+/**
+ * Random scores, most of which are not better than the player's own; or scores that are each better
+ * than all before.
+ */
 export type Scores = 'random' | 'improving';
 
 export const submitScore = (keys: Keys, players: number, scores: Scores): RequestShape => ({

@@ -42,7 +42,7 @@ const COLUMNS = [
   'errors',
 ];
 
-/** Games that divide the load; on a cluster they are in as many groups. */
+/** Games that divide the load. On a cluster each is in a group of its own. */
 const GAMES = Number(process.env.BENCH_GAMES ?? 1);
 
 /** The lines of the second table, and the notes below it. */
@@ -54,7 +54,8 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const games = await server.makeGames(GAMES);
   const prepared = await line.prepare(server, games);
   await waitForSeeding(server);
-  // Memory after the first requests is a figure of `bench:growth`: loading and compiling come first.
+  // `bench:growth` measures memory after the first requests. Before that, modules are loaded and
+  // compiled.
   await measure(server, prepared, { seconds: 2 });
   const runs: Measured[] = [];
   const http: number[] = [];
@@ -72,7 +73,8 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const half = await measureHalf(server, prepared, rate);
   await line.waitForInbox?.(server);
   const statements: StatementFloor[] = [];
-  // Last, because statements past the server leave it a copy of the board to read anew.
+  // This comes last, because statements that bypass the server force it to read its copy of the board
+  // anew.
   for (const { batch_size } of runs) {
     const alone = await measureStatementFloor(server, games[0]!, prepared, batch_size ?? 1);
     if (alone !== null) statements.push(alone);
@@ -111,7 +113,7 @@ function measureHalf(server: BenchServer, prepared: Prepared, rate: number): Pro
   return measure(server, prepared, { connections, pause_ms });
 }
 
-/** Measures a run and the writes of PostgreSQL for it, the processing of its events included. */
+/** Measures a run and the writes of PostgreSQL for it, including the processing of its events. */
 async function measureWriting(
   server: BenchServer,
   { name, waitForInbox }: Line,

@@ -9,13 +9,13 @@ import { readMemoryMb, readOwnCpu } from './cpu.ts';
 import { describeMachine, median, say } from './measure.ts';
 
 /**
- * `npm run bench:start [another checkout]`: how long `npm start` takes from the call until the server
- * is ready, on a data folder that exists. Two checkouts are measured in turns. The first start of each
- * is not counted: it makes the folder, and compiles modules.
+ * `npm run bench:start [another checkout]`: the time from the call of `npm start` until the server is
+ * ready, on a data folder that exists. Two checkouts are measured in turns. The first start of each is
+ * not counted: it makes the folder, and compiles modules.
  */
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10);
-/** Then the first requests of background work are over. */
+/** After this time, the first requests of background work are over. */
 const IDLE_MS = 2_000;
 
 interface Start {
@@ -29,7 +29,7 @@ async function measureStart(checkout: string, folder: string): Promise<Start> {
   const started = performance.now();
   const child = spawn('npm', ['start'], {
     cwd: checkout,
-    // npm of this run has put its own folders first.
+    // The npm of this run has put its own folders first.
     env: { PATH: machinePath(), HOME: process.env.HOME, DATA_DIR: folder, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,

@@ -5,23 +5,26 @@ import { LINES } from './lines.ts';
 import { CONNECTIONS, describeMachine, measure, median, RUNS, say, SECONDS } from './measure.ts';
 
 /**
- * Compares the rates of a server with one worker and with two, also on a machine with two cores: each
- * event loop is held to a part of a core, so that generator and PostgreSQL have theirs. It needs root,
- * and control groups of version 1.
+ * Compares the rates of a server with one worker and with two, also on a machine with two cores. Each
+ * event loop is held to a part of a core, so that the generator and PostgreSQL also get enough. It
+ * needs root, and control groups of version 1.
  */
 
 const CONTROL_GROUPS = '/sys/fs/cgroup/cpu';
 const PERIOD_US = 20_000;
-/** A held loop gets its part also while other work wants the cores. A usual group has 1,024 shares. */
+/**
+ * With these shares, a held loop gets its part even while other work wants the cores. A usual group has
+ * 1,024 shares.
+ */
 const CPU_SHARES = 40_000;
 /**
- * A held loop rests for most of each period. With few connections all would wait for a resting loop
- * while the other one could work.
+ * A held loop rests for most of each period. If there were few connections, all of them could wait for
+ * a resting loop while the other loop has nothing to do.
  */
 const HELD_CONNECTIONS = 4 * CONNECTIONS;
 /** The part of a core that each event loop has. */
 const PART = Number(process.env.BENCH_PART ?? 0.25);
-/** Each board has one worker as its home, so one board alone spreads less than many do. */
+/** Each board has one worker as its home, so one board spreads its load less than many boards do. */
 const COMPARED = [
   { label: 'read a 1 KB save', name: 'read a 1 KB save', games: 1 },
   { label: 'top 50 of one board', name: 'top 50 of a 100,000-player board', games: 1 },

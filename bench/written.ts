@@ -8,7 +8,7 @@ import type { RequestShape } from './request-shape.ts';
 const COLUMNS = {
   wal_bytes: 'WAL bytes',
   wal_records: 'WAL records',
-  /** Pages that go to the WAL whole, as each does at its first change after a checkpoint. */
+  /** Pages that go to the WAL as a whole, as each page does at its first change after a checkpoint. */
   full_pages: 'full pages',
   inserted: 'rows inserted',
   updated: 'rows updated',
@@ -28,7 +28,7 @@ type Written = Record<Count, number> & { by_table: Record<string, number> };
 
 /** A session of PostgreSQL reports its counts after a statement, but at most once in this time. */
 const REPORT_INTERVAL_MS = 1_000;
-/** Enough to reach the sessions that served the load, and those of the bench itself. */
+/** Enough statements to reach the sessions that served the load, and those of the bench itself. */
 const NUDGES = 32;
 
 /** Reads the amounts written so far, including those of requests that were just answered. */

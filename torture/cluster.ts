@@ -36,14 +36,17 @@ interface ClusterOptions {
   /** Programs of a PostgreSQL with Citus. */
   bin: string;
   size: ClusterSize;
-  /** No round of faults begins after this time; the first always does. */
+  /** No round of faults begins after this time. The first round always begins. */
   seconds: number;
   seed: number;
   /** The longest that a game may be without an acknowledged write while its group moves. */
   longest_gap_ms: number;
   /** After a fault all games must be served again within this time. */
   back_within_ms: number;
-  /** Moves a group before each fault, not only twice, kills workers during moves and fills a quota too. */
+  /**
+   * True to move a group before each fault, and not only twice, to kill workers during moves, and to
+   * fill a quota.
+   */
   thorough: boolean;
 }
 

@@ -9,7 +9,7 @@ import { execute } from '../deploy/container/execute.ts';
 import { checkout } from '../deploy/container/image-settings.ts';
 import type { Report, Suite } from './suite.ts';
 
-/** The releases of Debian that the Dockerfile begins from; its test holds them. */
+/** The releases of Debian that the Dockerfile begins from. The test of the Dockerfile checks that. */
 const BUILD_RELEASE = 'bookworm';
 const IMAGE_RELEASE = 'trixie';
 const SCRIPT = 'deploy/build-image.sh';

@@ -35,7 +35,7 @@ interface FuzzOptions {
   /** Number of the first request. */
   first: number;
   count: number;
-  /** How long an answer may take: a request may wait for others, but not for ever. */
+  /** The longest time that an answer may take. A request may wait for others, but not for ever. */
   max_duration_ms: number;
   seed: number;
 }
@@ -130,7 +130,7 @@ export async function attackByFuzzing(
       ({ access, id }) => access === 'key' && id !== 'unlinkPlayerLogin',
     );
     for (const operation of calls) {
-      // A game for each, because some delete the data that others read.
+      // Each gets a game of its own, because some delete the data that others read.
       const { ours } = await makeTargets();
       const { status, text } = await callValid(server, operation, ours);
       if (status >= 300) report.violation(`afterwards ${operation.id} answers ${status} ${text}`);
@@ -139,7 +139,10 @@ export async function attackByFuzzing(
   tally.show(report, seconds);
 }
 
-/** Checks that the server still works, and that no prototype of this process, which it shares, has changed. */
+/**
+ * Checks that the server still works, and that no prototype has changed. The server runs in this
+ * process and shares its prototypes.
+ */
 async function assertUnharmed(
   server: TestServer,
   report: Report,

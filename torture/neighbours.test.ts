@@ -4,7 +4,7 @@ import { attackByNeighbours } from './neighbours.ts';
 import { ATTACKS } from './neighbours/attacks.ts';
 import { createReport } from './suite.ts';
 
-/** Other tests run beside this one: how fast an answer comes says nothing here. */
+/** Other tests run beside this one, so the times of answers say nothing here. */
 const LOOSE = {
   slower: 10,
   slower_by_player: 10,
@@ -13,7 +13,7 @@ const LOOSE = {
   more_memory_mb: 200,
 };
 
-test('all neighbours at once have every honest request answered rightly, and leave the memory', async () => {
+test('beside all neighbours at once, every honest request is answered rightly, and memory stays bounded', async () => {
   const report = createReport(() => undefined);
   await attackByNeighbours(report, {
     seconds: 3,

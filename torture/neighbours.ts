@@ -16,9 +16,11 @@ import type { Report, Suite } from './suite.ts';
 
 const ATTACKER = fileURLToPath(new URL('neighbours/attacker-process.ts', import.meta.url));
 
-/** How much a neighbour may slow down an honest game. */
+/** The most by which neighbours may slow down an honest game. */
 interface NeighbourBars {
-  /** The greatest p99, in multiples of the usual one, which counts as at least `least_usual_ms`. */
+  /**
+   * The greatest p99, in multiples of the usual p99. The usual p99 counts as at least `least_usual_ms`.
+   */
   slower: number;
   /** The same for attacks by a player of the honest game itself. */
   slower_by_player: number;
@@ -37,11 +39,11 @@ const BARS: NeighbourBars = {
   more_memory_mb: 200,
 };
 /**
- * Attackers have machines of their own. So their process gets the CPU that server and database leave
- * idle.
+ * In reality attackers have machines of their own. So their process only gets the CPU that server and
+ * database leave idle.
  */
 const IDLE_PRIORITY = { execPath: 'chrt', execArgv: ['--idle', '0', process.execPath] };
-/** Memory is given back when garbage is collected. */
+/** The time in which memory may go down again, because garbage is collected only now and then. */
 const SETTLING_MS = 10_000;
 
 export const neighbours: Suite = {
@@ -76,7 +78,7 @@ interface NeighboursOptions {
   retries_busy: boolean;
 }
 
-/** Calm and attack take turns, so that each attack is compared with the same state of the machine. */
+/** Calm and attack alternate, so that each attack is compared with the same state of the machine. */
 export async function attackByNeighbours(
   report: Report,
   { seconds, calm_seconds, rounds, accounts, events, bars, retries_busy }: NeighboursOptions,

@@ -34,7 +34,7 @@ export async function attackByOverload(
   options: Omit<FloodOptions & BadClientsOptions, 'key'>,
 ): Promise<void> {
   await using folder = await makeFolder();
-  // All clients share this machine's address, which stands for many.
+  // All clients share this machine's address. Here it stands for many addresses.
   const env = { MAX_CONNECTIONS_PER_ADDRESS: '20000' };
   const server = await Server.start({ port: await findFreePort(), data_dir: folder.path, env });
   try {

@@ -36,7 +36,7 @@ interface ServersOptions {
   /** The time within which every server must refuse a revoked key. */
   revoked_within_ms: number;
   seed: number;
-  /** Fills a quota too, and checks the rate limit with Redis and without. */
+  /** True to fill a quota too, and to check the rate limit with Redis and without. */
   thorough: boolean;
 }
 
@@ -85,7 +85,7 @@ async function attackLimits(report: Report, env: Record<string, string>): Promis
     }
   };
   {
-    // Without Redis each server counts for itself, and as exactly as with Redis.
+    // Without Redis each server counts for itself, as exactly as with Redis.
     await using cluster = await Cluster.start(SERVERS, limits);
     await expectAdmitted('without Redis', cluster, SERVERS * LIMIT);
   }

@@ -13,7 +13,9 @@ const CLIENTS = 32;
 /** During this time caches fill and V8 compiles. */
 const WARM_UP_S = 120;
 const MAX_GROWTH = 0.1;
-/** Memory rises and falls with garbage collections, so the median of up to this many readings counts. */
+/**
+ * Memory rises and falls with garbage collections. So the median of up to this many readings counts.
+ */
 const LOOKS = 15;
 const SAMPLE_INTERVAL_S = 30;
 

@@ -20,9 +20,9 @@ export const stalls: Suite = {
 /** The greatest cost of a body, in multiples of decoding and parsing it by `JSON.parse`. */
 const MAX_RATIO = 3;
 /**
- * Shorter stalls pass. The kernel counts in steps of 4 ms, and the two ends of a turn may each be late
- * by one. The floor grows with the bytes, because `JSON.parse` takes half a nanosecond for a space or a
- * letter, less than it takes to receive, check and copy one.
+ * Shorter stalls are allowed. The kernel counts in steps of 4 ms, and the start and the end of a turn
+ * may each be late by a step. The floor grows with the bytes: `JSON.parse` takes half a nanosecond for
+ * a space or a letter, which is less than the time to receive, check and copy it.
  */
 const floorOf = (bytes: number) => 8 + bytes * 6e-6;
 
@@ -40,9 +40,9 @@ interface Worst {
 }
 
 /**
- * Sends requests one by one. None may block the event loop for more than three times as long as
- * `JSON.parse` takes for the same bytes. Both times are minima of repeats in CPU time of the
- * server's thread, so that a busy machine changes neither.
+ * Sends requests one by one. No request may block the event loop for more than three times as long as
+ * `JSON.parse` takes for the same bytes. Both times are minima of repeats in CPU time of the server's
+ * thread, so that a busy machine changes neither.
  */
 export async function attackByStalls(
   report: Report,

@@ -1,4 +1,7 @@
-/** An attack on the server, for minutes by `npm run torture -- <name>`, for seconds in `npm run test:slow`. */
+/**
+ * An attack on the server. It takes minutes by `npm run torture -- <name>`, and seconds in `npm run
+ * test:slow`.
+ */
 export interface Suite {
   name: string;
   /** One line for the list of suites. */
@@ -20,7 +23,9 @@ export interface Report {
   readonly figures: ReadonlyMap<string, string>;
 }
 
-/** At most this many violations are printed; a broken promise is often broken a thousand times. */
+/**
+ * At most this many violations are printed, because a broken promise is often broken a thousand times.
+ */
 const MAX_TOLD = 50;
 
 export function createReport(say: (line: string) => void): Report {

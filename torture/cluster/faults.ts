@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findWorkerPort, moveGroup } from './placement.ts';
 import type { ClusterStage } from './stage.ts';
 
-/** A fault that strikes a cluster under load, and is over when `strike` resolves. */
+/** A fault that strikes a cluster under load. It is over when `strike` resolves. */
 export interface ClusterFault {
   name: string;
   /** @param back_within_ms Games on nodes that are there must be served within this time. */
@@ -49,7 +49,7 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
   },
 ];
 
-/** Takes as long as a move. */
+/** This takes as long as a move. */
 export const KILL_DURING_MOVE: ClusterFault = {
   name: 'SIGKILL of a worker during a move',
   async strike({ citus, connection, games, random, report }) {

@@ -2,7 +2,7 @@
 export interface Gap {
   /** Call at each acknowledged write. */
   note(): void;
-  /** Begins anew at this moment. */
+  /** Starts the measurement again at this moment. */
   restart(): void;
   /** The longest time so far; the time since the last write counts too. */
   readonly longest_ms: number;

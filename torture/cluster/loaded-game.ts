@@ -25,7 +25,7 @@ interface LoadOptions {
   server: Server;
   /** An account of the dashboard, which changes configs. */
   account: { email: string; token: string };
-  /** The game is on the Free tier and is sent events alone, until its quota is used up. */
+  /** True if the game is on the Free tier and gets only events, until its quota is used up. */
   fills_quota: boolean;
   random: Random;
   counts: LoadCounts;

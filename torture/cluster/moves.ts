@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findWorkerPort, moveGroup } from './placement.ts';
 import type { ClusterStage } from './stage.ts';
 
-/** A gap may begin at the end of a move. */
+/** The time for which gaps still count after a move, because a gap may begin at its end. */
 const AFTERWARDS_MS = 1_000;
 
 /** The moves of a run. */
 export interface Moves {
-  /** Moves the group of a game to the other worker, and at the next call back. */
+  /** Moves the group of a game to the other worker. The next call moves it back. */
   moveOne(stage: ClusterStage): Promise<void>;
   readonly count: number;
   /** Writes the figures of all moves. */
@@ -21,9 +21,9 @@ export function createMoves(
 ): Moves {
   const gaps_ms: number[] = [];
   const durations_ms: number[] = [];
-  /** Moves that Citus gave up, and that were asked for again. */
+  /** Number of moves that Citus gave up, and that were asked for again. */
   let repeats = 0;
-  /** The place of the game whose group is away; null: none is. */
+  /** The place of the game whose group is away from its own worker; null if no group is. */
   let moved: number | null = null;
 
   const move = async (stage: ClusterStage, place: number) => {

@@ -20,8 +20,9 @@ const LEFTOVER = 'leftover from the previous move could not be cleaned up';
 const DEADLOCK_DETECTED = '40P01';
 
 /**
- * Moves a group to another worker, while its games are played. Citus refuses that while it removes the copy
- * of an earlier move from there, and gives it up to resolve a deadlock; then it is asked again.
+ * Moves a group to another worker, while its games are played. Citus refuses while it still removes the
+ * copy that an earlier move has left there, and it gives a move up to resolve a deadlock. Then it is
+ * asked again.
  * @returns how often it was asked.
  */
 export async function moveGroup(
@@ -48,7 +49,10 @@ const isTemporary = (error: unknown): boolean =>
   error instanceof Error &&
   (error.message.includes(LEFTOVER) || ('code' in error && error.code === DEADLOCK_DETECTED));
 
-/** Transactions over several nodes that are prepared on one of these and neither committed nor rolled back. */
+/**
+ * Transactions over several nodes that are prepared on one of these nodes, and are neither committed
+ * nor rolled back.
+ */
 export async function countPrepared(connections: readonly ConnectionSettings[]): Promise<number> {
   let count = 0;
   for (const connection of connections) {

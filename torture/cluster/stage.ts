@@ -22,7 +22,7 @@ const FREE_QUOTA = 100_000;
 const PATIENCE_MS = 60_000;
 
 const SETTINGS = [
-  // A node that is killed leaves its files whole; a power failure would not.
+  // A node that is killed leaves its files complete. A power failure would not.
   'fsync=off',
   // Rows of transactions that a dead node left prepared are locked until then.
   'citus.recover_2pc_interval=5s',
@@ -31,7 +31,7 @@ const SETTINGS = [
 /** A stage is smaller in a test than in a run of minutes. */
 export interface ClusterSize {
   groups: number;
-  /** Each in a group of its own. Workers get as many each. */
+  /** Number of games. Each is in a group of its own, and each worker gets equally many. */
   games: number;
 }
 
@@ -44,7 +44,7 @@ interface Parts {
   connection: ConnectionSettings;
   servers: Cluster;
   account: { email: string; token: string };
-  /** The balancer's. */
+  /** The port of the balancer. */
   port: number;
 }
 
@@ -101,7 +101,10 @@ export class ClusterStage implements AsyncDisposable {
     return this.#quota === null ? this.#games : [...this.#games, this.#quota];
   }
 
-  /** Goes on with new games in other groups, because the checks of one take longer the more it has stored. */
+  /**
+   * Goes on with new games in other groups, because the checks of a game take longer the more it has
+   * stored.
+   */
   async renewGames(): Promise<void> {
     for (const { load } of this.#games) load.close();
     this.#games = [];
@@ -122,7 +125,8 @@ export class ClusterStage implements AsyncDisposable {
   }
 
   /**
-   * Waits until each of these games had a write acknowledged, and holds them to a time.
+   * Waits until each of these games has an acknowledged write, and reports a violation if that takes
+   * too long.
    * @returns the milliseconds until then.
    */
   async waitUntilServed(
@@ -161,7 +165,7 @@ export class ClusterStage implements AsyncDisposable {
   async fillQuota(): Promise<void> {
     const { load } = this.#quota!;
     load.start();
-    // A busy machine takes its time: only a load that gets no further is given up.
+    // A busy machine may take long. The load is given up only if it makes no progress.
     let [acknowledged, grew_at] = [0, performance.now()];
     while (load.events.refused === 0 && performance.now() - grew_at < PATIENCE_MS) {
       if (load.events.acknowledged !== acknowledged) grew_at = performance.now();
@@ -204,7 +208,7 @@ export class ClusterStage implements AsyncDisposable {
     });
   }
 
-  /** Citus must end the transactions by itself that a dead node left prepared. */
+  /** Citus must by itself end the prepared transactions that a dead node has left. */
   async #waitForPrepared(): Promise<void> {
     const workers = this.citus.workers.map(({ url }) => ({ url }));
     const deadline = performance.now() + PATIENCE_MS;

@@ -62,7 +62,7 @@ function findLibrary(): string | null {
   return globSync('/usr/lib/*/faketime/libfaketime.so.1')[0] ?? null;
 }
 
-/** Checks that the clock did jump: an attack that does nothing must not pass. */
+/** Checks that the clock did jump, because an attack that does nothing must not pass. */
 async function expectJump(report: Report, stage: Stage, jump: string): Promise<void> {
   const { server } = stage;
   const row = await withDatabase(server.connection, (database) =>

@@ -42,7 +42,7 @@ export async function attackByKills(
   for (let number = 1; number <= kills; number++) {
     if (performance.now() - started > within_seconds * 1_000) break;
     if (number % FAULTS_A_GAME === 0) await stage.renewGame();
-    // Each fault comes in turn at first, so that a short run has all of them.
+    // At first each fault comes once in turn, so that a short run has all of them.
     const fault = number <= faults.length ? faults[number - 1]! : random.pick(choices);
     const span_ms = seconds * 1_000 - SHORTEST_LOAD_MS;
     await stage.loadFor(SHORTEST_LOAD_MS + random.next() * span_ms, least_writes);

@@ -9,7 +9,7 @@ import type { ServerSettings } from '../machine/server.ts';
 import type { Random } from '../random.ts';
 import type { Report } from '../suite.ts';
 
-/** Enough clients that batches form, and few enough that each has its turn between two faults. */
+/** Enough clients for batches, and few enough that each has its turn between two faults. */
 const CLIENTS = 64;
 const WRITES_PATIENCE_MS = 60_000;
 
@@ -49,7 +49,7 @@ export class Stage {
     return this.#events_before + this.load.events.acknowledged;
   }
 
-  /** Goes on with a new game, because the checks of one take longer the more it has stored. */
+  /** Goes on with a new game, because the checks of a game take longer the more it has stored. */
   async renewGame(): Promise<void> {
     if (this.#load !== null) {
       this.#load.close();

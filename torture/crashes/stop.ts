@@ -5,8 +5,8 @@ import type { Stage } from './stage.ts';
 /** A process manager waits this long for a process before it kills it. */
 const STOP_PATIENCE_MS = 10_000;
 /**
- * A request that arrives while the server closes idle connections is not accepted: it may have been
- * on the way for this time.
+ * A request that arrives while the server closes idle connections is not accepted. It may have been on
+ * the way for this time.
  */
 const ON_THE_WAY_MS = 100;
 

@@ -26,13 +26,16 @@ export interface Attack {
   path: string;
   headers: [string, string][];
   body: Buffer | null;
-  /** Raw bytes to send instead, which may no longer be HTTP. */
+  /** Raw bytes to send instead. They need not be valid HTTP. */
   bytes: Buffer | null;
   /** An administrator sees every game. */
   by_administrator: boolean;
 }
 
-/** Makes attack number `index`: for one seed the same, except ids that the server assigns. */
+/**
+ * Makes attack number `index`. For the same seed it is the same, except for ids that the server
+ * assigns.
+ */
 export function makeAttack(seed: number, index: number, targets: Targets): Attack {
   const random = createRandom(Math.imul(seed, 0x9e37_79b1) + index);
   const operation = pickOperation(random);

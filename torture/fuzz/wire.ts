@@ -46,7 +46,8 @@ export function openWire(url: string): Wire {
       });
       sent.on('timeout', () => sent.destroy(new Error('No answer in 60 s')));
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The server may close a connection, as after a body too large, while it is used again.
+        // The server may close a connection, for example after a body that is too large, just as it is
+        // used again.
         const isClosed = sent.reusedSocket && error.code === 'ECONNRESET';
         if (isClosed) resolve(send(method, path, headers, body));
         else reject(error);
@@ -94,7 +95,7 @@ export function openWire(url: string): Wire {
   };
 }
 
-/** Node adds none to headers in a list. */
+/** Node adds no headers to a list of headers. */
 function completeHeaders(
   headers: readonly (readonly [string, string])[],
   body: Buffer | null,

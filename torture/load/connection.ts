@@ -8,9 +8,9 @@ export interface Answer {
   body: string;
 }
 
-/** A request of unknown outcome: it may have been stored, may be stored later, or never. */
+/** A request of unknown outcome: it may be stored already, later, or never. */
 export class UnansweredError extends Error {
-  /** True if a byte of it can have reached a server. */
+  /** True if a byte of the request can have reached a server. */
   readonly sent: boolean;
 
   constructor(message: string, sent: boolean) {
@@ -34,8 +34,8 @@ interface Pending {
 const ANSWER_TIMEOUT_MS = 40_000;
 
 /**
- * A kept-alive HTTP connection for load tests. It must cost little CPU beside the server: 15 µs a
- * request, a sixth of the CPU of `fetch`. One request at a time; it connects when it has to.
+ * A kept-alive HTTP connection for load tests. It must take little CPU from the server: it takes 15 µs
+ * a request, a sixth of the CPU of `fetch`. It has one request at a time, and connects when it has to.
  */
 export class Connection {
   readonly #port: () => number;

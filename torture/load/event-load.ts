@@ -9,7 +9,7 @@ import type { Random } from '../random.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 import type { Scene, Step, Workload } from './workload.ts';
 
-/** States of an event that was sent; the server may have stored an unknown one. */
+/** States of an event that was sent. The server may have stored an event in the state `unknown`. */
 const ABSENT = 0;
 const STORED = 1;
 const UNKNOWN = 2;
@@ -31,8 +31,8 @@ export interface EventLoad extends Workload {
 }
 
 /**
- * Sends numbered events: single ones, batches, and requests with an Idempotency-Key, which it repeats
- * until they are answered.
+ * Sends numbered events: single ones, batches, and requests with an Idempotency-Key. It repeats the
+ * latter until they are answered.
  */
 export function createEventLoad(random: Random, max_batch: number): EventLoad {
   const expected: number[] = [];
@@ -180,7 +180,7 @@ async function readStored({ database, game_id }: Scene) {
   return { ...row!, numbers: row!.numbers === null ? [] : row!.numbers.split(',').map(Number) };
 }
 
-/** Mostly the present time; some times are late, some come from a wrong clock. */
+/** Mostly the present time. Some times are late, and some come from a wrong clock. */
 function chooseTimestamp(random: Random): string {
   const kind = random.below(10);
   const delay_ms =

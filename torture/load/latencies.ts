@@ -2,7 +2,7 @@
 export interface Latencies {
   readonly count: number;
   add(duration_ms: number): void;
-  /** The time that this share of answers, such as 0.99, did not exceed; 0 without answers. */
+  /** The time within which this share of answers came, such as 0.99; 0 without answers. */
   percentile(share: number): number;
   reset(): void;
 }

@@ -22,7 +22,7 @@ interface LoggedIn {
   created: boolean;
 }
 
-/** Fewer than a player may have sessions, so that no login ends one. */
+/** Fewer sessions than a player may have, so that no login ends a session. */
 const LOGINS_OF_A_DEVICE = 10;
 const DEVICES_OF_A_CLIENT = 5;
 

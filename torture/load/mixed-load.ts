@@ -51,7 +51,7 @@ export interface MixedLoadOptions {
   max_batch?: number;
   /** Leaves out all writes other than events. */
   only?: 'events';
-  /** More kinds of writes, with their weights beside the others, which sum up to 100. */
+  /** More kinds of writes, with their weights. The weights of the usual kinds add up to 100. */
   further?: readonly [weight: number, workload: Workload][];
   onAcknowledged?: () => void;
   /** Milliseconds that a client waits after an answer; 0 by default. */
@@ -69,7 +69,7 @@ export interface MixedLoad {
   close(): void;
 }
 
-/** A client that was refused or cut off tries again after this short time, so that the pressure stays. */
+/** A client that was refused or cut off tries again after this short time, to keep the pressure up. */
 const RETRY_MS = 20;
 
 export function createMixedLoad(options: MixedLoadOptions): MixedLoad {

@@ -101,7 +101,7 @@ function explainTagAnswer(
   return `${adds ? 'adding' : 'deleting'} ${tag} of ${player_id}: ${status} ${body}`;
 }
 
-/** Compares the stored state with the possible ones; from then on the state is known. */
+/** Compares the stored state with the possible states. From then on the state is known. */
 export function compareStates<State>(
   known: Map<string, Known<State>>,
   read: (name: string) => State,

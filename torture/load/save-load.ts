@@ -9,7 +9,7 @@ import type { Known, Step, Workload } from './workload.ts';
 interface Save {
   /** 0 before the first save. Versions continue after a deletion. */
   version: number;
-  /** Number of the data; null without a save. */
+  /** The number that the data holds; null without a save. */
   n: number | null;
 }
 

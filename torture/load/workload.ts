@@ -1,7 +1,7 @@
 import type { Database } from '../../packages/server/src/platform/database/database.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 
-/** A request of a workload, which remembers the promise of the answer. */
+/** A request of a workload. It remembers the promise that an answer makes. */
 export interface Step {
   request: HttpRequest;
   /** Statuses other than 2xx that are right too. */
@@ -23,7 +23,7 @@ export interface Scene {
 }
 
 /**
- * One kind of write, with a record of the acknowledged ones. Each client has its own players and one
+ * One kind of write, with a record of the acknowledged writes. Each client has its own players and one
  * request under way, so that a workload knows the order of its writes.
  */
 export interface Workload {
@@ -37,7 +37,7 @@ export interface Workload {
   check(scene: Scene): Promise<string[]>;
 }
 
-/** A known state, or one of two after a request of unknown outcome. */
+/** A known state, or one of two states after a request of unknown outcome. */
 export interface Known<State> {
   certain: State;
   maybe?: { state: State };
@@ -48,7 +48,7 @@ export function createPlayers(prefix: string, count: number) {
   let renewed = 0;
   const clients = new Map<number, string[]>();
   return {
-    /** The client's player at a place; replaced by a new one where `isUsable` says no. */
+    /** The client's player at a place. A new player replaces it if `isUsable` says no. */
     choose(client: number, place: number, isUsable: (player: string) => boolean): string {
       let players = clients.get(client);
       if (players === undefined) {

@@ -7,7 +7,7 @@ const SETTINGS = [
   'citus.local_hostname=127.0.0.1',
   // Schemas move between nodes by logical replication.
   'wal_level=logical',
-  // Each database takes one for its upkeep by Citus.
+  // For the upkeep of each database, Citus takes one worker.
   'max_worker_processes=100',
 ];
 
@@ -40,7 +40,7 @@ export async function startCitus(
   for (let count = 0; count <= workers; count++) {
     const node = await startExternalPostgres({
       bin,
-      // Like the bundled one, it knows lower-case letters beyond ASCII.
+      // Like the bundled PostgreSQL, it knows lower-case letters beyond ASCII.
       locale: 'C.UTF-8',
       settings: [...SETTINGS, ...settings],
     });

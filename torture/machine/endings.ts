@@ -11,7 +11,7 @@ process.on('exit', () => {
   }
 });
 
-/** @returns a function that removes it from the list. */
+/** @returns a function that removes `end` from the list. */
 export function endAtExit(end: () => void): () => void {
   endings.add(end);
   return () => void endings.delete(end);

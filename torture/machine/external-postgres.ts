@@ -14,11 +14,11 @@ import { makeFolder } from './folder.ts';
 import { listChildren } from './processes.ts';
 import { findFreePort } from './server.ts';
 
-/** The oldest supported version comes first; the bundled one is used where none is installed. */
+/** The oldest supported version comes first. If none is installed, the bundled one is used. */
 const INSTALLED_MAJORS = [15, 16, 17, 18];
 const START_PATIENCE_MS = 60_000;
 
-/** A PostgreSQL that runs by itself, without a server of ours that supervises it. */
+/** A PostgreSQL that runs by itself, and is not supervised by our server. */
 export interface ExternalPostgres extends AsyncDisposable {
   /** For DATABASE_URL; its role is the superuser. */
   url: string;
@@ -42,7 +42,7 @@ interface ExternalOptions {
   env?: Record<string, string>;
   /** The folder of its programs, instead of those that are found. */
   bin?: string;
-  /** Of its databases. */
+  /** The locale of its databases. */
   locale?: 'C' | 'C.UTF-8';
   /** Settings such as `wal_level=logical`. */
   settings?: string[];

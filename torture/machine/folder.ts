@@ -8,7 +8,7 @@ export interface TemporaryFolder extends AsyncDisposable {
   path: string;
 }
 
-/** An empty folder that others may enter: under root PostgreSQL is another user. */
+/** An empty folder that others may enter, because under root PostgreSQL runs as another user. */
 export async function makeFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'overworld-torture-'));
   await chmod(path, 0o755);

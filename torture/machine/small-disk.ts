@@ -16,7 +16,7 @@ export interface SmallDisk extends Disposable {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Null where it cannot be made. */
+/** Null if it cannot be made. */
 export function makeSmallDisk(size_mb: number): SmallDisk | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
   const path = mkdtempSync(join(tmpdir(), 'overworld-disk-'));
@@ -27,7 +27,7 @@ export function makeSmallDisk(size_mb: number): SmallDisk | null {
   }
   chmodSync(path, 0o755);
   const remove = () => {
-    // Lazily, because a process that was killed may still be ending.
+    // It unmounts lazily, because a process that was killed may still be ending.
     run('umount', ['-l', path]);
     rmdirSync(path);
   };

@@ -42,7 +42,7 @@ export interface Outcome {
 /** This makes a thousand a second. With more, the attack would be on the listening queue. */
 const OPENED_AT_ONCE = 50;
 
-/** Where an attack comes from: each has networks of its own; honest players are at 127.0.0.1. */
+/** The addresses of an attack. Each attack has networks of its own; honest players are at 127.0.0.1. */
 const addressOf = (attack: number, index: number) => `127.0.${attack + 1}.${index + 2}`;
 
 /** @param attack Its number, from 0. */

@@ -5,7 +5,9 @@ import type { Attacker } from './attacker.ts';
 
 export interface Attack {
   name: string;
-  /** True if it comes from a player of the honest game, whom its share must hold back. */
+  /**
+   * True if the attack comes from a player of the honest game. The share must hold this player back.
+   */
   is_of_player?: true;
   run(attacker: Attacker): Promise<void>;
 }
@@ -64,7 +66,8 @@ export const ATTACKS: readonly Attack[] = [
   {
     name: 'accounts that change their passwords',
     run: (attacker) => {
-      // A change ends all sessions of its account, and later attacks need the first two accounts.
+      // A change of the password ends all sessions of its account, and later attacks need the first two
+      // accounts.
       const people = attacker.scene.strangers.slice(2).map((stranger) => ({ ...stranger }));
       return attacker.loop({
         addresses: 1,

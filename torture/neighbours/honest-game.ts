@@ -25,7 +25,7 @@ export interface HonestGame {
   stop(): Promise<void>;
 }
 
-/** 13 a second for each key are 780 a minute, of the 1,000 that a key may send. */
+/** 13 requests a second for each key are 780 a minute. A key may send 1,000. */
 const INTERVAL_MS = 1_000 / 13;
 const LOGIN_INTERVAL_MS = 1_000;
 const PLAYERS = 20;

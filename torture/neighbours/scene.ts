@@ -24,9 +24,14 @@ export interface Scene {
 }
 
 const PASSWORD = 'correct horse battery staple';
-/** Requests a minute of a player of the honest game, three times as many as its honest players send. */
+/**
+ * The share of a player of the honest game, in requests a minute: three times as many as its honest
+ * players send.
+ */
 const PLAYER_SHARE = 120;
-/** Each may make 1,000 requests a minute: three make enough for a p99. */
+/**
+ * The keys of the honest game. Each may make 1,000 requests a minute, and three make enough for a p99.
+ */
 const HONEST_KEYS = 3;
 const STRANGERS_KEYS = 6;
 

@@ -15,7 +15,7 @@ interface Conversation {
   socket: Socket;
 }
 
-/** A whole request has 30 s, its headers 10; the server checks both every 5 s. */
+/** A whole request has 30 s, and its headers have 10 s. The server checks both every 5 s. */
 const BODY_CUT_MS = 36_000;
 const HEADERS_CUT_MS = 16_000;
 const BYTE_INTERVAL_MS = 500;
@@ -35,7 +35,9 @@ export interface BadClientsOptions {
   slow: boolean;
 }
 
-/** Runs clients that break the rules or barely keep them: each is cut off, and no other client notices. */
+/**
+ * Runs clients that break the rules or barely keep them. Each is cut off, and no other client notices.
+ */
 export async function attackByBadClients(
   report: Report,
   server: Server,

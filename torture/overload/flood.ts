@@ -11,7 +11,7 @@ const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
 const CAPACITY_CONNECTIONS = 64;
 const OVERLOAD = 10;
 
-/** The promises under overload; on a busy machine only the memory counts. */
+/** The promises under overload. On a busy machine only the memory counts. */
 export const FLOOD_BARS = { accepted_p99_ms: 1_000, recovery_ms: 5_000 };
 const MEMORY_MB = 768;
 /** An idle server answers within this time. */
@@ -92,7 +92,7 @@ function generate(orders: Orders): Promise<Findings> {
   });
 }
 
-/** Milliseconds until a second begins in which each request is answered as fast as usual. */
+/** Milliseconds until the start of a second in which each request is answered as fast as usual. */
 async function measureRecovery({ url }: Server, key: string): Promise<number> {
   const started = performance.now();
   let usual_since = started;

@@ -5,8 +5,8 @@ import { createRandom } from '../random.ts';
 import { makeRequests } from './requests.ts';
 
 /**
- * A process that sends requests at a given rate whether or not they are answered, as players do:
- * the clock decides when, and each request takes a free connection. It never waits for Retry-After.
+ * A process that sends requests at a given rate, as players do, whether or not they are answered. The
+ * clock decides when to send, and each request takes a free connection. It never waits for Retry-After.
  */
 
 export interface Orders {
@@ -42,7 +42,7 @@ interface Client {
 
 const TICK_MS = 5;
 const CONNECT_INTERVAL_MS = 0.5;
-/** How long the generator waits for outstanding answers at the end. */
+/** The time for which the generator waits for outstanding answers at the end. */
 const PATIENCE_MS = 20_000;
 
 function generate(orders: Orders): Promise<Findings> {
@@ -54,7 +54,7 @@ function generate(orders: Orders): Promise<Findings> {
   const statuses: Record<string, number> = {};
   let [offered, sent, without_retry_after, cut, under_way] = [0, 0, 0, 0, 0];
   const free: Client[] = [];
-  /** Null while connections are made: each has had an answer before the clock starts. */
+  /** Null while connections are made. Each connection has had an answer before the clock starts. */
   let started: number | null = null;
   const elapsed_ms = () => (started === null ? 0 : performance.now() - started);
   const isOver = () => elapsed_ms() > seconds * 1_000;
@@ -143,7 +143,7 @@ function generate(orders: Orders): Promise<Findings> {
         });
       }
       const due = Math.floor((elapsed_ms() / 1_000) * rate);
-      // A request without a free connection is dropped, as its player has left by then.
+      // A request without a free connection is dropped: its player would have left by then.
       for (; offered < due; offered++) {
         const client = free.shift();
         if (client !== undefined) send(client);

@@ -27,7 +27,7 @@ const FLUSH_INTERVAL_MS = 50;
 /** Waiting events are sent at the next attempt, which may be a minute away after failures. */
 const PATIENCE_MS = 60_000;
 
-/** States of the network: the chance of each fate of a request. The other requests pass. */
+/** States of the network, with the chance of each fate of a request. All other requests pass. */
 const WEATHERS: Record<string, [Fate, number][]> = {
   calm: [],
   slow: [[{ delay_ms: 60 }, 0.8]],
@@ -43,8 +43,9 @@ const WEATHERS: Record<string, [Fate, number][]> = {
 };
 
 /**
- * Lets bots play, one on Node and two tabs of one player in a browser, while faults strike network,
- * server and games at random; then looks for every event and save that the SDK reported as kept.
+ * Lets bots play: one on Node, and two tabs of one player in a browser. Meanwhile faults strike
+ * network, server and games at random. Then looks for every event and save that the SDK reported as
+ * kept.
  */
 export async function attackClients(
   report: Report,

@@ -21,7 +21,7 @@ export interface Player {
 }
 
 const NODE_BOT = fileURLToPath(new URL('node-bot.ts', import.meta.url));
-/** Each life counts from its own million, so that numbers rise over all lives. */
+/** Each life counts from a million of its own, so that numbers rise over all lives. */
 const EVENTS_OF_A_LIFE = 1_000_000;
 
 /** A game as a process of Node that keeps its events in a folder. */

@@ -6,8 +6,8 @@ interface Balancer extends AsyncDisposable {
 }
 
 /**
- * Hands connections to servers in turn, and skips a server that takes none. A connection ends with its
- * server, and the client has to connect again.
+ * Hands connections to servers in turn, and skips a server that takes no connections. A connection ends
+ * with its server, and the client has to connect again.
  */
 export function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const sockets = new Set<Socket>();

@@ -59,7 +59,8 @@ export async function attackRevocation(
     const key = made.key!;
     // From here on each server has the key in its cache.
     for (const server of cluster.servers) await expectStatus(report, server.url, key, 200);
-    // Every other time, servers lose the connection that tells them just before.
+    // Every other time, just before the revocation, servers lose the connection over which they are
+    // told of it.
     if (number % 2 === 1) await cutListeners(connection);
     await call('DELETE', `${path}/${made.id}`, token!);
     const revoked_at = performance.now();

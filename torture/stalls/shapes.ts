@@ -1,4 +1,4 @@
-/** Makes JSON of any length that costs a careless reader most. */
+/** Makes JSON of any length that costs a careless reader the most. */
 interface Shape {
   name: string;
   /** JSON text of at most, and nearly, this many bytes. */

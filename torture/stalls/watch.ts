@@ -44,8 +44,8 @@ export function openWatch(url: string): Watch {
 }
 
 /**
- * The time to decode and parse the same bytes by `JSON.parse`: the mean of as many calls as the
- * kernel's clock needs, which goes in steps of 4 ms.
+ * The time to decode and parse the same bytes by `JSON.parse`. It is the mean of many calls, because
+ * the kernel's clock goes in steps of 4 ms.
  */
 export function timeJsonParse(bytes: Buffer): number {
   const began = cpuMs();
