@@ -42,7 +42,7 @@ describe('dashboard and alerts use metrics that a running server has', () => {
   const served = new Map<string, Set<string>>();
 
   before(async () => {
-    // No Redis listens there, and the server shows the gauge of Redis all the same.
+    // No Redis listens at this address, but the server still shows the gauge of Redis.
     server = await startTestServer({
       env: { REDIS_URL: 'redis://127.0.0.1:1', RATE_LIMIT_PER_MINUTE: '1' },
       groups: 2,

@@ -28,7 +28,10 @@ function listSettings(): Set<string> {
 }
 const settings = listSettings();
 
-/** Settings of Node and of the other services in compose.yaml, and the code of an error. */
+/**
+ * Names in capitals that are no settings of the server: settings of Node and of other services in
+ * compose.yaml, and the code of an error.
+ */
 const NOT_OURS = new Set([
   'NODE_ENV',
   'NODE_OPTIONS',
@@ -71,7 +74,7 @@ describe('settings', () => {
     checkDefaults(listed, 'docs/operations.md');
   });
 
-  test('each of the Dockerfile, the example and the unit exists, and can be read', () => {
+  test('each setting of the Dockerfile, the example and the unit exists, and can be read', () => {
     const { env } = imageSettings;
     checkNames(Object.keys(env), 'Dockerfile');
     readConfig(env);
@@ -201,7 +204,7 @@ test('systemd accepts the unit and rates its exposure as low', { skip }, async (
   const folder = await mkdtemp(join(tmpdir(), 'overworld-unit-'));
   try {
     const path = join(folder, 'overworld.service');
-    // systemd looks for the program and the user, which are not on this machine.
+    // systemd looks for the program and the user of the unit, but this machine does not have them.
     const here = read('deploy/overworld.service')
       .replaceAll('/opt/overworld/', root)
       .replaceAll(/^(User|Group)=.*$/gm, '$1=root');

@@ -40,14 +40,14 @@ function isWorkLeft() {
 
 /** Checks again, since another start may have done the work while this one waited for the lock. */
 async function bringUpToDate() {
-  // An npm that somebody runs by hand writes its two records shortly after each other.
+  // If somebody runs npm by hand, it writes its two records shortly after each other.
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   if (findMissingPackage({ dev: needsDevPackages() }) !== null) installPackages();
   if (isBuildDue()) buildDashboard();
   if (script === 'start') fillCompileCache();
 }
 
-/** A server with a built dashboard runs without them; the container image leaves them out. */
+/** A server with a built dashboard runs without these packages. The container image leaves them out. */
 function needsDevPackages() {
   return ['test', 'check', 'example'].includes(script) || isBuildDue();
 }

@@ -65,7 +65,7 @@ describe('the preparation of `npm start` and other scripts', { concurrency: 4 },
     assert.match(output, /^The packages could not be installed/m);
   });
 
-  test('of several starts at once one installs and the others wait for it', async () => {
+  test('if several starts come at once, one installs and the others wait for it', async () => {
     await using checkout = await makeCheckout();
     const results = await Promise.all(Array.from({ length: 4 }, () => checkout.bootstrap('start')));
     for (const { code } of results) assert.equal(code, 0);

@@ -12,7 +12,7 @@ export async function runChecks() {
   const checks = [
     ...listTypeScriptProjects().map((project) => ({
       name: project === '.' ? 'types' : `types of ${project}`,
-      // Four checkers would each check shared files anew, and together take twice the CPU.
+      // With more checkers, each would check the shared files anew: four together take twice the CPU.
       command: [
         'tsc',
         '--noEmit',
@@ -31,7 +31,10 @@ export async function runChecks() {
   return results.every(Boolean);
 }
 
-/** Lets the next run check only changed files and those that depend on them: a quarter of the CPU. */
+/**
+ * With this, the next run checks only changed files and files that depend on them, for a quarter of the
+ * CPU.
+ */
 function keepResults(project) {
   const name = `${project.replaceAll('/', '-')}.tsbuildinfo`;
   return ['--incremental', '--tsBuildInfoFile', join(root, 'node_modules/.cache/types', name)];
@@ -71,7 +74,7 @@ function runCheck({ name, command: [program, ...args], advice }) {
   });
 }
 
-/** Removes colours unless this is a terminal: some tools colour the log of a CI too. */
+/** Removes colours unless this is a terminal, because some tools also colour the log of a CI. */
 function tidy(output) {
   return process.stdout.isTTY ? output.trim() : stripVTControlCharacters(output).trim();
 }

@@ -18,7 +18,7 @@ test('every dependency is pinned to one version', () => {
   }
 });
 
-test('ARCHITECTURE.md says of every dependency why it is there', () => {
+test('ARCHITECTURE.md gives the reason for every dependency', () => {
   const [, table] = read('ARCHITECTURE.md').split('## Why these dependencies');
   const named = [...table.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   const isNamed = (dependency) =>
@@ -46,7 +46,7 @@ test('the lockfile has a hash of each package, and names no registry', () => {
   }
 });
 
-test('no licence of a shipped package asks anything of a game', () => {
+test('no licence of a shipped package puts terms on a game', () => {
   const shipped = listShipped();
   assert.ok(shipped.length > 100);
   for (const { name, license } of shipped) {

@@ -64,7 +64,10 @@ export function listShipped() {
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Looks for a package as npm does: in the folder's own node_modules, then in those above. */
+/**
+ * Looks for a package as npm does: in the folder's own node_modules, then in those of the folders
+ * above.
+ */
 function findInstalled({ packages }, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;

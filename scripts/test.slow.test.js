@@ -10,7 +10,7 @@ import pg from 'pg';
 
 const script = fileURLToPath(new URL('test.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'overworld-test-runs-'));
-// When root runs this, PostgreSQL runs as another user, who needs access.
+// When root runs this, PostgreSQL runs as another user. That user needs access.
 await chmod(folder, 0o755);
 after(() => rm(folder, { recursive: true }));
 
@@ -171,7 +171,7 @@ async function spawnTests(bodies, options, env) {
 
 function spawnRun(args, env) {
   const own = { ...process.env, TEST_DATABASE_URL: serverUrl, CI: '', ...env };
-  // With it, the runner would take itself for a test file of this run.
+  // With this variable, the runner would take itself for a test file of this run.
   delete own.NODE_TEST_CONTEXT;
   return spawn(process.execPath, [script, ...args], { env: own });
 }

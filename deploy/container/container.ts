@@ -14,7 +14,9 @@ export function whyNotIsolated(): string | null {
   return tried.status === 0 ? null : 'this user may not make namespaces for mounts and processes';
 }
 
-/** Runs a command as root in the folder `root`, whose content it may change, as `RUN` does. */
+/**
+ * Runs a command as root in the folder `root`, as `RUN` does. It may change the content of the folder.
+ */
 export function runInFolder(root: string, env: Record<string, string>, command: string[]): void {
   const args = [...NEW_NAMESPACES, ENTER, root, '--', root, ...withEnv(env), ...command];
   execute('unshare', args);
@@ -24,7 +26,7 @@ export function runInFolder(root: string, env: Record<string, string>, command: 
 export class Container {
   readonly #child: ChildProcess;
   readonly #env: Record<string, string>;
-  /** Exit code of the server once it has ended. */
+  /** Resolves to the exit code of the server once it has ended. */
   readonly ended: Promise<number | null>;
   /** Everything that the server has written to its log. */
   log = '';

@@ -7,12 +7,12 @@ export const checkout = fileURLToPath(new URL('../..', import.meta.url));
 export const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8')
   .replaceAll(/^#.*\n/gm, '')
   .replaceAll(/\\\n\s*/g, ' ');
-/** The instructions that make the image itself; the stages before only build. */
+/** The instructions that make the image itself; earlier stages only build. */
 export const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM ') + 1);
 
 const read = (instruction: string) =>
   new RegExp(`^${instruction} (.*)$`, 'm').exec(lastStage)?.[1] ?? '';
-/** Commands stand as lists: a shell would keep signals from the server. */
+/** Commands are written as lists, because a shell would keep signals from the server. */
 const readCommand = (text: string) => JSON.parse(text) as string[];
 
 /** The settings with which Docker starts a container of the image. */

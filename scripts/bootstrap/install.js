@@ -4,9 +4,9 @@ import { runNpm } from './npm.js';
 import { root } from './paths.js';
 
 /**
- * Finds the first package of package-lock.json that is not installed in that version; null when all
- * are. Reads the packages themselves (15 ms): npm's own record, node_modules/.package-lock.json, is
- * ahead of them after `npm install --package-lock-only`, and only shows that npm finished.
+ * Finds the first package that is not installed in the version of package-lock.json; null when all are.
+ * Reads the packages themselves (15 ms). npm's own record, node_modules/.package-lock.json, only shows
+ * that npm finished: after `npm install --package-lock-only` it is newer than the packages.
  */
 export function findMissingPackage({ dev }) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -45,7 +45,7 @@ function readVersion(path) {
 
 /**
  * npm leaves out optional packages for other machines, and the packages that only those need. So this
- * expects an optional package only when it names the systems it is for. npm alone checks the C library.
+ * expects an optional package only if the package names its systems. Only npm checks the C library.
  */
 function isLeftOut(entry, dev) {
   if (!dev && (entry.dev || entry.devOptional)) return true;

@@ -13,10 +13,10 @@ const OLDEST_NODE = 24;
 export function checkNode() {
   const program = join(binFolder, process.platform === 'win32' ? 'node.cmd' : 'node');
   if (existsSync(program)) {
-    // It runs this very file.
+    // This Node runs this file, so it works.
     if (realpathSync(program) === realpathSync(process.execPath)) return;
     if (readMajor(program) >= OLDEST_NODE) return;
-    // It was made for another C library, as on Alpine, and would hide the machine's own Node.
+    // This Node was made for another C library, as on Alpine, and would hide the machine's own Node.
     rmSync(program);
   }
   if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return;

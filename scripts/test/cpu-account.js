@@ -9,10 +9,10 @@ const TICKS_PER_SECOND = 100;
 const path = process.env.OVERWORLD_TEST_CPU_FILE;
 /** @type {Record<string, number>} */
 const suites = {};
-/** CPU time of the processes of browsers, which the account of this process lacks. */
+/** CPU time of the processes of browsers. It is not part of the CPU time of this process. */
 let browsers = 0;
 
-// The process of a test counts its workers and the servers that it starts.
+// The process of a test file also counts its workers and the servers that it starts.
 if (path && isMainThread && /\.test\.[jt]s$/.test(process.argv[1] ?? '')) {
   process.on('exit', () => {
     const seconds = readCpuSeconds() + browsers;
@@ -48,8 +48,8 @@ function readProcess(pid) {
 }
 
 /**
- * Closes a browser and counts all of its processes. A browser ends without waiting for those that draw
- * the pages, so most of its time would be in no account.
+ * Closes a browser and counts all of its processes. A browser ends without waiting for the processes
+ * that draw its pages, so most of its time would not be counted.
  * @param {() => Promise<void>} close
  */
 export async function closeBrowser(close) {
@@ -83,7 +83,7 @@ function listProcesses() {
         try {
           return [{ pid, ...readProcess(pid) }];
         } catch {
-          return []; // It has ended meanwhile.
+          return []; // The process has ended meanwhile.
         }
       });
   } catch {

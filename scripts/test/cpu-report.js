@@ -17,7 +17,7 @@ export function listDearestFiles(path, root) {
     .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
 }
 
-/** The CPU seconds of browsers, which no process has in its account. */
+/** The CPU seconds of browsers. They are not part of the CPU time of any test process. */
 export function sumBrowsers(path) {
   return readLines(path).reduce((total, { browsers }) => total + browsers, 0);
 }
@@ -30,7 +30,10 @@ function readLines(path) {
     .map((line) => JSON.parse(line));
 }
 
-/** Divides the CPU time of a process equally among its files, except the time of their own tests in it. */
+/**
+ * Divides the CPU time of a process among its files. Each file gets the time of its own tests, and an
+ * equal part of the rest.
+ */
 function splitProcess({ file, seconds, suites }, root) {
   const counted = Object.entries(suites);
   if (counted.length === 0) return [{ file: relative(root, file), seconds }];

@@ -9,12 +9,13 @@ import { migrate } from '../../packages/server/src/platform/database/migrate.ts'
 import { startCitus } from '../../torture/machine/citus.ts';
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/supervisor.ts';
 
-/** Only for a database that is thrown away: twice as fast, and a crash would destroy the data. */
+/** Only for a database that is thrown away. It is twice as fast, but a crash would destroy the data. */
 const THROW_AWAY_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
-  // Only a superuser may end its workers, and DROP DATABASE … WITH (FORCE) fails beside them.
+  // Only a superuser may end the workers of Citus, and DROP DATABASE … WITH (FORCE) fails while they
+  // run.
   autovacuum: 'off',
   max_connections: '300',
   shared_buffers: '256MB',
@@ -49,7 +50,7 @@ export async function startTestDatabase(citusBin) {
 
 async function startThrowAwayServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'overworld-test-'));
-  // When root runs this, PostgreSQL runs as another user, who needs access.
+  // When root runs this, PostgreSQL runs as another user. That user needs access.
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -72,8 +73,8 @@ async function easeLogins({ url, connection: { user, password } }) {
 }
 
 /**
- * Starts a cluster. Its databases are cloned like others: once on each node, because the nodes know one
- * another by their ports alone, whatever the name of the database is.
+ * Starts a cluster. Its databases are cloned like others, once on each node. This works because nodes
+ * know each other only by their ports, and not by the name of the database.
  */
 async function startTestCluster(bin) {
   const settings = Object.entries({
@@ -111,7 +112,10 @@ async function startTestCluster(bin) {
   };
 }
 
-/** Each server would take seconds to make those of all groups. */
+/**
+ * Makes the partitions in the template, because each server would take seconds to make those of all
+ * groups.
+ */
 async function makePartitions(url) {
   const database = openDatabase(
     { url },
@@ -146,7 +150,7 @@ async function makeTemplate(url, template) {
   const templateUrl = new URL(url);
   templateUrl.pathname = `/${template}`;
   await migrateTemplate(templateUrl.href);
-  // A first connection reads the catalogue and leaves a file of it, which clones copy.
+  // The first connection reads the catalogue and leaves a file with it. Clones copy this file.
   await runStatement(templateUrl.href, 'SELECT 1');
   await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE true`);
 }

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 const SHARES = [
   {
     paths: [
-      // A mistake of JSON.parse about a key depends on the earlier calls in its process.
+      // Whether JSON.parse mistakes a key depends on the earlier calls in its process.
       /^packages\/server\/src\/(features|platform(?!\/embedded-postgres|\/json\/parse-json))\/(?!.*\/(comparison|tag-segment)\.slow)/,
       /^packages\/sdk\/test\/(?!browser|package)/,
     ],
@@ -29,7 +29,7 @@ const SHARES = [
   },
   {
     paths: [
-      // Those with a slow form of all operations set a variable for their process.
+      // Files with the slow form of all operations set a variable for their process.
       /^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets|every-operation|hostile-requests\.slow|killed-merge|rolling-restart))/,
     ],
     files: 8,
@@ -37,8 +37,8 @@ const SHARES = [
 ];
 
 /**
- * Puts files that may share a process together: a process that loads the server takes 0.7 s of CPU
- * before its first test, and another second where it starts a browser.
+ * Puts files that may share a process together. A process that loads the server takes 0.7 s of CPU
+ * before its first test, and another second if it starts a browser.
  * @param {string[]} files paths below `root`
  * @param {string} folder for the files that import them
  * @returns paths for `node --test`
@@ -71,7 +71,8 @@ async function writeGroup(files, root, folder) {
     `import { describe } from 'node:test';`,
     `import { countSuite } from '${new URL('cpu-account.js', import.meta.url)}';`,
     `import { awaitLoad } from '${new URL('light-hooks.js', import.meta.url)}';`,
-    // It awaits at its top. Loaded by the files, it would give the tests of all of them to one suite.
+    // This module has a top-level await. If the files loaded it first, the tests of all files would go
+    // to one suite.
     `import '${new URL('../../packages/contract/src/operations.ts', import.meta.url)}';`,
   ];
   await writeFile(path, [...imports, ...suites, ''].join('\n'));

@@ -1,6 +1,6 @@
 // Loaded before each test file. Node's test runner follows every promise of a test, to say which test
-// an uncaught error belongs to; that takes a fifth of the CPU of a run. This stops it as soon as the
-// tests are known: an uncaught error still fails its file.
+// an uncaught error belongs to. That takes a fifth of the CPU of a run. This module stops it as soon as
+// the tests are known. An uncaught error still fails its file.
 import { createHook } from 'node:async_hooks';
 import { beforeEach } from 'node:test';
 
@@ -12,13 +12,13 @@ const WITHOUT_PROMISES = Object.getOwnPropertySymbols(example).find(
 /** Loads of test files that are under way. @type {Promise<unknown>[]} */
 const loads = [];
 
-/** Has the runner follow promises until a file that defines tests is loaded. */
+/** Makes the runner follow promises until a file that defines tests is loaded. */
 export function awaitLoad(load) {
   loads.push(load);
   return load;
 }
 
-// The runner itself loads this too.
+// The runner itself also loads this module.
 if (process.env.NODE_TEST_CONTEXT && WITHOUT_PROMISES) {
   const prototype = Object.getPrototypeOf(example);
   const { enable } = prototype;
@@ -27,7 +27,7 @@ if (process.env.NODE_TEST_CONTEXT && WITHOUT_PROMISES) {
     hooks.push(this);
     return enable.call(this);
   };
-  // The runner enables its hook at the first call to it, which is this one.
+  // The runner enables its hook at its first call, which is this one.
   beforeEach(async () => {
     await Promise.all(loads);
     prototype.enable = enable;

@@ -1,10 +1,10 @@
 // Loaded before each test file. A file that leaves a server or a timer open after its tests would keep
-// the runner waiting for ever; this makes it fail, and names the open handles.
+// the runner waiting for ever. This module makes the file fail, and names the open handles.
 import { after } from 'node:test';
 
 const PATIENCE_MS = 10_000;
 
-// The runner itself loads this too.
+// The runner itself also loads this module.
 if (process.env.NODE_TEST_CONTEXT) {
   after(() => {
     setTimeout(() => {

@@ -4,23 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** A whole run keeps at most 0.8 GB there at a time. */
+/** A whole run keeps at most 0.8 GB in the folder at a time. */
 const LEAST_FREE_BYTES = 3e9;
 
 /**
  * Makes the folder for all temporary files of a run, and removes it at the end, even with the files of
- * killed tests. TMPDIR sets its place; by default it is in memory if possible, where databases take
- * half the kernel time.
+ * killed tests. TMPDIR sets its place. By default it is in memory if possible, because databases in
+ * memory take half the kernel time.
  */
 export async function makeTemporaryFolder() {
   const parent = !process.env.TMPDIR && (await isMemoryFit()) ? MEMORY : tmpdir();
   const path = await mkdtemp(join(parent, 'overworld-tests-'));
-  // When root runs this, PostgreSQL runs as another user, who needs access.
+  // When root runs this, PostgreSQL runs as another user. That user needs access.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Tells whether there is room, and programs may run from there, which some containers forbid. */
+/**
+ * Tells whether the folder has room, and whether programs may run from it. Some containers forbid that.
+ */
 async function isMemoryFit() {
   try {
     const { bavail, bsize } = await statfs(MEMORY);
