@@ -50,7 +50,7 @@ export async function serveGame(
     }
     const name = pathname === '/' ? '/index.html' : pathname;
     const type = TYPES[extname(name)];
-    // URL has resolved every "..", and only plain names are of the build.
+    // URL has resolved every "..", and files of the build have plain names.
     if (type === undefined || !/^[\w./-]+$/.test(name)) {
       return send(response, 404, 'text/plain', 'Not found');
     }

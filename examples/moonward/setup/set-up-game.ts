@@ -13,7 +13,7 @@ export interface GameAccess {
 /**
  * Makes the game with its achievements, boards, config and API key, by the dashboard's API. Existing
  * data stays as it is, so that changes made in the dashboard survive a second start.
- * @param token Of an account that may make games.
+ * @param token The token of an account that may make games.
  * @param known The value that an earlier call returned.
  */
 export async function setUpGame(

@@ -80,7 +80,7 @@ export class App {
     return `${progress.name.text} ${progress.best.score} ${balanceOf(progress)} ${login}`;
   }
 
-  /** Invents a name. A name that was chosen elsewhere replaces it. */
+  /** Invents a name. A name that the player has chosen elsewhere replaces it. */
   nameAnew(text: string): void {
     this.#backend.changeProgress((progress) => ({ ...progress, name: { text, chosen_at: '' } }));
   }
@@ -233,7 +233,7 @@ export class App {
     this.#backend.overworld.track('upgrade_bought', { upgrade: key, level });
   }
 
-  /** The board beside the poster, where there is room for one. */
+  /** The board beside the poster, if there is room for a board. */
   async refreshAside(): Promise<void> {
     const { board_aside } = this.#stage;
     if (getComputedStyle(board_aside).display === 'none') return;

@@ -20,7 +20,7 @@ export type Phase = 'title' | 'ready' | 'flying' | 'paused' | 'over';
 
 /** Time between the end of a night and its results. */
 const FAREWELL_S = 1.1;
-/** After a hitch the world continues where it was, without catching up. */
+/** After a longer pause between frames, the world continues where it was, without catching up. */
 const LONGEST_FRAME_S = 0.1;
 
 export interface GameOptions {

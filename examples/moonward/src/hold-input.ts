@@ -9,7 +9,7 @@ export class HoldInput {
     addEventListener('keydown', (event) => {
       if (!isHoldKey(event)) return;
       if (isControl(event.target)) {
-        // A press that outlasts the night must not press the new button.
+        // A press that lasts longer than the night must not press the new button.
         if (event.repeat && isButton(event.target)) event.preventDefault();
         return;
       }
@@ -22,7 +22,7 @@ export class HoldInput {
       event.preventDefault();
       this.#press(() => this.#pointers.add(event.pointerId));
     });
-    // Otherwise lifting the finger clicks the element that has appeared under it.
+    // Otherwise, lifting the finger would click an element that has appeared under it.
     surface.addEventListener('touchstart', (event) => event.preventDefault(), { passive: false });
     for (const end of ['pointerup', 'pointercancel'] as const) {
       addEventListener(end, (event) => this.#pointers.delete(event.pointerId));

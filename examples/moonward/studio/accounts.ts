@@ -31,7 +31,7 @@ export class Accounts {
   readonly #path: string;
   readonly #accounts: Account[];
   readonly #wrong_pins = new Map<Account, { count: number; until_ms: number }>();
-  /** Ends when all calls so far have ended: each call waits for the one before. */
+  /** Ends when all calls so far have ended. Each call waits for the previous one. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, accounts: Account[]) {

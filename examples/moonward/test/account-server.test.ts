@@ -49,7 +49,7 @@ const subjectOf = async (token: string) => {
   return payload.sub;
 };
 
-test('a new account gets tokens of the same id, each another one, and its PIN is not stored', async () => {
+test('a new account gets different tokens of the same id, and its PIN is not stored', async () => {
   const made = await enter('sign-up', ' Ada ', '271828');
   assert.equal(made.status, 200);
   const again = await enter('sign-in', 'ada', '271828');
@@ -61,7 +61,7 @@ test('a new account gets tokens of the same id, each another one, and its PIN is
   assert.equal(await reopened.signIn('Ada', '271828'), await subjectOf(made.token!));
 });
 
-test('of several who take one name at once, one has it', async () => {
+test('if several take one name at once, one of them gets it', async () => {
   const answers = await Promise.all(
     ['1111', '2222', '3333'].map((pin) => enter('sign-up', 'Bea', pin)),
   );
@@ -69,7 +69,7 @@ test('of several who take one name at once, one has it', async () => {
   assert.equal(JSON.parse(await readFile(path, 'utf8')).length, 2);
 });
 
-test('five wrong PINs lock an account for a minute, also the right PIN, and no other account', async () => {
+test('five wrong PINs lock an account for a minute, also for the right PIN, and no other account', async () => {
   await enter('sign-up', 'Cleo', '4242');
   await enter('sign-up', 'Dora', '4242');
   const guesses = await Promise.all(

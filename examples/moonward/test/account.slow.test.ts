@@ -5,7 +5,7 @@ import { until, withoutBrowser } from '../../../packages/dashboard/test/browser.
 import { nameOf, openPhoneAndComputer } from './phone-and-computer.ts';
 import type { PhoneAndComputer } from './phone-and-computer.ts';
 
-// Each test goes on from the one before.
+// Each test goes on from the previous one.
 describe('A Moonward account on a phone and a computer', { skip: withoutBrowser }, () => {
   let playing: PhoneAndComputer['playing'];
   let computer: BrowserContext;
@@ -38,7 +38,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
       const field = page.getByLabel('You are');
       return (await field.count()) === 1 && (await field.inputValue()) === name;
     });
-  /** The player whose save a reload of the page asks for. */
+  /** The player whose save the page asks for after a reload. */
   const playerOf = async (page: Page) => {
     const loaded = page.waitForRequest(/\/v1\/saves\?/);
     await page.reload();

@@ -4,8 +4,8 @@ import type { Run, RunEvent } from '../src/world/run.ts';
 import { findTarget, stepRun } from '../src/world/step.ts';
 
 /**
- * Plays like a skilled player: lets go when the arc ahead comes near a new lamp higher up, and catches
- * new lamps.
+ * Plays like a skilled player. It lets go when the arc ahead comes near a new lamp higher up, and it
+ * catches new lamps.
  */
 export function botHolds(run: Run): boolean {
   const { moth, tether } = run;
@@ -40,7 +40,7 @@ export function playNight(
   const events: RunEvent[] = [];
   let held = false;
   for (let step = 0; !run.over && run.time_s < seconds; step++) {
-    // Nobody decides 120 times a second.
+    // Decides only at each eighth step, because no player decides 120 times a second.
     if (step % 8 === 0) held = holds(run);
     events.push(...stepRun(run, held));
   }

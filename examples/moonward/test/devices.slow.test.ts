@@ -5,7 +5,7 @@ import { until, withoutBrowser } from '../../../packages/dashboard/test/browser.
 import { nameOf, openPhoneAndComputer } from './phone-and-computer.ts';
 import type { PhoneAndComputer } from './phone-and-computer.ts';
 
-// Each test goes on from the one before.
+// Each test goes on from the previous one.
 describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
   let playing: PhoneAndComputer['playing'];
   let computer: BrowserContext;

@@ -8,7 +8,7 @@ import { readProgress } from '../src/world/read-progress.ts';
 import { comeToForeground, readResults, startPlaying, touch } from './playing.ts';
 import type { Playing } from './playing.ts';
 
-// One player's evening: each test goes on from the one before.
+// One player's evening: each test goes on from the previous one.
 describe('Moonward in a browser', { skip: withoutBrowser }, () => {
   let playing: Playing;
   let first_tab: Page;
@@ -129,7 +129,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
       return Number(await second_tab.locator('.hud-score').textContent()) > 60;
     });
     await lift();
-    // The finger is still down where the button of the results appears.
+    // The finger is still down at the place where the button of the results appears.
     const again = (await first_tab.getByRole('button', { name: 'Again' }).boundingBox())!;
     const liftLate = await touch(second_tab, again.y + again.height / 2);
     const touched = await readResults(second_tab);

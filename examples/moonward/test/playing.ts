@@ -19,7 +19,7 @@ import type { Difficulty } from '../src/world/weather.ts';
 
 /** Long enough for a machine that is busy with other tests. */
 const PATIENCE_MS = 30_000;
-/** Messages that a browser logs itself without a save, at a conflict and without a network. */
+/** Messages that a browser logs by itself: without a save, at a conflict, and without a network. */
 const EXPECTED = /status of (404|409)|ERR_INTERNET_DISCONNECTED/;
 /** Addresses that refuse wrong PINs and ended logins. */
 const REFUSING = /\/accounts\/|\/v1\/players\/refresh$/;

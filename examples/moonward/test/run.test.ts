@@ -79,7 +79,7 @@ describe('lamps', () => {
       for (const [index, lamp] of lamps.slice(1).entries()) {
         const below = lamps[index]!;
         const apart = Math.hypot(lamp.home_x - below.home_x, lamp.y - below.y);
-        // From its orbit of 60 the moth feels 150 far.
+        // From its orbit of 60 units, the moth feels lamps up to 150 units away.
         assert.ok(apart < 60 + 150 + 30, `seed ${seed}, lamp ${lamp.number}: ${apart}`);
       }
     }

@@ -103,7 +103,7 @@ test('npm run example sets up the game once, suggests things to try, and stops a
       await count(`${game}/login-providers?environment=production`, 'login_providers'),
       1,
     );
-    // An account of the first start logs in at the second one, which has another secret.
+    // An account of the first start logs in at the second start, which has another secret.
     const { token: login_token } = await callApi<{ token: string }>(
       game_url!,
       'POST',

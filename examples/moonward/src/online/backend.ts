@@ -22,7 +22,7 @@ interface BackendListener {
   /** Called after the save of another tab or device was merged. */
   conflict(): void;
   difficulty(difficulty: Difficulty): void;
-  /** Called when the server is reached again, and with each request that does not reach it. */
+  /** Called when the server is reached again, and after each request that does not reach it. */
   connection(isOnline: boolean): void;
   /** Called when waiting data has reached the server; with ranks if a night was among it. */
   caughtUp(ranks: Ranks | null): void;
@@ -47,7 +47,7 @@ export class Backend {
     this.overworld = new Overworld({
       baseUrl: settings.base_url,
       apiKey: settings.api_key,
-      // For saves that an earlier visit left; `load` comes after them.
+      // Decides conflicts of saves that an earlier visit left. `load` comes after these saves.
       onSaveConflict: ({ ours, theirs }) => mergeProgress(readProgress(ours), readProgress(theirs)),
     });
     this.connection = new Connection({

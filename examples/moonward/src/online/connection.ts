@@ -7,7 +7,10 @@ const UNREACHED = new Set(['offline', 'network', 'timeout', 'bad_answer', 'serve
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Knows whether the server can be reached, by the last request. While it cannot, it is tried again. */
+/**
+ * Knows from the last request whether the server can be reached. While it cannot be reached, this class
+ * tries again.
+ */
 export class Connection {
   #isOnline = true;
   /** Number of times that the server was not reached. */
@@ -18,7 +21,7 @@ export class Connection {
   readonly #retry: () => void;
 
   /**
-   * @param on `change` is called when the server is reached again, and with each request that does not
+   * @param on `change` is called when the server is reached again, and after each request that does not
    * reach it. `retry` must make a request and note its outcome.
    */
   constructor(on: { change: (isOnline: boolean) => void; retry: () => void }) {

@@ -6,7 +6,7 @@ import { progressKey } from './progress-keeper.ts';
 
 export type MoveProblem = 'offline' | 'wrong_code' | 'refused';
 
-/** Other tabs read it to notice that this device has another player. */
+/** Other tabs read this key, to notice that this device has another player. */
 const PLAYER = 'player';
 
 /** Six digits that bring the player to another device; null if the server cannot be reached. */
@@ -19,7 +19,7 @@ export async function createMoveCode(
 }
 
 /**
- * Makes this device one of the player who has the code, and starts the game anew as that player.
+ * Moves this device to the player who made the code, and starts the game anew as that player.
  * @returns the reason if it failed.
  */
 export async function moveHere(

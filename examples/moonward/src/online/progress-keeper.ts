@@ -68,12 +68,12 @@ export class ProgressKeeper {
   }
 
   async #saveAll(): Promise<void> {
-    // This device may have moved to another player, for whom the game starts anew.
+    // If this device has moved to another player, the game starts anew for that player.
     while (this.#isUnsaved && this.#overworld.playerId === this.#player_id) {
       this.#isUnsaved = false;
       const result = await this.#connection.ask(() =>
         this.#overworld.saves.save(this.#progress, {
-          // The SDK also calls it for a save that it kept and sends by itself.
+          // The SDK also calls this function for a save that it kept and sends by itself.
           onConflict: ({ ours, theirs }) => {
             this.#onConflict();
             this.#take(readProgress(theirs));

@@ -14,8 +14,8 @@ export interface Ranks {
 }
 
 /**
- * Submits a night to both boards. Without a connection the SDK keeps it and sends it later, also after
- * a restart; sent after midnight, it counts for the day on which it arrives.
+ * Submits a night to both boards. Without a connection the SDK keeps the night and sends it later, also
+ * after a restart. A night that is sent after midnight counts for the day on which it arrives.
  * @returns the ranks; null if the night waits.
  */
 export async function submitNight(

@@ -20,7 +20,7 @@ export interface AccountEntry {
  */
 export interface AccountState {
   kind: 'none' | 'linked' | 'signed_in';
-  /** Empty on a device where nobody has typed it. */
+  /** Empty on a device on which nobody has typed the name. */
   name: string;
 }
 
@@ -29,7 +29,7 @@ interface Problem {
   problem: string;
 }
 
-/** `other_player`: the account belongs to another player; with the words of the server. */
+/** `other_player`: the account belongs to another player. The text has the words of the server. */
 export type SignInOutcome = 'linked' | { other_player: string } | Problem;
 
 const UNREACHED: Problem = { problem: 'The server cannot be reached now.' };

@@ -1,9 +1,9 @@
 import { localStore } from '../local-store.ts';
 
 /**
- * An id that no other open tab has, under which this tab counts its additions. Ids of closed tabs are
- * used again, so that a save does not grow with each visit: the number is the lowest free one on this
- * device.
+ * An id that no other open tab has, under which this tab counts its additions. The number is the lowest
+ * free one on this device. So ids of closed tabs are used again, and a save does not grow with each
+ * visit.
  */
 export async function claimTabId(): Promise<string> {
   // Locks exist only on https and on this machine itself.

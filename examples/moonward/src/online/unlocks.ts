@@ -2,8 +2,8 @@ import type { Overworld } from '@overworld/sdk';
 import type { Connection } from './connection.ts';
 
 /**
- * Unlocks the earned achievements, each once a visit. Without a connection they wait for the next
- * call: the progress keeps them.
+ * Unlocks the earned achievements, each of them once in a visit. Without a connection they wait for the
+ * next call: the progress keeps them.
  */
 export class Unlocks {
   readonly #overworld: Overworld;

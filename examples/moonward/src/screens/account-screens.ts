@@ -46,7 +46,7 @@ export function renderAccount(
   ];
 }
 
-/** @param signIn Returns the reason if it failed, and shows another screen if not. */
+/** @param signIn Returns the reason if it failed; otherwise it shows another screen. */
 export function showSignInScreen(
   sheet: HTMLElement,
   name: string,
@@ -106,7 +106,7 @@ export function showSignInScreen(
   account.focus({ preventScroll: true });
 }
 
-/** Says that the account belongs to another player, and the ways from there. */
+/** Says that the account belongs to another player, and offers the next steps. */
 export function showOtherMothScreen(
   sheet: HTMLElement,
   { name, account, words }: { name: string; account: string; words: string },

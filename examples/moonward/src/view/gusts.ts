@@ -13,7 +13,7 @@ export const forceOf = ({ difficulty, time_s }: Run): number =>
 
 /** Strokes that show where the wind pushes. */
 export class Gusts {
-  /** At first each stroke is above the picture, and so begins anew at a side. */
+  /** At first each stroke is above the picture, so it begins again at a side. */
   #strokes = Array.from({ length: COUNT }, () => ({ x: 0, y: -1 }));
   readonly #still: () => boolean;
 

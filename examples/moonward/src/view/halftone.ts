@@ -3,7 +3,7 @@ import { CORAL, PAPER, YELLOW } from './inks.ts';
 
 /** Distance of the dots of a screen, in units. */
 const PITCH = 8;
-/** How sharp tiles are drawn: pixels a unit. */
+/** The resolution of tiles, in pixels a unit. */
 export const TILE_SHARPNESS = 2;
 
 export const DAWN_GLOW_HEIGHT = 200;

@@ -14,7 +14,7 @@ import { CORAL, NightInk, PAPER, toCss, YELLOW } from './inks.ts';
 import { Particles } from './particles.ts';
 import { Trail } from './trail.ts';
 
-/** Nobody would see the gain of a higher resolution. */
+/** The highest resolution. Nobody would see the gain of a higher one. */
 const MOST_PIXELS_PER_PIXEL = 2;
 
 /** Draws a run and its events on a canvas. */

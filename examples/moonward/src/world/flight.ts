@@ -30,7 +30,10 @@ const SIDE = 15;
 /** Speed around a lamp: faster higher up, in units/s. */
 export const cruiseSpeed = (top_y: number): number => 265 + 85 * Math.min(top_y / 7_000, 1);
 
-/** Around the lamp: the velocity turns to the tangent, and in or out to the tether's length. */
+/**
+ * Flight around the lamp: the velocity turns towards the tangent, and inwards or outwards to the length
+ * of the tether.
+ */
 export function circle(moth: Moth, tether: Tether, top_y: number): void {
   const { lamp, turn } = tether;
   const reel = REEL_SPEED * STEP_S;
@@ -53,9 +56,7 @@ export function circle(moth: Moth, tether: Tether, top_y: number): void {
   moth.y += moth.vy * STEP_S;
 }
 
-/**
- * In the open: a falling arc, pushed by the wind. Returns whether the moth hit a side of the world.
- */
+/** Free flight: a falling arc, pushed by the wind. Returns whether the moth hit a side of the world. */
 export function fly(moth: Moth, wind: number): boolean {
   moth.vx += wind * STEP_S;
   moth.vy = Math.max(moth.vy - GRAVITY * STEP_S, -FALL_SPEED);

@@ -42,7 +42,7 @@ export interface Run {
   time_s: number;
   moth: Moth;
   tether: Tether | null;
-  /** True if the held press may still catch a lamp; a lamp that burns out spends it. */
+  /** True if the held press may still catch a lamp. When a lamp burns out, the press is used up. */
   press_is_fresh: boolean;
   was_held: boolean;
   last_lit: Lamp | null;

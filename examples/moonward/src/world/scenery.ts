@@ -80,7 +80,7 @@ const hang = (number: number, x: number, y: number): Lamp => ({
 function fillGap({ pollen, bats }: Scenery, from: Lamp, to: Lamp, random: () => number): void {
   const kind = random();
   if (kind < 0.6) {
-    // A row between the two, bowed to the side.
+    // A row of pollen between the two lamps, bowed to the side.
     const bow = (random() - 0.5) * 90;
     const count = 3 + Math.floor(random() * 3);
     for (let index = 1; index <= count; index++) {
