@@ -32,7 +32,7 @@ describe('conflicts of saves', { concurrency: true }, () => {
     const { name, skip } = engine;
 
     test(
-      `${name}: a save made before the merge of the save before it merges too`,
+      `${name}: a save made before the previous save was merged is merged too`,
       { skip },
       async (t) => {
         const server = await startServer(t);
@@ -83,7 +83,7 @@ describe('conflicts of saves', { concurrency: true }, () => {
           await assert.rejects(save({ mine: 2 }), { code: 'conflict', status: 409 });
           server.verify();
           const waits = arrivals.slice(1).map((at, index) => at - arrivals[index]!);
-          // Half a second, halved with each round that is left.
+          // The pause is half a second, halved for each round that is left.
           for (const [index, wait_ms] of waits.entries()) {
             assert.ok(wait_ms > 500 / 2 ** (waits.length - index) - 5, `${waits}`);
           }

@@ -5,7 +5,7 @@ import { makeDevice, startServer } from './device.ts';
 import { engines } from './engines.ts';
 import { accept, askForTime, event } from './exchanges.ts';
 
-/** All calls that ask the server, with arguments that are fine. */
+/** All calls that ask the server, with valid arguments. */
 const CALLS: { [call: string]: object } = {
   identify: { properties: { level: 1 } },
   'tags.add': { tag: 'vip' },
@@ -72,7 +72,7 @@ for (const engine of engines) {
       const disagree = () => game.call('set_tracking', { is_enabled: false });
       const overloaded = { status: 503, body: { error: '…' } };
       server.expect([{ request, answer: overloaded, meanwhile: disagree }]);
-      // The call is tried again after a wait, in which the player has disagreed.
+      // The call is tried again after a pause. During the pause the player has disagreed.
       const submit = game.call('leaderboards.submit', { board: 'b', score: 5 });
       await assert.rejects(submit, { code: 'tracking_disabled' });
       await game.call('track', { event_name: 'unseen' });

@@ -14,7 +14,7 @@ export interface GameOptions {
   api_key: string;
   /** The first key of the game, under which the device keeps its data. */
   first_api_key?: string;
-  /** Without it the SDK makes an anonymous player. */
+  /** Without this id, the SDK makes an anonymous player. */
   player_id?: string;
   folder: string;
   /** Time that an event waits for others; the default is so long that only `flush` sends. */

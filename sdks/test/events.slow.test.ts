@@ -123,7 +123,7 @@ for (const engine of engines) {
     });
 
     test(
-      'one file that cannot be read keeps no other from being sent',
+      'a file that cannot be read does not keep other files from being sent',
       { skip: engine !== csharp },
       async (t) => {
         const server = await startServer(t);
@@ -160,7 +160,7 @@ for (const engine of engines) {
         server.closeAllConnections();
       });
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      // On a busy machine, answers that are not delayed may be late, too.
+      // On a busy machine, other answers may be late too.
       const { start } = await makeDevice(t, engine, url, { timeout_seconds: 0.3 });
       const game = await start();
       await game.call('track', { event_name: 'sent' });

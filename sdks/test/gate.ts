@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A connection to a server that can be shut, like a network that is gone. */
+/** A connection to a server that a test can shut, as when the network is gone. */
 export interface Gate {
   readonly url: string;
   isShut: boolean;

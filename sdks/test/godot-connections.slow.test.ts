@@ -44,7 +44,7 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
     await sleep(50);
     await page();
     assert.equal(server.counts.connections, 2);
-    // A request that is not tried again succeeds, too.
+    // Even a request that is never tried again succeeds.
     server.closeAll();
     await sleep(50);
     await game.call('saves.delete');
@@ -71,7 +71,7 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
         else socket.write(EMPTY);
       });
       const { page, game } = await startGame(t, server.url);
-      // The deletion is not repeated; nobody knows whether it was done.
+      // The deletion is not repeated, because it is unknown whether it was done.
       await assert.rejects(game.call('saves.delete'), { code: 'network' });
       assert.deepEqual(await page(), []);
       assert.equal(server.counts.requests, 2);
@@ -118,7 +118,7 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
     assert.equal(server.counts.requests, 2);
   });
 
-  test('a late answer is not taken for that of the next request', async (t) => {
+  test('a late answer is not taken for the answer to the next request', async (t) => {
     const server = await startRawServer(t, async (socket, number) => {
       if (number === 1) await sleep(600);
       const entry = { rank: number, player_id: 'p', score: number };

@@ -60,7 +60,7 @@ for (const engine of engines) {
         return player_id;
       };
       const first = await playerOf('ow_live_first');
-      // As an earlier release left it: the folder belongs to the key.
+      // This is the state that an earlier release left: the folder belongs to the key.
       const digest = createHash('sha256').update('ow_live_first').digest('hex').slice(0, 16);
       renameSync(join(folder, 'overworld-production'), join(folder, `overworld-${digest}`));
       assert.equal(await playerOf('ow_live_first'), first);
@@ -122,7 +122,7 @@ for (const engine of [typescript, ...engines]) {
       };
       const askAgain = async () => {
         own.push(load());
-        // Calls begin in turn, so the one before has begun.
+        // Calls begin in turn, so the previous call has begun.
         await game.call('player_id');
       };
       server.expect([

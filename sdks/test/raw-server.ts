@@ -51,7 +51,7 @@ interface Certificate {
   cert: string;
 }
 
-/** A certificate for a host that signs itself. */
+/** A self-signed certificate for a host. */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

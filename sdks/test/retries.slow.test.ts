@@ -32,7 +32,7 @@ describe('failed requests', { concurrency: true }, () => {
         const more = Array.from({ length: MORE }, () => event('more', 's'));
         const arrivals: number[] = [];
         const arrive = async () => void arrivals.push(performance.now());
-        // A full batch waits as well.
+        // Even a full batch waits.
         const meanwhile = async () => {
           for (let i = 0; i < MORE; i++) await game.call('track', { event_name: 'more' });
           await arrive();

@@ -59,7 +59,7 @@ export async function startScriptedServer() {
   const answerNext = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    // If no other request is expected, lost events may be sent again; they are lost again.
+    // If no other request is expected, lost events may be sent again. They are then lost again.
     const isLost = last?.answer === 'lost' && last.request.path === '/v1/track';
     const isAgain = expected.length === 0 && isLost;
     const exchange = isAgain ? last : expected.shift();

@@ -18,7 +18,7 @@ const IMPORTERS: { [extension: string]: string } = {
   '.jslib': 'PluginImporter',
 };
 
-/** The part of a game in the browser is for browsers alone. */
+/** The part for a game in the browser runs only in browsers. */
 const WEB_ONLY = [
   '  serializedVersion: 2',
   '  platformData:',
@@ -34,7 +34,10 @@ const WEB_ONLY = [
   '      settings: {}',
 ];
 
-/** Unity ignores files of a package without a `.meta`, and refers to a file by its guid for ever. */
+/**
+ * Unity ignores files of a package that have no `.meta`. It refers to a file by the guid in its
+ * `.meta`, for ever.
+ */
 function writeMeta(path: string): string {
   const guid = createHash('md5').update(`com.overworld.sdk/${path}`).digest('hex');
   const isFolder = statSync(root + path).isDirectory();
@@ -108,7 +111,7 @@ for (const [place, symbols] of [
     `the engine layer and the settings page compile against declarations of Unity${place}`,
     { skip: process.env.HAS_MONO ? false : 'no Mono was found' },
     async () => {
-      // A compiler replaces its output file. For root it would replace /dev/null itself.
+      // A compiler replaces its output file. If root ran it, it would replace /dev/null itself.
       const folder = mkdtempSync(join(tmpdir(), 'overworld-unity-'));
       try {
         const library = ['-target:library', `-out:${join(folder, 'sdk.dll')}`];

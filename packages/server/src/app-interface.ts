@@ -15,11 +15,14 @@ export interface AppOptions {
   /** The workers of the server, of which this is one; by default it is alone. */
   crew?: Crew;
   clock?: Clock;
-  /** Receives every answer; tests hold it against the contract. */
+  /** Receives every answer; tests compare it with the contract. */
   onAnswer?: OnAnswer;
-  /** Tests shorten the 30 s after which a client that reads nothing of a file is cut off. */
+  /** Tests shorten the time after which a client that takes nothing of a file is cut off (30 s). */
   stalled_reader_ms?: number;
-  /** Tests lengthen the 5 s for which a password waits to be checked: they run on busy machines. */
+  /**
+   * Tests run on busy machines, so they lengthen the time for which a password may wait for its check
+   * (5 s).
+   */
   password_wait_ms?: number;
 }
 

@@ -74,8 +74,8 @@ import { openPlatform } from './platform/platform.ts';
 import { makeSoleCrew } from './platform/workers/crew.ts';
 
 /**
- * Connections that may wait to be accepted: the most that Linux allows by default. Past this
- * number, Linux drops data of clients that believe they are connected; they wait for seconds.
+ * Connections that may wait to be accepted: the most that Linux allows by default. Past this number,
+ * Linux drops data of clients that believe they are connected. These clients then wait for seconds.
  */
 const LISTEN_BACKLOG = 4_096;
 
@@ -164,7 +164,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountSaves(api, { saves, save_counts, save_reader, history_bytes });
   mountAchievements(api, unlocks);
   mountLeaderboards(api, leaderboards);
-  // From the third on, ingest of all games waits; from the leaderboards on, submits to boards do too.
+  // Once work on the third source begins, ingest of all games waits. Once work on leaderboards begins,
+  // submits to boards wait too.
   const sources = [
     createSaveSource(database, history_bytes),
     createUnlockSource(database),

@@ -34,7 +34,7 @@ class Wire {
   readonly socket: Socket;
   received = Buffer.alloc(0);
   isConnected = false;
-  /** The server has closed it. */
+  /** True if the server has closed the socket. */
   hasEnded = false;
   error: NodeJS.ErrnoException | undefined;
 
@@ -65,7 +65,7 @@ class Wire {
   }
 }
 
-/** The class for a game, whose connections end with it. */
+/** The class for a game. Its connections end with the game. */
 export function makeHttpClient(ended: AbortSignal) {
   class HTTPClient {
     static METHOD_GET = 0n;
@@ -82,7 +82,7 @@ export function makeHttpClient(ended: AbortSignal) {
     #code = 0n;
     #headers: string[] = [];
     #bodyLength = -1;
-    /** Bytes of the body that are to come; null if the end of the connection ends it. */
+    /** Bytes of the body that are still to come; null if the body ends with the connection. */
     #left: number | null = 0;
     #isChunked = false;
 

@@ -1,5 +1,5 @@
-// Parses operations by GDScript's precedence. The grammar reads `a and b.c.d() != e` as
-// `(a and b.c).d() != e`, so only the order of its operands, operators and attributes is used.
+// Parses operations by GDScript's precedence. The grammar reads `a and b.c.d() != e` as `(a and
+// b.c).d() != e`, so only the order of operands, operators and attributes is taken from it.
 import type { SyntaxNode } from './parser.ts';
 
 /** A piece of an operation: an operand, an operator, or an attribute of the operand before. */

@@ -40,7 +40,7 @@ function translateFile(path: string): string {
 
 /**
  * The object that translated scripts call `$`. Each game has its own, with its own classes.
- * @param own Names of the engine that belong to this game alone.
+ * @param own Names of the engine that belong only to this game.
  */
 export function createRuntime(own: { [name: string]: Value } = {}) {
   const classes = new Map<string, Script>();
