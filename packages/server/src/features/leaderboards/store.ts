@@ -44,6 +44,15 @@ export const seasonArrays = (
   ${seasons.map(({ board_name }) => board_name)}::text[],
   ${seasons.map(({ season }) => season)}::integer[]`;
 
+/** SQL that stores new entries, one for each row of `rows`. */
+export const insertEntriesOf = (rows: Sql, updated_at: Sql): Sql => sql`
+  INSERT INTO leaderboard_entries
+    (game_id, environment, player_id, board_name, season, entry_number, score, seq, player_name,
+      metadata, updated_at)
+  SELECT game_id, environment, player_id, board_name, season, entry_number, score, seq, player_name,
+    metadata, ${updated_at}
+  FROM ${rows}`;
+
 /** The scores that a board accepts. */
 export interface Bounds {
   min_score: number | null;

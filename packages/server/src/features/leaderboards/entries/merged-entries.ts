@@ -3,6 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
+import { isEntryOf } from '../seasons/season-versions.ts';
 import { isBetter } from '../submits/ranking.ts';
 import { seasonArrays } from '../store.ts';
 import type { EntryChange } from '../store.ts';
@@ -84,9 +85,7 @@ async function deleteEntries(
   await tx.execute(sql`
     DELETE FROM leaderboard_entries AS entry
     USING unnest(${seasonArrays(seasons)}) AS asked (game_id, environment, board_name, season)
-    WHERE entry.game_id = asked.game_id AND entry.environment = asked.environment
-      AND entry.player_id = ${player_id} AND entry.board_name = asked.board_name
-      AND entry.season = asked.season`);
+    WHERE ${isEntryOf(sql`asked`, sql`${player_id}`)}`);
 }
 
 async function moveEntries(
@@ -102,9 +101,7 @@ async function moveEntries(
     FROM unnest(${seasonArrays(seasons)},
                 ${seasons.map(({ next_entry_number }) => next_entry_number)}::integer[])
       AS asked (game_id, environment, board_name, season, entry_number)
-    WHERE entry.game_id = asked.game_id AND entry.environment = asked.environment
-      AND entry.player_id = ${from_player_id} AND entry.board_name = asked.board_name
-      AND entry.season = asked.season`);
+    WHERE ${isEntryOf(sql`asked`, sql`${from_player_id}`)}`);
 }
 
 const toScore = ({ season, source, target, keeps_source }: Pair): MergedScore => ({

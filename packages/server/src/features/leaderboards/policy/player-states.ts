@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
-import { isSeasonOf } from '../seasons/season-versions.ts';
+import { isEntryOf, isSeasonOf } from '../seasons/season-versions.ts';
 import { seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 import type { PlayerState } from './decide-submits.ts';
@@ -75,9 +75,7 @@ export async function findPlayerStates(
     LEFT JOIN LATERAL (
       SELECT entry_number, score, seq, player_name, metadata, updated_at AS reached_at
       FROM leaderboard_entries AS entry
-      WHERE entry.game_id = found.game_id AND entry.environment = found.environment
-        AND entry.player_id = sent.player_id AND entry.board_name = found.board_name
-        AND entry.season = found.season
+      WHERE ${isEntryOf(sql`found`, sql`sent.player_id`)}
       OFFSET 0
     ) AS entry ON true
     LEFT JOIN LATERAL (

@@ -1,12 +1,11 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { Sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
-import { loggedChanges, raisedSeasons } from '../seasons/season-versions.ts';
+import { isEntryOf, loggedChanges, raisedSeasons } from '../seasons/season-versions.ts';
 import type { Raised } from '../seasons/season-versions.ts';
-import { seasonArrays } from '../store.ts';
+import { insertEntriesOf, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 import type { LedgerRow, PlayerDecision } from './decide-submits.ts';
 
@@ -105,9 +104,7 @@ export async function storeDecisions(
       CROSS JOIN LATERAL (
         SELECT ctid AS row, entry_number
         FROM leaderboard_entries AS entry
-        WHERE entry.game_id = raised.game_id AND entry.environment = raised.environment
-          AND entry.player_id = sent.player_id AND entry.board_name = raised.board_name
-          AND entry.season = raised.season
+        WHERE ${isEntryOf(sql`raised`, sql`sent.player_id`)}
         OFFSET 0
       ) AS entry
     ), ${has_newcomers ? selectAdded(seasons) : sql``} changed AS (
@@ -119,7 +116,7 @@ export async function storeDecisions(
         player_name = coalesce(improved.player_name, entry.player_name),
         metadata = coalesce(improved.metadata, entry.metadata)
       FROM improved
-      WHERE ${by_key ? isEntryOf(sql`improved`) : sql`entry.ctid = improved.row`}
+      WHERE ${by_key ? isEntryOf(sql`improved`, sql`improved.player_id`) : sql`entry.ctid = improved.row`}
     ), ${has_newcomers ? insertNewcomers(seasons, updated_at) : sql``} ledger AS (
       INSERT INTO leaderboard_submits
         (game_id, environment, player_id, board_name, version, place, season, score, score_before,
@@ -140,12 +137,6 @@ export async function storeDecisions(
   return outcomes;
 }
 
-/** SQL, true for the entry of a row. */
-const isEntryOf = (row: Sql): Sql => sql`
-  entry.game_id = ${row}.game_id AND entry.environment = ${row}.environment
-  AND entry.player_id = ${row}.player_id AND entry.board_name = ${row}.board_name
-  AND entry.season = ${row}.season`;
-
 /** Common table with the first scores of players. */
 const selectAdded = (seasons: readonly SeasonDecisions[]) => sql`
     added AS MATERIALIZED (
@@ -163,12 +154,7 @@ function insertNewcomers(seasons: readonly SeasonDecisions[], updated_at: string
   const held = withBoards(seasons, (season) => season.held);
   return sql`
     inserted AS (
-      INSERT INTO leaderboard_entries
-        (game_id, environment, player_id, board_name, season, entry_number, score, seq,
-          player_name, metadata, updated_at)
-      SELECT game_id, environment, player_id, board_name, season, entry_number, score, seq,
-        player_name, metadata, ${updated_at}::timestamptz
-      FROM added
+      ${insertEntriesOf(sql`added`, sql`${updated_at}::timestamptz`)}
     ), held AS MATERIALIZED (
       SELECT raised.*, sent.player_id, sent.score, sent.player_name, sent.metadata,
         first_seq + seq_offset AS seq, score_before, rule, key_id, is_verified, network, is_stranger

@@ -2,10 +2,11 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
+import { isEntryOf } from '../seasons/season-versions.ts';
 import { ofSeason } from '../store.ts';
 import type { EntryChange } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
-import { isBanned } from './hidden-entries.ts';
+import { isBanned, isHeldOf } from './hidden-entries.ts';
 
 /** Scores that were decided in one transaction. */
 export interface Decided {
@@ -27,12 +28,6 @@ interface Choice {
   after_seq: number;
   limit: number;
 }
-
-/** SQL, true for the row of `leaderboard_held_scores` from which `from` was read. */
-const isHeldOf = sql`
-  held.game_id = chosen.game_id AND held.environment = chosen.environment
-  AND held.player_id = chosen.player_id AND held.board_name = chosen.board_name
-  AND held.season = chosen.season AND held.held_id = chosen.held_id`;
 
 const selectWaiting = (season: LockedSeason, { player_ids, after_seq, limit }: Choice) =>
   sql`
@@ -77,9 +72,7 @@ export async function acceptScores(
         player_name = coalesce(chosen.player_name, entry.player_name),
         metadata = coalesce(chosen.metadata, entry.metadata)
       FROM chosen
-      WHERE entry.game_id = chosen.game_id AND entry.environment = chosen.environment
-        AND entry.player_id = chosen.player_id AND entry.board_name = chosen.board_name
-        AND entry.season = chosen.season AND is_better AND NOT is_new
+      WHERE ${isEntryOf(sql`chosen`, sql`chosen.player_id`)} AND is_better AND NOT is_new
     ), inserted AS (
       INSERT INTO leaderboard_entries
         (game_id, environment, player_id, board_name, season, entry_number, score, seq,
@@ -97,7 +90,7 @@ export async function acceptScores(
         replaced_seq = entry_seq, replaced_player_name = entry_name,
         replaced_metadata = entry_metadata, replaced_reached_at = updated_at
       FROM chosen
-      WHERE ${isHeldOf}
+      WHERE ${isHeldOf(sql`chosen`)}
     )
     SELECT number, player_id, player_name, score, seq, is_new, is_better FROM chosen ORDER BY seq`);
   const added = rows.filter(({ is_new }) => is_new).length;
@@ -128,7 +121,7 @@ export async function removeScores(
       UPDATE leaderboard_held_scores AS held
       SET state = 'removed', decision_id = ${decision_id}
       FROM chosen
-      WHERE ${isHeldOf}
+      WHERE ${isHeldOf(sql`chosen`)}
     )
     SELECT player_id, player_name, score, seq FROM chosen ORDER BY seq`);
   return {
@@ -200,11 +193,11 @@ export async function undoAccepted(
       SET state = 'waiting', decision_id = NULL, replaced_score = NULL, replaced_seq = NULL,
         replaced_player_name = NULL, replaced_metadata = NULL, replaced_reached_at = NULL
       FROM chosen
-      WHERE ${isHeldOf} AND action <> 'skip' AND NOT has_newer
+      WHERE ${isHeldOf(sql`chosen`)} AND action <> 'skip' AND NOT has_newer
     ), gone AS (
       DELETE FROM leaderboard_held_scores AS held
       USING chosen
-      WHERE ${isHeldOf} AND (action = 'skip' OR has_newer)
+      WHERE ${isHeldOf(sql`chosen`)} AND (action = 'skip' OR has_newer)
     )
     SELECT entry_number, replaced_score, replaced_seq, action FROM chosen`);
   const undone = rows.filter(({ action }) => action === 'replace');

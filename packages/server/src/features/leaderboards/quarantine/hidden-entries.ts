@@ -5,7 +5,8 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
 import { lockedColumns } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
-import { ofSeason, seasonArrays } from '../store.ts';
+import { isEntryOf } from '../seasons/season-versions.ts';
+import { insertEntriesOf, ofSeason, seasonArrays } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
 
 /** Why an entry is no longer public. Null: it is erased. */
@@ -31,9 +32,7 @@ export async function hideEntries(
       DELETE FROM leaderboard_entries AS entry
       USING unnest(${seasonArrays(seasons)})
         WITH ORDINALITY AS asked (game_id, environment, board_name, season, ordinality)
-      WHERE entry.game_id = asked.game_id AND entry.environment = asked.environment
-        AND entry.player_id = ${player_id} AND entry.board_name = asked.board_name
-        AND entry.season = asked.season
+      WHERE ${isEntryOf(sql`asked`, sql`${player_id}`)}
       RETURNING entry.*, ordinality::integer - 1 AS place
     ), hidden AS (
       INSERT INTO leaderboard_held_scores
@@ -69,6 +68,12 @@ export const isBanned = (
     WHERE ban.game_id = ${game_id} AND ban.environment = ${environment}
       AND ban.player_id = ${player_id} AND ban.board_name = ANY(ARRAY['', ${board_name}])
       AND ban.kind = 'ban' AND ban.undone_at IS NULL AND ban.decision_id <> ${decision_id})`;
+
+/** SQL, true for the row of `leaderboard_held_scores` from which `row` was read. */
+export const isHeldOf = (row: Sql): Sql => sql`
+  held.game_id = ${row}.game_id AND held.environment = ${row}.environment
+  AND held.player_id = ${row}.player_id AND held.board_name = ${row}.board_name
+  AND held.season = ${row}.season AND held.held_id = ${row}.held_id`;
 
 /** The result of undoing a decision in one season. */
 export interface Restored {
@@ -116,27 +121,16 @@ export async function restoreHidden(
       FROM judged
       WHERE was_public AND is_restored
     ), stored AS (
-      INSERT INTO leaderboard_entries
-        (game_id, environment, player_id, board_name, season, entry_number, score, seq,
-          player_name, metadata, updated_at)
-      SELECT game_id, environment, player_id, board_name, season, entry_number, score, seq,
-        player_name, metadata, reached_at
-      FROM public
+      ${insertEntriesOf(sql`public`, sql`reached_at`)}
     ), waiting AS (
       UPDATE leaderboard_held_scores AS held
       SET state = 'waiting', decision_id = NULL
       FROM judged
-      WHERE held.game_id = judged.game_id AND held.environment = judged.environment
-        AND held.player_id = judged.player_id AND held.board_name = judged.board_name
-        AND held.season = judged.season AND held.held_id = judged.held_id
-        AND NOT was_public AND is_restored
+      WHERE ${isHeldOf(sql`judged`)} AND NOT was_public AND is_restored
     ), gone AS (
       DELETE FROM leaderboard_held_scores AS held
       USING judged
-      WHERE held.game_id = judged.game_id AND held.environment = judged.environment
-        AND held.player_id = judged.player_id AND held.board_name = judged.board_name
-        AND held.season = judged.season AND held.held_id = judged.held_id
-        AND (was_public OR NOT is_restored)
+      WHERE ${isHeldOf(sql`judged`)} AND (was_public OR NOT is_restored)
     )
     SELECT public.entry_number, judged.score, judged.seq, judged.is_restored
     FROM judged

@@ -22,6 +22,12 @@ export const isSeasonOf = (row: Sql): Sql => sql`
   season.game_id = ${row}.game_id AND season.environment = ${row}.environment
   AND season.board_name = ${row}.board_name AND season.season = ${row}.season`;
 
+/** SQL, whether the row of `leaderboard_entries` is the entry of a player in the season of `row`. */
+export const isEntryOf = (row: Sql, player_id: Sql): Sql => sql`
+  entry.game_id = ${row}.game_id AND entry.environment = ${row}.environment
+  AND entry.player_id = ${player_id} AND entry.board_name = ${row}.board_name
+  AND entry.season = ${row}.season`;
+
 /**
  * Common tables that give the seasons of `wanted` their next versions, each if it is still at the
  * version that was decided on. `changed` must have the changed entries, and `logged` logs them for

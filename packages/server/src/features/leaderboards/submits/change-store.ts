@@ -4,9 +4,9 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { lockPlayersOf } from '../../../platform/players/player-lock.ts';
 import { insertChanges } from '../seasons/season-changes.ts';
-import { isSeasonOf, loggedChanges, raisedSeasons } from '../seasons/season-versions.ts';
+import { isEntryOf, isSeasonOf, loggedChanges, raisedSeasons } from '../seasons/season-versions.ts';
 import type { Raised } from '../seasons/season-versions.ts';
-import { seasonArrays } from '../store.ts';
+import { insertEntriesOf, seasonArrays } from '../store.ts';
 import type { Entry, EntryChange, SeasonKey } from '../store.ts';
 
 /** Scores for one season of a board, decided at `version`. Each player comes once. */
@@ -107,9 +107,7 @@ export async function improveEntries(
       CROSS JOIN LATERAL (
         SELECT ctid AS row, entry_number, score, player_name, metadata, updated_at
         FROM leaderboard_entries AS entry
-        WHERE entry.game_id = found.game_id AND entry.environment = found.environment
-          AND entry.player_id = sent.player_id AND entry.board_name = found.board_name
-          AND entry.season = found.season
+        WHERE ${isEntryOf(sql`found`, sql`sent.player_id`)}
         OFFSET 0
       ) AS stored
     ), improved AS MATERIALIZED (
@@ -194,12 +192,7 @@ export async function insertEntries(
       JOIN raised USING (board)
     -- Before the entries: a cluster takes one step after the other.
     ), ${lockPlayersOf(sql`changed`)}, stored AS (
-      INSERT INTO leaderboard_entries
-        (game_id, environment, player_id, board_name, season, entry_number, score, seq,
-          player_name, metadata, updated_at)
-      SELECT game_id, environment, player_id, board_name, season, entry_number, score, seq,
-        player_name, metadata, ${updated_at}::timestamptz
-      FROM changed
+      ${insertEntriesOf(sql`changed`, sql`${updated_at}::timestamptz`)}
     ), ${loggedChanges}
     SELECT board, first_seq, first_entry_number, is_followed,
       (SELECT count(*) FROM locked_players)
