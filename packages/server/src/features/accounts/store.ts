@@ -35,13 +35,7 @@ export async function lockAdministration(tx: Queryable): Promise<boolean> {
 /** Inserts an account. Gives false when another account has this e-mail. */
 export async function insertAccount(
   tx: Queryable,
-  account: {
-    id: string;
-    email: string;
-    password_hash: string;
-    status: AccountStatus;
-    is_administrator: boolean;
-  },
+  account: Omit<Credentials, 'token_generation'> & { is_administrator: boolean },
 ): Promise<boolean> {
   const inserted = await tx.execute(sql`
     INSERT INTO accounts (id, email, password_hash, status, is_administrator)
@@ -74,7 +68,7 @@ export async function listHashCosts(database: Queryable): Promise<string[]> {
 export async function findAccount(
   database: Queryable,
   account_id: string,
-): Promise<{ id: string; email: string; status: AccountStatus } | null> {
+): Promise<Pick<Credentials, 'id' | 'email' | 'status'> | null> {
   return database.queryOne(sql`
     SELECT id, email, status FROM accounts WHERE id = ${account_id}`);
 }

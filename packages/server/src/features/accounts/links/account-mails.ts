@@ -1,4 +1,3 @@
-import type { AccountStatus } from '@overworld/contract/accounts/account';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import type { Client } from '../../../platform/http/client.ts';
@@ -8,6 +7,7 @@ import { postMail } from '../../../platform/mail/outbox.ts';
 import { networkOf } from '../../../platform/network/network-address.ts';
 import { findDevice, hashDeviceToken, readDeviceToken } from '../sessions/devices.ts';
 import { findAccount, findCredentials } from '../store.ts';
+import type { Credentials } from '../store.ts';
 import { makeAccountToken } from './account-tokens.ts';
 import type { TokenPurpose } from './account-tokens.ts';
 
@@ -38,11 +38,7 @@ interface Requester {
   device_hash: string | null;
 }
 
-interface MailedAccount {
-  id: string;
-  email: string;
-  status: AccountStatus;
-}
+type MailedAccount = Pick<Credentials, 'id' | 'email' | 'status'>;
 
 /** A mail without its address and the link's token. */
 interface LinkMessage extends Pick<MailMessage, 'subject' | 'paragraphs' | 'note'> {

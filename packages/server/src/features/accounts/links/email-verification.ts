@@ -1,13 +1,9 @@
-import { insertAuditEntry } from '../../../platform/audit.ts';
 import type { AccountCaller } from '../../../platform/auth/accounts.ts';
 import type { Database, Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import type { AttemptLimit } from '../../../platform/limits/attempt-limit.ts';
-import { markEmailVerified } from '../store.ts';
 import { postLinkMail } from './account-mails.ts';
-import { takeAccountToken } from './account-tokens.ts';
-import { badToken, getLinkAccount } from './links.ts';
 
 /**
  * Tells whether the owner has proved that the mail of the address arrives. Administrators own the
@@ -36,25 +32,4 @@ export async function sendVerification(
   await mailRequests.take(client.ip);
   await postLinkMail(database, 'verify_email', { account_id }, client);
   return `An e-mail with a link is on its way to ${email}`;
-}
-
-/**
- * Verifies the address that the link was sent to.
- * @returns the address.
- * @throws ApiError 400 when the token is unknown, used or expired, 429 when the network address has
- * tried too many tokens.
- */
-export async function verifyByLink(
-  services: { database: Database; failedLinks: AttemptLimit },
-  { token }: { token: string },
-  ip: string,
-): Promise<string> {
-  const account = await getLinkAccount(services, token, 'verify_email', ip);
-  const { account_id, email } = account;
-  await services.database.transaction(async (tx) => {
-    await markEmailVerified(tx, account_id);
-    if (!(await takeAccountToken(tx, token, 'verify_email'))) throw badToken();
-    await insertAuditEntry(tx, { actor: { account, ip }, game_id: null }, 'verify_email', email);
-  });
-  return email;
 }
