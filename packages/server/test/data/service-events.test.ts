@@ -9,7 +9,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { compileBody } from '../../src/platform/http/validation.ts';
 import { announceSeasonEnds } from '../../src/features/leaderboards/seasons/season-ends.ts';
 import { announceConflicts } from '../../src/features/saves/save-counts.ts';
-import { announceQuotaSteps } from '../../src/features/events/quota-steps.ts';
+import { announceQuotaSteps } from '../../src/features/events/quota.ts';
 import { makeStudio } from '../../src/features/webhooks/test/studio.ts';
 import type { Studio } from '../../src/features/webhooks/test/studio.ts';
 

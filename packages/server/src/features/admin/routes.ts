@@ -15,8 +15,7 @@ import { readList, readPage } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/http/validation.ts';
 import type { InboxLag } from '../../platform/metrics/server-metrics.ts';
 import { RELEASE } from '../../platform/release.ts';
-import { listKeysMadeBy } from './made-keys.ts';
-import { getCounts, listGames, setGameLimits, setGameTier } from './store.ts';
+import { listKeysMadeBy, getCounts, listGames, setGameLimits, setGameTier } from './store.ts';
 import { getInstallationSettings, putInstallationSettings } from './settings.ts';
 import type { ListedGame } from './store.ts';
 

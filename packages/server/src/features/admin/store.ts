@@ -10,6 +10,11 @@ import { joinSql, sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { changeKeySettings } from '../../platform/game-change.ts';
 import { isUuid } from '../../platform/http/validation.ts';
+import type { listKeysMadeBy as listKeysMadeByOperation } from '@overworld/contract/administration/api-keys';
+import type { SuccessOf } from '@overworld/contract/operation';
+import { IS_VALID_KEY } from '../../platform/auth/api-keys.ts';
+import { isAfter } from '../../platform/http/page.ts';
+import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 /** A game as administrators see it, without its usage. */
 export type ListedGame = Omit<AdministeredGame, 'events_this_month'>;
@@ -126,4 +131,23 @@ async function countPlayers(group: Queryable): Promise<number> {
                 ELSE (SELECT count(*) FROM players) END AS count
     FROM pg_class WHERE oid = 'players'::regclass`);
   return row!.count;
+}
+
+type MadeKey = SuccessOf<typeof listKeysMadeByOperation>['api_keys'][number];
+
+/** Up to `count` valid keys that the account has made in all games, the newest first. */
+export async function listKeysMadeBy(
+  database: Queryable,
+  account_id: string,
+  { after, count }: PageRange,
+): Promise<(MadeKey & PagePosition)[]> {
+  return database.query<MadeKey & PagePosition>(sql`
+    SELECT api_keys.id, game_id, games.name AS game_name, api_keys.name, environment,
+           api_keys.kind, prefix, last_used_at, api_keys.created_at::text AS created
+    FROM api_keys
+    JOIN games ON games.id = game_id
+    WHERE created_by = ${account_id} AND ${IS_VALID_KEY}
+      AND ${isAfter(sql`api_keys.created_at, api_keys.id`, 'newest_first', after)}
+    ORDER BY api_keys.created_at DESC, api_keys.id DESC
+    LIMIT ${count}`);
 }

@@ -6,6 +6,9 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
+import { KEPT_HISTORY_DAYS } from '@overworld/contract/alerts/alert-history';
+import type { listAlertChanges } from '@overworld/contract/alerts/alert-history';
+import type { SuccessOf } from '@overworld/contract/operation';
 
 /** Identifies an alert. */
 export interface AlertKey {
@@ -164,4 +167,26 @@ export async function noteTest(tx: Queryable, alert: AlertKey): Promise<boolean>
     WHERE ${isAlert(alert)}
       AND (tested_at IS NULL OR tested_at < now() - interval '1 minute')`);
   return noted > 0;
+}
+
+type Change = SuccessOf<typeof listAlertChanges>['changes'][number];
+
+/** Changes of the state of an alert, the newest first. */
+export const listChanges = (
+  database: Queryable,
+  { game_id, alert_id }: AlertKey,
+  { after, count }: PageRange,
+): Promise<(Change & PagePosition)[]> =>
+  database.query(sql`
+    SELECT id, at, state, period_started_at, value, baseline_value, notified, at::text AS created
+    FROM alert_changes
+    WHERE game_id = ${game_id} AND alert_id = ${alert_id}
+      AND ${isAfter(sql`at, id`, 'newest_first', after)}
+    ORDER BY alert_changes.at DESC, id DESC
+    LIMIT ${count}`);
+
+export async function deleteOldChanges(database: Queryable): Promise<void> {
+  await database.execute(sql`
+    DELETE FROM alert_changes
+    WHERE at < now() - ${KEPT_HISTORY_DAYS}::integer * interval '1 day'`);
 }

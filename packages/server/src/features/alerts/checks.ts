@@ -3,7 +3,7 @@ import type { BaseLogger } from 'pino';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { deleteOldChanges } from './change-store.ts';
+import { deleteOldChanges } from './alert-store.ts';
 import { isPastLimit, limitStatements } from './check-limit.ts';
 import {
   listDueGames,

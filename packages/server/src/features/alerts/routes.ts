@@ -3,9 +3,8 @@ import * as contract from '@overworld/contract/alerts/alerts';
 import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { readPage } from '../../platform/http/page.ts';
-import { findAlert, listAlerts } from './alert-store.ts';
+import { findAlert, listAlerts, listChanges } from './alert-store.ts';
 import { alertNotFound, createAlerts } from './alerts.ts';
-import { listChanges } from './change-store.ts';
 import { defineAlertMail } from './notifications.ts';
 import type { ReadMetric, Reading } from './readings.ts';
 

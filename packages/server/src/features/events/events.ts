@@ -13,7 +13,7 @@ import type { InboxLag } from '../../platform/metrics/server-metrics.ts';
 import { createInboxWorkers } from './inbox/inbox-workers.ts';
 import { createEventMover } from './merged-events.ts';
 import { createEventSources } from './player-data.ts';
-import { announceQuotaSteps } from './quota-steps.ts';
+import { announceQuotaSteps } from './quota.ts';
 import { createSchemaRegistry } from './schemas/schema-registry.ts';
 import type { SchemaRegistry } from './schemas/schema-registry.ts';
 import { createWaitForInbox } from './inbox/wait-for-inbox.ts';

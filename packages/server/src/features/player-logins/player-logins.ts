@@ -2,7 +2,6 @@ import type { Config } from '../../platform/config.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Crew } from '../../platform/workers/crew.ts';
-import { createLoginChanges } from './links/login-changes.ts';
 import { createMoveCodes } from './links/move-codes.ts';
 import { createLoginWriter } from './login-writer.ts';
 import { createLoginSource, deleteExpired } from './player-data.ts';
@@ -13,6 +12,8 @@ import { createLoginProviders } from './providers/providers.ts';
 import { proveSteam } from './providers/steam.ts';
 import { createRefresher } from './sessions/refresher.ts';
 import { createWrongSecrets } from './wrong-secrets.ts';
+import { createFairQueue } from '../../platform/queue/fair-queue.ts';
+import type { FairQueue } from '../../platform/queue/fair-queue.ts';
 
 /** Builds the services of player logins. */
 export function createPlayerLogins(
@@ -57,3 +58,21 @@ export function createPlayerLogins(
 }
 
 export type PlayerLoginServices = ReturnType<typeof createPlayerLogins>['services'];
+
+/**
+ * The queue for transactions that change logins. They may wait for the lock of their player. Meanwhile
+ * each holds a connection that the calls of all games need. An owner's path is network, key, game.
+ */
+const createLoginChanges = (): FairQueue =>
+  createFairQueue({
+    name: 'login_changes',
+    slots: 2,
+    max_waiting: 400,
+    deadline_ms: 5_000,
+    shares: [
+      { max_running: 1, max_waiting: 100 },
+      { max_running: 1, max_waiting: 100 },
+      { max_running: 1, max_waiting: 100 },
+    ],
+    refusal: 'Too many players are changing their logins, try again in a few seconds',
+  });

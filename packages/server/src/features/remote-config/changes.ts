@@ -12,7 +12,7 @@ import { parseExactly, writeExactly } from '../../platform/json/exact-json.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import { nameOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
-import { findSizeProblem } from './exact-parameters.ts';
+import { findSizeProblem } from './parameters.ts';
 import { requireNotHeld } from './held-parameters.ts';
 import type { ListHeld } from './held-parameters.ts';
 import { insertNext } from './next-version.ts';

@@ -1,5 +1,5 @@
 import { MAX_PARAMETERS } from '@overworld/contract/remote-config/config';
-import { putGameConfig } from '@overworld/contract/remote-config/dashboard';
+import { putGameConfig, MAX_CONFIG_BYTES } from '@overworld/contract/remote-config/dashboard';
 import type { ConfigParameter, ConfigRule } from '@overworld/contract/remote-config/config';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import type { BodyOf } from '@overworld/contract/operation';
@@ -85,4 +85,26 @@ function requireSoundRule(rule: ConfigRule, path: string): void {
     if (empty >= 0) throw badRequest(`${path}.${name}[${empty}] must not be empty`);
   }
   requireFittingValues(properties ?? [], `${path}.properties`);
+}
+
+/** Parameters by key, with every number as it was sent; only to be compared and written again. */
+type ExactParameters = Map<string, unknown>;
+
+export const readParameters = (text: string): ExactParameters =>
+  new Map(Object.entries(parseExactly(text) as object));
+
+export const writeParameters = (parameters: ExactParameters): ParametersText => ({
+  text: writeExactly(Object.fromEntries(parameters)),
+  count: parameters.size,
+});
+
+/** The reason why a config cannot have these parameters, or null. */
+export function findSizeProblem({ text, count }: ParametersText): string | null {
+  if (count > MAX_PARAMETERS) {
+    return `the config would have more than ${MAX_PARAMETERS.toLocaleString('en')} parameters`;
+  }
+  if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
+    return `the config would have more than ${MAX_CONFIG_BYTES / 1024} KB`;
+  }
+  return null;
 }

@@ -1,12 +1,14 @@
 import { HIGH_CONFLICT_PERCENT, LEAST_SAVES } from '@overworld/contract/webhooks/service-events';
 import type { Background } from '../../platform/background.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Queryable } from '../../platform/database/database.ts';
 import { forEachGroup } from '../../platform/database/each-group.ts';
 import { forRowsOfEachGroup } from '../../platform/database/group-rows.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { rowsAs, sql } from '../../platform/database/sql.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { apiTimestamp, insertDeliveries } from '../../platform/webhooks/post-event.ts';
+import type { AlertPeriod } from '@overworld/contract/alerts/alert-words';
+import { isOfTenant } from '../../platform/players/player-key.ts';
 
 interface SaveCount extends Tenant {
   saves: number;
@@ -95,4 +97,23 @@ export async function announceConflicts(database: Database): Promise<void> {
   await database.execute(sql`
     DELETE FROM hourly_save_counts
     WHERE hour < now() - ${KEPT_DAYS}::integer * interval '1 day'`);
+}
+
+/** The share of saves in conflict in each period, in percent; null where nothing was saved. */
+export async function readConflictPercents(
+  database: Queryable,
+  watched: Tenant & { period: AlertPeriod; starts: readonly string[]; time_zone: string },
+): Promise<(number | null)[]> {
+  const { period, starts, time_zone } = watched;
+  const range =
+    period === 'day'
+      ? sql`hour >= start::timestamp AT TIME ZONE ${time_zone}::text
+            AND hour < (start::timestamp + interval '1 day') AT TIME ZONE ${time_zone}::text`
+      : sql`hour >= start::timestamptz AND hour < start::timestamptz + interval '1 hour'`;
+  const rows = await database.query<{ value: number | null }>(sql`
+    SELECT (SELECT (sum(conflicts) * 100.0 / NULLIF(sum(saves), 0))::float8
+            FROM hourly_save_counts WHERE ${isOfTenant(watched)} AND ${range}) AS value
+    FROM unnest(${[...starts]}::text[]) WITH ORDINALITY AS asked (start, number)
+    ORDER BY number`);
+  return rows.map(({ value }) => value);
 }

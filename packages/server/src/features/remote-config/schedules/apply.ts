@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { writeExactly } from '../../../platform/json/exact-json.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
-import { findSizeProblem, readParameters, writeParameters } from '../exact-parameters.ts';
+import { findSizeProblem, readParameters, writeParameters } from '../parameters.ts';
 import { findHeld } from '../held-parameters.ts';
 import type { ListHeld } from '../held-parameters.ts';
 import { insertNext } from '../next-version.ts';

@@ -8,7 +8,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { badRequest, conflict, notFound } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { ConfigChanges } from '../changes.ts';
-import { findSizeProblem, readParameters, writeParameters } from '../exact-parameters.ts';
+import { findSizeProblem, readParameters, writeParameters } from '../parameters.ts';
 import { requireNotHeld } from '../held-parameters.ts';
 import type { ListHeld } from '../held-parameters.ts';
 import { getCurrentVersion } from '../store.ts';
