@@ -9,29 +9,6 @@ type Handler<Input> = (
   caller: { worker: number; signal: AbortSignal },
 ) => Promise<unknown>;
 
-/** The other workers of the server. Some work is done by one worker for all; the others pass it on. */
-export interface Peers {
-  /** Answers the calls with this name. Define all before the server listens. */
-  serve<Input>(name: string, handler: Handler<Input>): void;
-  /**
-   * Has another worker do something. Calls of one turn of the event loop travel in one message.
-   * @param input Anything that can be cloned to another thread.
-   * @throws the error of the handler; ApiError 503 when the worker dies meanwhile, because its work
-   * may be done or not.
-   */
-  call<T>(worker: number, name: string, input: unknown, signal?: AbortSignal): Promise<T>;
-  /**
-   * Tells another worker something. Nothing comes back.
-   * @param moved Ports in the input. They are closed when the worker has died.
-   */
-  tell(worker: number, name: string, input: unknown, moved?: MessagePort[]): void;
-  /** Calls the listener when a worker has died. */
-  onDeath(listener: (worker: number) => void): void;
-  /** Connects to a worker that has started, perhaps in the place of one that died. */
-  connect(worker: number, port: MessagePort): void;
-  close(): void;
-}
-
 type Item =
   | { kind: 'call'; id: number; name: string; input: unknown }
   | { kind: 'cancel'; id: number }
@@ -53,7 +30,7 @@ const interrupted = () =>
   unavailable('The server was interrupted and may have stored the request, try again in a second');
 
 /** Makes the connections of one worker to the others; it has none at first. */
-export function createPeers(): Peers {
+export function createPeers() {
   const handlers = new Map<string, Handler<never>>();
   const deathListeners: ((worker: number) => void)[] = [];
   const peers = new Map<number, Peer>();
@@ -119,10 +96,17 @@ export function createPeers(): Peers {
   };
 
   return {
-    serve(name, handler) {
+    /** Answers the calls with this name. Define all before the server listens. */
+    serve<Input>(name: string, handler: Handler<Input>) {
       handlers.set(name, handler as Handler<never>);
     },
-    async call<T>(worker: number, name: string, input: unknown, signal?: AbortSignal) {
+    /**
+     * Has another worker do something. Calls of one turn of the event loop travel in one message.
+     * @param input Anything that can be cloned to another thread.
+     * @throws the error of the handler; ApiError 503 when the worker dies meanwhile, because its work
+     * may be done or not.
+     */
+    async call<T>(worker: number, name: string, input: unknown, signal?: AbortSignal): Promise<T> {
       const peer = peers.get(worker);
       if (peer === undefined) throw interrupted();
       const id = ++last_call;
@@ -137,17 +121,23 @@ export function createPeers(): Peers {
         signal?.removeEventListener('abort', cancel);
       }
     },
-    tell(worker, name, input, moved = []) {
+    /**
+     * Tells another worker something. Nothing comes back.
+     * @param moved Ports in the input. They are closed when the worker has died.
+     */
+    tell(worker: number, name: string, input: unknown, moved: MessagePort[] = []) {
       const peer = peers.get(worker);
       if (peer === undefined) return moved.forEach((port) => port.close());
       const item: Item = { kind: 'tell', name, input };
       if (moved.length === 0) post(peer, item);
       else peer.port.postMessage([item], moved);
     },
-    onDeath(listener) {
+    /** Calls the listener when a worker has died. */
+    onDeath(listener: (worker: number) => void) {
       deathListeners.push(listener);
     },
-    connect(worker, port) {
+    /** Connects to a worker that has started, perhaps in the place of one that died. */
+    connect(worker: number, port: MessagePort) {
       const peer: Peer = { port, outgoing: [], pending: new Map(), serving: new Map() };
       peers.set(worker, peer);
       port.on('message', (items: Item[]) => {
@@ -160,3 +150,6 @@ export function createPeers(): Peers {
     },
   };
 }
+
+/** The other workers of the server. Some work is done by one worker for all; the others pass it on. */
+export type Peers = ReturnType<typeof createPeers>;
