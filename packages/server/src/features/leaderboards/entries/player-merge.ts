@@ -14,7 +14,7 @@ import {
 } from '../quarantine/player-merge.ts';
 import { changesOfAll, storeSeasonChanges } from '../seasons/season-changes.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
-import { lockedColumns } from '../seasons/season-store.ts';
+import { lockedColumns, seasonsWith } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { mergeEntries } from './merged-entries.ts';
 
@@ -53,10 +53,6 @@ function lockSeasonsOfBoth(
   from: PlayerKey,
   boards: readonly string[],
 ): Promise<LockedSeason[]> {
-  const seasonsWith = (key: PlayerKey) => sql`
-    SELECT board_name, season FROM leaderboard_entries WHERE ${isOfPlayer(key)}
-    UNION ALL
-    SELECT board_name, season FROM leaderboard_held_scores WHERE ${isOfPlayer(key)}`;
   return tx.query<LockedSeason>(sql`
     SELECT ${lockedColumns}
     FROM leaderboard_seasons AS season

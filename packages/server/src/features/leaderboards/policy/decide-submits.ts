@@ -8,7 +8,7 @@ import type { BoardPolicy } from './policy.ts';
 import { findBrokenRule, playerBanned, ruleBroken } from './rules.ts';
 
 /** A score as it is stored. */
-interface StoredScore {
+export interface StoredScore {
   score: number;
   seq: number;
   player_name: string | null;

@@ -4,7 +4,7 @@ import { encodeTextArray } from '../../../platform/database/text-array.ts';
 import { isEntryOf, isSeasonOf } from '../seasons/season-versions.ts';
 import { seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
-import type { PlayerState } from './decide-submits.ts';
+import type { PlayerState, StoredScore } from './decide-submits.ts';
 import type { BoardPolicy } from './policy.ts';
 
 interface PlayersOfSeason {
@@ -15,15 +15,10 @@ interface PlayersOfSeason {
   player_ids: readonly string[];
 }
 
-interface Row {
+interface Row extends StoredScore {
   board: number;
   place: number;
   entry_number: number | null;
-  score: number;
-  seq: number;
-  player_name: string | null;
-  metadata: string | null;
-  reached_at: string;
   waiting_score: number | null;
   waiting_seq: number;
   waiting_name: string | null;

@@ -6,10 +6,11 @@ import { retryDeadlocks } from '../../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { conflict } from '../../../platform/errors.ts';
 import { lockGame } from '../../../platform/game-lock.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { lockPlayer } from '../../../platform/players/player-lock.ts';
 import { changesOfAll, storeSeasonChanges } from '../seasons/season-changes.ts';
-import { lockedColumns } from '../seasons/season-store.ts';
+import { lockedColumns, seasonsWith } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { boardNotFound } from '../seasons/seasons.ts';
 import { insertDecision } from './decision-store.ts';
@@ -86,24 +87,18 @@ export async function lockBoards(
  */
 async function lockSeasonsForBan(
   tx: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
+  player: PlayerKey,
   boards: readonly string[],
 ): Promise<LockedSeason[]> {
   return tx.query(sql`
     SELECT ${lockedColumns}
     FROM leaderboard_seasons AS season
-    WHERE game_id = ${game_id} AND environment = ${environment}
-      AND board_name = ANY(${[...boards]}::text[]) AND (
+    WHERE ${isOfTenant(player)} AND board_name = ANY(${[...boards]}::text[]) AND (
         season = (
           SELECT max(last.season) FROM leaderboard_seasons AS last
-          WHERE last.game_id = ${game_id} AND last.environment = ${environment}
+          WHERE last.game_id = ${player.game_id} AND last.environment = ${player.environment}
             AND last.board_name = season.board_name)
-        OR (board_name, season) IN (
-          SELECT board_name, season FROM leaderboard_entries
-          WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-          UNION ALL
-          SELECT board_name, season FROM leaderboard_held_scores
-          WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}))
+        OR (board_name, season) IN (${seasonsWith(player)}))
     ORDER BY board_name COLLATE "C", season
     FOR NO KEY UPDATE OF season`);
 }

@@ -1,9 +1,10 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { SeasonChange } from '../seasons/season-changes.ts';
-import { lockedColumns } from '../seasons/season-store.ts';
+import { lockedColumns, seasonsWith } from '../seasons/season-store.ts';
 import type { LockedSeason } from '../seasons/season-store.ts';
 import { isEntryOf } from '../seasons/season-versions.ts';
 import { insertEntriesOf, ofSeason, seasonArrays } from '../store.ts';
@@ -150,19 +151,11 @@ export async function restoreHidden(
 }
 
 /** Locks the seasons in which the player has a score, in the order in which submits lock them. */
-export async function lockSeasonsOf(
-  tx: Queryable,
-  { game_id, environment, player_id }: PlayerKey,
-): Promise<LockedSeason[]> {
+export async function lockSeasonsOf(tx: Queryable, player: PlayerKey): Promise<LockedSeason[]> {
   return tx.query(sql`
     SELECT ${lockedColumns}
     FROM leaderboard_seasons AS season
-    WHERE game_id = ${game_id} AND environment = ${environment} AND (board_name, season) IN (
-      SELECT board_name, season FROM leaderboard_entries
-      WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id}
-      UNION ALL
-      SELECT board_name, season FROM leaderboard_held_scores
-      WHERE game_id = ${game_id} AND environment = ${environment} AND player_id = ${player_id})
+    WHERE ${isOfTenant(player)} AND (board_name, season) IN (${seasonsWith(player)})
     ORDER BY board_name COLLATE "C", season
     FOR NO KEY UPDATE OF season`);
 }

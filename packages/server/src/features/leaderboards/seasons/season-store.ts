@@ -7,6 +7,8 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { keepGame, tryLockGame } from '../../../platform/game-lock.ts';
 import { requireRoom } from '../../../platform/limits/limits.ts';
+import { isOfPlayer } from '../../../platform/players/player-key.ts';
+import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { ofBoard, ofSeason } from '../store.ts';
 import type { BoardKey, SeasonKey } from '../store.ts';
 import { postSeasonEnd } from './season-ends.ts';
@@ -24,6 +26,12 @@ export interface LockedSeason extends SeasonKey {
 /** SQL, the columns of `LockedSeason`. */
 export const lockedColumns = sql`game_id, environment, board_name, season, version, ends_at, sort_order,
   next_entry_number`;
+
+/** SQL, the boards and numbers of the seasons in which a player has a score, also a hidden one. */
+export const seasonsWith = (player: PlayerKey): Sql => sql`
+  SELECT board_name, season FROM leaderboard_entries WHERE ${isOfPlayer(player)}
+  UNION ALL
+  SELECT board_name, season FROM leaderboard_held_scores WHERE ${isOfPlayer(player)}`;
 
 /** Locks a season by its number. */
 export async function lockSeason(tx: Queryable, season: SeasonKey): Promise<LockedSeason | null> {
