@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a command in a folder that is its whole file system, as Docker does, but without Docker's engine:
-# unshare --mount --pid --fork --kill-child enter.sh ROOT [--read-only DATA] -- chroot's arguments With
-# --read-only nothing can be written but /tmp and the volume /data, which is the folder DATA.
+#   unshare --mount --pid --fork --kill-child enter.sh ROOT [--read-only DATA] -- chroot's arguments
+# With --read-only nothing can be written except /tmp and the volume /data, which is the folder DATA.
 set -eu
 root=$1
 shift
