@@ -1,28 +1,13 @@
-import { useSyncExternalStore } from 'react';
 import { wordsOf } from './failure.ts';
+import { makeShared } from './shared-value.ts';
 
-let problem: string | null = null;
-const listeners = new Set<() => void>();
-
-function set(next: string | null): void {
-  if (problem === next) return;
-  problem = next;
-  for (const listener of listeners) listener();
-}
+const problem = makeShared<string | null>(null);
 
 /** Notes whether the last call reached the server. */
 export const connection = {
-  lost: (error: unknown) => set(wordsOf(error)),
-  found: () => set(null),
+  lost: (error: unknown) => problem.set(wordsOf(error)),
+  found: () => problem.set(null),
 };
 
 /** The problem of the connection in words; null while there is none. */
-export function useConnectionProblem(): string | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => problem,
-  );
-}
+export const useConnectionProblem = problem.use;

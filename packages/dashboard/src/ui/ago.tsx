@@ -1,22 +1,14 @@
 import { Tooltip } from '@mantine/core';
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useRef, useState } from 'react';
+import { makeShared } from '../api/shared-value.ts';
 import { formatAgo, formatMoment } from './time/format-time.ts';
 import classes from './time/time.module.css';
 import { useZone } from './time/zone.ts';
 
 /** One clock for all times on a page, so that they change together. */
 const TICK_MS = 10_000;
-const listeners = new Set<() => void>();
-let now = Date.now();
-setInterval(() => {
-  now = Date.now();
-  for (const listener of listeners) listener();
-}, TICK_MS);
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const clock = makeShared(Date.now());
+setInterval(() => clock.set(Date.now()), TICK_MS);
 
 /** The time since a moment. The exact time shows on hover, and is read out by screen readers. */
 export function Ago(props: {
@@ -25,7 +17,7 @@ export function Ago(props: {
   missing?: string;
 }) {
   const { at, missing = 'never' } = props;
-  useSyncExternalStore(subscribe, () => now);
+  clock.use();
   const zone = useZone();
   const place = useRef<HTMLTimeElement>(null);
   // Long lists have two times a row: a tooltip for each would be most of the work of scrolling.

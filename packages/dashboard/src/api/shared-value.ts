@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value outside of the components. Those that `use` it render again when it changes. */
+export function makeShared<Value>(first: Value) {
+  let value = first;
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    set(next: Value): void {
+      if (next === value) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    use: (): Value => useSyncExternalStore(subscribe, () => value),
+  };
+}
