@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange, usePages, useRead, useSendsMail } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { actionsColumn, agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column, memberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -70,7 +70,7 @@ export function AccountsTab() {
         </Group>
       );
     }),
-    numberColumn('games', 'Games', ({ game_count }) => game_count),
+    memberColumn('game_count', 'Games'),
     agoColumn('created', 'Created', ({ created_at }) => created_at),
     agoColumn('login', 'Last login', ({ last_login_at }) => last_login_at),
     actionsColumn((account) => {

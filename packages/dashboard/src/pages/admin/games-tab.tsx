@@ -4,7 +4,7 @@ import { sentence } from '../../api/failure.ts';
 import { useChange, usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { gamePath } from '../../shell/game.ts';
-import { actionsColumn, agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column, memberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -62,7 +62,7 @@ export function GamesTab() {
         </>
       ),
     ),
-    numberColumn('members', 'Members', ({ member_count }) => member_count),
+    memberColumn('member_count', 'Members'),
     agoColumn('made', 'Created', ({ created_at }) => created_at),
     actionsColumn((game) => (
       <RowButton aria-label={`Limits of ${game.name}`} onClick={() => limiting.open(game)}>

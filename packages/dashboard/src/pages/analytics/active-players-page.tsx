@@ -10,7 +10,7 @@ import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
-import { column, dayColumn, numberColumn } from '../../ui/tables/columns.tsx';
+import { column, dayColumn, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
 import { useSoFar } from '../../reports/so-far.ts';
 import { captionOf, METRICS, REPORT } from './active-players-metrics.tsx';
@@ -33,7 +33,7 @@ const activeColumn = (
 });
 
 const NEW_COLUMN: Column<Day> = {
-  ...numberColumn('new_players', 'New players', ({ new_players }: Day) => new_players),
+  ...memberColumn('new_players', 'New players'),
   cell: ({ day, new_players }) => (
     <DrillDownButton cell={{ ...ACTIVE, players: 'new', from: day, to: day }}>
       {formatCount(new_players)}

@@ -12,7 +12,7 @@ import { EmptyCard } from '../../ui/empty-card.tsx';
 import { countOf, formatCount, formatDuration, formatRatio, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
-import { column, dayColumn, numberColumn } from '../../ui/tables/columns.tsx';
+import { column, dayColumn, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { InZone } from '../../ui/time/moment.tsx';
 import { lengthWords, METRICS, PER_PLAYER, REPORT } from './sessions-metrics.ts';
@@ -24,19 +24,14 @@ const GROUP_COLUMNS: Column<SessionGroup>[] = [
   column('curve', 'By day', { width: 120 }, ({ days }) => (
     <Sparkline values={days.map(({ session_count }) => session_count)} />
   )),
-  numberColumn('sessions', 'Sessions', ({ session_count }: SessionGroup) => session_count),
+  memberColumn('session_count', 'Sessions'),
   numberColumn(
     'per_player',
     'Per player and day',
     ({ days }) => averageOf(PER_PLAYER, days),
     formatRatio,
   ),
-  numberColumn(
-    'length',
-    'Average length',
-    ({ average_seconds }) => average_seconds,
-    formatDuration,
-  ),
+  memberColumn('average_seconds', 'Average length', formatDuration),
 ];
 
 export function Component() {

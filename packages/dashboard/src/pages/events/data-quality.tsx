@@ -3,7 +3,13 @@ import { KeyFilter, useKeyFilter } from '../../reports/key-filter.tsx';
 import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
-import { column, dayColumn, nameColumn, numberColumn } from '../../ui/tables/columns.tsx';
+import {
+  column,
+  dayColumn,
+  memberColumn,
+  nameColumn,
+  numberColumn,
+} from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { QualityNews } from './quality-news.tsx';
@@ -52,16 +58,8 @@ export function DataQuality() {
                 'code',
               ),
               KEY_COLUMN,
-              numberColumn(
-                'warned_count',
-                'Stored with a warning',
-                ({ warned_count }: SchemaProblem) => warned_count,
-              ),
-              numberColumn(
-                'refused_count',
-                'Refused',
-                ({ refused_count }: SchemaProblem) => refused_count,
-              ),
+              memberColumn('warned_count', 'Stored with a warning'),
+              memberColumn('refused_count', 'Refused'),
             ]}
             emptyTitle="No violations"
             emptyWords="No event has broken its schema. Events are checked where the validation mode is warn or reject."
@@ -73,22 +71,10 @@ export function DataQuality() {
             rowKey={({ key_id: key }) => key}
             columns={[
               KEY_COLUMN,
-              numberColumn('event_count', 'Received', ({ event_count }: KeyTotals) => event_count),
-              numberColumn(
-                'warned_count',
-                'Broke schema',
-                ({ warned_count }: KeyTotals) => warned_count,
-              ),
-              numberColumn(
-                'refused_count',
-                'Refused',
-                ({ refused_count }: KeyTotals) => refused_count,
-              ),
-              numberColumn(
-                'repeated_count',
-                'Sent again',
-                ({ repeated_count }: KeyTotals) => repeated_count,
-              ),
+              memberColumn('event_count', 'Received'),
+              memberColumn('warned_count', 'Broke schema'),
+              memberColumn('refused_count', 'Refused'),
+              memberColumn('repeated_count', 'Sent again'),
               shareColumn('late_count', 'Over a day late'),
               shareColumn('wrong_clock_count', 'Wrong clock'),
             ]}
@@ -148,7 +134,7 @@ function QualityOverTime({ quality, report }: { quality: Quality; report: Report
         columns: [
           dayColumn<QualityDay>(),
           KEY_COLUMN,
-          numberColumn('event_count', 'Received', ({ event_count }: QualityDay) => event_count),
+          memberColumn('event_count', 'Received'),
           ...PROBLEMS.map(({ member, name }) =>
             numberColumn(member, name, (row: QualityDay) => row[member]),
           ),

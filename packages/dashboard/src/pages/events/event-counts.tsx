@@ -18,7 +18,7 @@ import { seriesBefore } from '../../reports/metric.tsx';
 import { LineChart } from '../../ui/charts/line-chart.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { useSearchChoice, useSearchState } from '../../ui/search-state.ts';
-import { column, numberColumn } from '../../ui/tables/columns.tsx';
+import { column, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { EventNames } from './event-names.tsx';
@@ -104,7 +104,7 @@ type EventGroup = Counts['groups'][number];
 
 const GROUP_COLUMNS: Column<EventGroup>[] = [
   column('curve', 'Over time', { width: 120 }, ({ counts }) => <Sparkline values={counts} />),
-  numberColumn('events', 'Events', ({ event_count }: EventGroup) => event_count),
+  memberColumn('event_count', 'Events'),
 ];
 
 /** The players of a day's events. */

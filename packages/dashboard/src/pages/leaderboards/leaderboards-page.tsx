@@ -5,7 +5,7 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { column, numberColumn } from '../../ui/tables/columns.tsx';
+import { column, memberColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
@@ -56,7 +56,7 @@ export function Component() {
             { value: ({ board_name }) => board_name },
             (board) => <RowLink to={boardPath(board)}>{board.board_name}</RowLink>,
           ),
-          numberColumn('total_entries', 'Entries', ({ total_entries }: Board) => total_entries),
+          memberColumn('total_entries', 'Entries'),
           column<Board>(
             'waiting',
             'Waiting',

@@ -8,7 +8,7 @@ import { Note } from '../../ui/text.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { ItemPage } from '../../ui/item-page.tsx';
 import { Card } from '../../ui/page.tsx';
-import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column, memberColumn } from '../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { BanForm } from './ban-form.tsx';
 import { OUTCOME_WORDS, RULE_WORDS } from './board-words.ts';
@@ -67,13 +67,8 @@ export function Component() {
         <TableCard
           label="Submits"
           columns={[
-            numberColumn('score', 'Score', ({ score }: Submit) => score, boldScore),
-            numberColumn(
-              'before',
-              'Before',
-              ({ score_before }: Submit) => score_before,
-              formatScore,
-            ),
+            memberColumn('score', 'Score', boldScore),
+            memberColumn('score_before', 'Before', formatScore),
             column<Submit>('outcome', 'Outcome', ({ outcome, rule }) => (
               <>
                 {OUTCOME_WORDS[outcome]}

@@ -2,7 +2,7 @@ import { Stack, TagsInput } from '@mantine/core';
 import { normalizeTag } from '@overworld/contract/players/tags';
 import { useState } from 'react';
 import type { Answer } from '../../api/operations.ts';
-import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
@@ -36,7 +36,7 @@ export function PlayerOverview({ player: stored }: { player: Player }) {
           )),
           agoColumn('started_at', 'Started', ({ started_at }: Session) => started_at),
           numberColumn('length', 'Length', secondsOf, formatDuration),
-          numberColumn('event_count', 'Events', ({ event_count }: Session) => event_count),
+          memberColumn('event_count', 'Events'),
         ]}
         emptyTitle="No sessions yet"
         emptyWords="Sessions come from the events that name this player."

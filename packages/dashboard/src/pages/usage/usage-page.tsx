@@ -5,7 +5,7 @@ import { environmentColumn } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
 import { Bars } from '../../ui/charts/bars.tsx';
 import { Dimmed, Note } from '../../ui/text.tsx';
-import { numberColumn, nameColumn } from '../../ui/tables/columns.tsx';
+import { memberColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { formatCount, formatMonth, formatShare } from '../../ui/format.ts';
@@ -19,7 +19,7 @@ const TIER_NAMES = { free: 'Free', indie: 'Indie', studio: 'Studio' };
 const KEY_COLUMNS: Column<Answer<'GET /v1/games/{game_id}/usage'>['keys'][number]>[] = [
   nameColumn('name', 'Key', ({ name }) => name ?? 'a deleted key'),
   environmentColumn(),
-  numberColumn('events', 'Events', ({ event_count }) => event_count),
+  memberColumn('event_count', 'Events'),
 ];
 
 export function Component() {

@@ -40,6 +40,13 @@ export const numberColumn = <Row,>(
   },
 });
 
+/** The numbers that a member of the rows holds. */
+export const memberColumn = <Member extends string>(
+  member: Member,
+  head: ReactNode,
+  write?: (number: number) => ReactNode,
+): Column<Record<Member, number | null>> => numberColumn(member, head, (row) => row[member], write);
+
 /** Moments, shown as the time since then. */
 export const agoColumn = <Row,>(
   id: string,

@@ -6,7 +6,7 @@ import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { column, numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { cellOf } from './path-cell.ts';
 import { PathChart } from './path-chart.tsx';
@@ -71,7 +71,7 @@ export function PathsAnswer(props: {
           rows,
           rowKey: ({ key }) => key,
           columns: [
-            numberColumn('step', 'Step', ({ step }: Row) => step),
+            memberColumn('step', 'Step'),
             column<Row>(
               'from',
               isNext ? 'After' : 'Before',
@@ -82,7 +82,7 @@ export function PathsAnswer(props: {
               <span className="truncate">{to}</span>
             )),
             countColumn(paths),
-            numberColumn('share', 'Share', ({ share }: Row) => share, formatShare),
+            memberColumn('share', 'Share', formatShare),
           ],
         }}
       />

@@ -1,6 +1,6 @@
 import { Card } from '../../../ui/page.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { column, numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import type { Paths } from './path-words.ts';
 import classes from './path-chart.module.css';
@@ -28,7 +28,7 @@ export function WholePaths(props: { paths: Paths; name: string; isNext: boolean 
         columns={[
           column<Path>('path', 'Path', (path) => <PathNames {...{ path, name, isNext }} />),
           countColumn(paths),
-          numberColumn('share', 'Share', ({ share }: Path) => share, formatShare),
+          memberColumn('share', 'Share', formatShare),
         ]}
       />
     </Card>

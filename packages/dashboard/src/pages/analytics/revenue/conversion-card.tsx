@@ -3,7 +3,7 @@ import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
-import { column, numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Revenue } from './revenue-metrics.ts';
 
 type Conversion = Revenue['conversion'][number];
@@ -42,8 +42,8 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
         rowKey: ({ day }) => String(day),
         columns: [
           column<Conversion>('day', 'By the end of', ({ day }) => dayName(day)),
-          numberColumn('players', 'New players', ({ players }: Conversion) => players),
-          numberColumn('payers', 'Had paid', ({ payers }: Conversion) => payers),
+          memberColumn('players', 'New players'),
+          memberColumn('payers', 'Had paid'),
           numberColumn('share', 'Share', ({ share }: Conversion) => share ?? 0, formatShare),
         ],
       }}

@@ -4,7 +4,7 @@ import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/text.tsx';
-import { actionsColumn, agoColumn, column, numberColumn } from '../../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column, memberColumn } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
@@ -81,7 +81,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
               </span>
             ),
           ),
-          numberColumn('score', 'Score', ({ score }: Score) => score, boldScore),
+          memberColumn('score', 'Score', boldScore),
           column<Score>(
             'metadata',
             'Metadata',

@@ -7,7 +7,7 @@ import { Note } from '../../../ui/text.tsx';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/row-button.tsx';
-import { actionsColumn, nameColumn } from '../../../ui/tables/columns.tsx';
+import { actionsColumn, column, nameColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
@@ -76,11 +76,9 @@ export function ScheduleList() {
           rowKey={({ id }) => id}
           columns={[
             ...columnsIn(zone),
-            {
-              id: 'outcome',
-              head: 'Outcome',
-              cell: (row) => <Note className="name">{outcomeOf(row)}</Note>,
-            },
+            column('outcome', 'Outcome', (row: Schedule) => (
+              <Note className="name">{outcomeOf(row)}</Note>
+            )),
             actionsColumn((row: Schedule) => (
               <RowButton aria-label={`Show ${row.name}`} onClick={() => setEdited(row)}>
                 Show
@@ -126,24 +124,15 @@ const endWords = ({ state }: Schedule) => (state === 'running' ? 'End now' : 'Ca
 
 const columnsIn = (zone: string): Column<Schedule>[] => [
   nameColumn('name', 'Change', ({ name }) => name),
-  {
-    id: 'state',
-    head: 'State',
-    value: ({ state }) => state,
-    cell: ({ state }) => <Badge color={STATES[state].color}>{STATES[state].words}</Badge>,
-  },
+  column('state', 'State', { value: ({ state }) => state }, ({ state }) => (
+    <Badge color={STATES[state].color}>{STATES[state].words}</Badge>
+  )),
   timeColumn('starts', `Starts (${zone})`, zone, ({ starts_at }) => starts_at),
   timeColumn('ends', 'Ends', zone, endOf),
-  {
-    id: 'keys',
-    head: 'Parameters',
-    cell: ({ keys }) => <code className="truncate">{keys.join(', ')}</code>,
-  },
-  {
-    id: 'author',
-    head: 'By',
-    cell: ({ author }) => <span className="truncate">{author ?? 'command line'}</span>,
-  },
+  column('keys', 'Parameters', ({ keys }) => <code className="truncate">{keys.join(', ')}</code>),
+  column('author', 'By', ({ author }) => (
+    <span className="truncate">{author ?? 'command line'}</span>
+  )),
 ];
 
 const timeColumn = (
