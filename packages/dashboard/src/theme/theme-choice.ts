@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
-import type { Choice } from '../ui/choice.ts';
+import type { Choice } from '../ui/choice.tsx';
 
 /** The reader's choice between a light theme, a dark one and the theme of the system. */
 export function useThemeChoice(): Choice<MantineColorScheme> {

@@ -3,20 +3,18 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useThemeChoice } from '../../theme/theme-choice.ts';
 import { Dimmed } from '../../ui/text.tsx';
-import { SwitchChoice } from '../../ui/switch-choice.tsx';
+import { SwitchChoice } from '../../ui/choice.tsx';
 import { useDensityChoice } from '../../ui/tables/density.ts';
 import { Card, Cards, Loaded, Page } from '../../ui/page.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
 import { SecondFactorsCard } from './second-factors/second-factors-card.tsx';
-import { SessionsCard } from './sessions-card.tsx';
+import { DevicesCard, SessionsCard } from './browsers.tsx';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { session } from '../../api/session.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { logOut } from '../../shell/log-out.ts';
 import { DayOf } from '../../ui/time/moment.tsx';
-import { Ago } from '../../ui/ago.tsx';
-import { BrowserList } from './browser-list.tsx';
 
 export function Component() {
   return (
@@ -98,43 +96,6 @@ function AccountCard() {
             </Button>
           </Group>
         )}
-      </Loaded>
-    </Card>
-  );
-}
-
-/** The browsers from which the owner can log in while failed logins of others lock the account. */
-function DevicesCard() {
-  const known = useRead('GET /v1/auth/devices', {});
-  const forget = useChange('DELETE /v1/auth/devices/{device_id}');
-  return (
-    <Card title="Known browsers">
-      <Dimmed mb="sm">
-        When others guess at your password, your account is locked for a while. You can still log in
-        from a browser in which you have logged in before.
-      </Dimmed>
-      <Loaded query={known}>
-        {({ devices }) =>
-          devices.length === 0 ? (
-            <Text size="sm">None yet: a browser is known after its next login.</Text>
-          ) : (
-            <BrowserList
-              label="Known browsers"
-              rows={devices}
-              describe={({ last_used_at }) => (
-                <>
-                  last login <Ago at={last_used_at} />
-                </>
-              )}
-              action="Forget"
-              offersCurrent
-              title="Forget this browser?"
-              confirmation="Forget browser"
-              consequence="stays logged in. It is known again after its next login."
-              onConfirm={(device_id) => forget.mutateAsync({ params: { device_id } })}
-            />
-          )
-        }
       </Loaded>
     </Card>
   );

@@ -11,9 +11,7 @@ import { RowButton } from '../../ui/row-button.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { GamesLimitForm } from './games-limit-form.tsx';
-import { KeysMade } from './keys-made.tsx';
-import { ResetLink } from './reset-link.tsx';
+import { GamesLimitForm, KeysMade, ResetLink } from './account-dialogs.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 
 export type Account = Answer<'GET /v1/admin/users'>['users'][number];

@@ -11,10 +11,9 @@ import { agoColumn, column, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
-import { CreateKeyForm } from './create-key-form.tsx';
+import { CreateKeyForm, RotateKeyForm } from './key-forms.tsx';
 import { KeyState } from './key-state.tsx';
 import type { ApiKey } from './key-state.tsx';
-import { RotateKeyForm } from './rotate-key-form.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 
 /** The interval at which the server writes the last use of a key. */

@@ -6,7 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { DangerItem, RowMenu } from '../../ui/actions-menu.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../ui/arranging/use-arrangement.ts';
-import { MenuChoice } from '../../ui/menu-choice.tsx';
+import { MenuChoice } from '../../ui/choice.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { DashboardCard } from './dashboard-card.tsx';
 import { NameDialog } from '../../ui/forms/name-dialog.tsx';

@@ -1,4 +1,4 @@
-import { Alert, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Radio, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import type { Verification } from '@overworld/contract/players/verification';
 import { wordsOf } from '../../api/failure.ts';
 import { useChange, useRead } from '../../api/hooks.ts';
@@ -11,8 +11,8 @@ import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
-import { Claims } from './claims.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
+import { useState } from 'react';
 
 type Setting = Answer<'GET /v1/games/{game_id}/player-verification'>;
 
@@ -143,6 +143,50 @@ function Numbers({ current }: { current: Setting }) {
         Calls about a player by client keys, counted by the hour. Calls with a server key, and
         reading boards, need no token.
       </Note>
+    </Card>
+  );
+}
+
+/** Lets the reader choose whether a login may take over an existing player by its id. */
+function Claims({ current }: { current: Setting }) {
+  const { environment, inEnvironment, canChangeKeys } = useGame();
+  const update = useChange('PATCH /v1/games/{game_id}/player-verification');
+  const [asking, setAsking] = useState(false);
+  const { allows_claims, player_count, claimed_player_count } = current;
+  const unclaimed_count = player_count - claimed_player_count;
+  const unclaimed = countOf(unclaimed_count, 'player');
+  const save = () =>
+    update
+      .mutateAsync({ ...inEnvironment(), body: { allows_claims: !allows_claims } })
+      .then(() => notify.done('The setting applies from now on'));
+
+  return (
+    <Card title="Taking over players">
+      <Stack gap="sm">
+        <Switch
+          checked={allows_claims}
+          onChange={() => setAsking(true)}
+          disabled={!canChangeKeys(environment) || update.isPending}
+          label="A login may take over an existing player by its id"
+          description={`A game that had players before it had logins needs this: the first login names the id that the device used until now, and keeps its progress. But everybody who has the game and knows the id of a player without a login can take that player over. Switch it off under “Required”, when your players have logged in, or before the launch of a game whose builds all log in. ${unclaimed} in ${environment} ${unclaimed_count === 1 ? 'has' : 'have'} no login.`}
+        />
+        <RoleNote role={roleForKeys(environment)} />
+      </Stack>
+      <Confirm
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={
+          allows_claims
+            ? `Refuse logins that take over players in ${environment}?`
+            : `Let logins take over players in ${environment}?`
+        }
+        action={allows_claims ? 'Refuse them' : 'Let them'}
+        onConfirm={save}
+      >
+        {allows_claims
+          ? `${unclaimed} without a login can then be given to a device only by your own server. A device that names one of them starts as a new player.`
+          : `Everybody who has the game and knows the id of one of ${unclaimed} without a login can take that player over.`}
+      </Confirm>
     </Card>
   );
 }

@@ -1,12 +1,21 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Alert, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { REPORT_CHARTS } from '@overworld/contract/dashboards/charts';
-import type { PinnedReport } from '@overworld/contract/dashboards/charts';
+import { REPORT_CHARTS, DEFAULT_CARD_DAYS, MAX_CARDS } from '@overworld/contract/dashboards/charts';
+import type { PinnedReport, CardWidth } from '@overworld/contract/dashboards/charts';
 import { IconPin } from '@tabler/icons-react';
 import { useGame } from '../../shell/game.ts';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { FormDialog, DialogForm } from '../../ui/forms/form-dialog.tsx';
 import type { ReportRange } from '../days/use-report-range.ts';
-import { PinForm } from './pin-form.tsx';
+import { useForm } from '@mantine/form';
+import { useChange, useRead } from '../../api/hooks.ts';
+import type { Answer } from '../../api/operations.ts';
+import { formatCalendarDay } from '../../ui/format.ts';
+import { SwitchField } from '../../ui/forms/switch-field.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { Loaded } from '../../ui/page.tsx';
+import { CUSTOM } from '../days/use-report-range.ts';
+import { CARD_DAYS } from './card-days.ts';
+import { usualDashboard } from './usual-dashboard.ts';
 
 const isPinned = (report: string): report is PinnedReport => Object.hasOwn(REPORT_CHARTS, report);
 
@@ -51,4 +60,131 @@ function writeQuery(question: Record<string, unknown>): string {
     for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each));
   }
   return query.toString();
+}
+
+interface PinFormProps {
+  chart: { report: PinnedReport; chart: string; title: string; query: string };
+  /** Left out for a report without days. */
+  range?: ReportRange;
+}
+
+type Dashboards = Answer<'GET /v1/games/{game_id}/dashboards'>['dashboards'];
+
+function PinForm(props: PinFormProps) {
+  const { game_id } = useGame();
+  const read = useRead('GET /v1/games/{game_id}/dashboards', { params: { game_id } });
+  return (
+    <Loaded query={read}>
+      {({ dashboards }) => <Fields {...props} dashboards={dashboards} />}
+    </Loaded>
+  );
+}
+
+/** Stands for a new dashboard that is made with the card. Ids are longer, so no id equals it. */
+const NEW = 'new';
+/** Stands for the days that the page shows, if they are fixed. */
+const FIXED = 'fixed';
+
+function Fields(props: PinFormProps & { dashboards: Dashboards }) {
+  const { chart, range, dashboards } = props;
+  const { game_id } = useGame();
+  const create = useChange('POST /v1/games/{game_id}/dashboards');
+  const pin = useChange('POST /v1/games/{game_id}/dashboards/{dashboard_id}/cards');
+  const last = usualDashboard.read();
+  const usual = dashboards.find(({ id }) => id === last) ?? dashboards[0];
+  const isFixed = range?.choice === CUSTOM;
+  const form = useForm({
+    initialValues: {
+      title: chart.title,
+      dashboard_id: usual?.id ?? NEW,
+      name: '',
+      days: isFixed ? FIXED : (range?.choice ?? String(DEFAULT_CARD_DAYS)),
+      width: 'half' as CardWidth,
+    },
+    validate: {
+      title: (title) => title.trim() === '' && 'Title is required',
+      name: (name, { dashboard_id }) =>
+        dashboard_id === NEW && name.trim() === '' && 'Name is required',
+    },
+  });
+  const { dashboard_id } = form.values;
+  const chosen = dashboards.find(({ id }) => id === dashboard_id);
+
+  const submit = async ({ title, name, days, width }: typeof form.values) => {
+    const shown =
+      isFixed && days === FIXED ? { from: range.from, to: range.to } : { last_days: Number(days) };
+    const card = { ...chart, title: title.trim(), width, ...shown };
+    const params = { game_id };
+    return dashboard_id === NEW
+      ? create.mutateAsync({ params, body: { name: name.trim(), cards: [card] } })
+      : pin.mutateAsync({ params: { ...params, dashboard_id }, body: card });
+  };
+
+  return (
+    <DialogForm
+      form={form}
+      onSubmit={submit}
+      onDone={({ id, name }) => {
+        usualDashboard.keep(id);
+        notify.done(`Pinned to ${name}`);
+      }}
+      action="Pin"
+    >
+      <TextInput label="Title" maxLength={255} data-autofocus {...form.getInputProps('title')} />
+      {dashboards.length > 0 && (
+        <Select
+          label="Dashboard"
+          searchable
+          data={[
+            ...dashboards.map(({ id, name, card_count }) => ({
+              value: id,
+              label: card_count < MAX_CARDS ? name : `${name} (full)`,
+              disabled: card_count >= MAX_CARDS,
+            })),
+            { value: NEW, label: 'New dashboard…' },
+          ]}
+          {...form.getInputProps('dashboard_id')}
+        />
+      )}
+      {dashboard_id === NEW && (
+        <TextInput
+          label="Name of the new dashboard"
+          description="Everybody in the game sees it"
+          maxLength={100}
+          {...form.getInputProps('name')}
+        />
+      )}
+      {range !== undefined && (
+        <Select
+          label="Days"
+          data={[
+            ...CARD_DAYS.map(({ value, label }) => ({ value, label })),
+            ...(isFixed
+              ? [
+                  {
+                    value: FIXED,
+                    label: `${formatCalendarDay(range.from)} – ${formatCalendarDay(range.to)}, always`,
+                  },
+                ]
+              : []),
+          ]}
+          {...form.getInputProps('days')}
+        />
+      )}
+      <SwitchField
+        label="Width"
+
+        data={[
+          { value: 'half', label: 'Half' },
+          { value: 'full', label: 'Full' },
+        ]}
+        {...form.getInputProps('width')}
+      />
+      {chosen !== undefined && chosen.link_count > 0 && (
+        <Alert color="ochre" py="xs">
+          This dashboard is shared by link. Everybody who has the link will see this chart.
+        </Alert>
+      )}
+    </DialogForm>
+  );
 }

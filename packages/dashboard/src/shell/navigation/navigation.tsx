@@ -1,17 +1,30 @@
-import { IconCheck, IconPlus, IconSearch, IconSelector } from '@tabler/icons-react';
+import {
+  IconBook2,
+  IconCheck,
+  IconKeyboard,
+  IconLogout,
+  IconPlus,
+  IconSearch,
+  IconSelector,
+  IconServer,
+  IconUser,
+} from '@tabler/icons-react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import { Menu } from '@mantine/core';
+import { Kbd, Menu } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Mark } from '../../ui/contours/mark.tsx';
-import { AccountMenu } from './account-menu.tsx';
 import { EnvironmentSwitch } from './environment-switch.tsx';
 import { gamePath, useGame } from '../game.ts';
 import { palette } from './palette.ts';
 import { GAME_PLACES } from './places.ts';
-import { isMac } from './shortcuts.tsx';
-import { useRequired } from '../../api/hooks.ts';
+import { isMac, SHOW_SHORTCUTS } from './shortcuts.tsx';
+import { useRequired, useRead } from '../../api/hooks.ts';
 import { ContourGlyph } from '../../ui/contours/contour-glyph.tsx';
 import classes from '../shell.module.css';
+import { useThemeChoice } from '../../theme/theme-choice.ts';
+import { MenuChoice } from '../../ui/choice.tsx';
+import { useDensityChoice } from '../../ui/tables/density.ts';
+import { logOut } from '../log-out.ts';
 
 /** The links to all pages of a game: in the sidebar, and on phones in a drawer. */
 export function Navigation() {
@@ -94,6 +107,50 @@ function GameSwitcher() {
         <Menu.Divider />
         <Menu.Item leftSection={<IconPlus size={18} />} onClick={() => navigate('/games/new')}>
           New game
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The menu of the reader: account, administration, help, appearance and logging out. */
+function AccountMenu() {
+  const { data: account } = useRead('GET /v1/auth/me', {});
+  const navigate = useNavigate();
+  return (
+    <Menu width={236} position="top-start" shadow="md">
+      <Menu.Target>
+        <button type="button" className={classes.link} title="Account">
+          <IconUser size={18} />
+          <span className={`${classes.linkText} truncate`}>{account?.email ?? '\u00a0'}</span>
+          <IconSelector size={16} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUser size={16} />} onClick={() => navigate('/account')}>
+          Your account
+        </Menu.Item>
+        {account?.is_administrator && (
+          <Menu.Item leftSection={<IconServer size={16} />} onClick={() => navigate('/admin')}>
+            Administration
+          </Menu.Item>
+        )}
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook2 size={16} />}>
+          API reference
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} />}
+          rightSection={<Kbd size="xs">?</Kbd>}
+          onClick={() => dispatchEvent(new Event(SHOW_SHORTCUTS))}
+        >
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Divider />
+        <MenuChoice choice={useThemeChoice()} />
+        <MenuChoice choice={useDensityChoice()} />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={logOut}>
+          Log out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

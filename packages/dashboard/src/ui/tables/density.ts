@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
-import type { Choice } from '../choice.ts';
+import type { Choice } from '../choice.tsx';
 
 export type Density = 'normal' | 'compact';
 

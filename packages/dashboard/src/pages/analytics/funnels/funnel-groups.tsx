@@ -1,7 +1,6 @@
 import { GroupsCard } from '../../../reports/groups-card.tsx';
 import { GroupName } from '../../../reports/group-name.tsx';
 import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
-import { ShareBar } from '../../../reports/share-bar.tsx';
 import { column, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Funnel } from './funnel-steps.tsx';
 
@@ -55,5 +54,24 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
         )),
       ]}
     />
+  );
+}
+
+/** A bar to compare rows by. `share` is relative to the largest row. */
+function ShareBar({ share }: { share: number }) {
+  return (
+    <div
+      aria-hidden
+      style={{ height: 10, borderRadius: 2, background: 'var(--hover)', overflow: 'hidden' }}
+    >
+      <div
+        style={{
+          width: `${Math.min(1, share) * 100}%`,
+          minWidth: share > 0 ? 2 : 0,
+          height: '100%',
+          background: 'var(--chart)',
+        }}
+      />
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { normalizeTag } from '@overworld/contract/players/tags';
 import { IconColumns3 } from '@tabler/icons-react';
 import { Dimmed } from '../../../ui/text.tsx';
 import { DebouncedSearch } from '../../../ui/forms/debounced-search.tsx';
-import { MenuChoice } from '../../../ui/menu-choice.tsx';
+import { MenuChoice } from '../../../ui/choice.tsx';
 import { useDensityChoice } from '../../../ui/tables/density.ts';
 import { ConditionForm } from '../../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../../ui/conditions/condition-pills.tsx';

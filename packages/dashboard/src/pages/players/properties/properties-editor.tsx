@@ -9,8 +9,8 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Value } from '../../../ui/json/value.tsx';
 import type { Player } from '../player-overview.tsx';
-import { parseValue, writeValue } from './property-value.ts';
 import type { EditPlayer } from './use-player-edits.ts';
+import { parseOr } from '../../../api/exact-json.ts';
 
 type Row = { name: string; value: unknown };
 /** The row of a property that the reader is adding. */
@@ -157,4 +157,12 @@ function ValueForm(props: { draft: Draft; onSave: (draft: Draft) => void; onCanc
       </Group>
     </form>
   );
+}
+
+/** The value that a typed text stands for: its JSON value, or else the text itself. */
+const parseValue = (text: string): unknown => parseOr(text, text);
+
+/** The text to edit a value by; `parseValue` reads the same value from it. */
+function writeValue(value: unknown): string {
+  return typeof value === 'string' && parseValue(value) === value ? value : JSON.stringify(value);
 }

@@ -102,7 +102,7 @@ function wordsOfGameChange(entry: Extract<StoryEntry, { kind: 'game_change' }>):
 }
 
 /** A changed property in a few words, such as `level 3 → 4`. */
-export const describePropertyChange = ({ name, before, after }: PropertyChange): string =>
+const describePropertyChange = ({ name, before, after }: PropertyChange): string =>
   before === null ? `${name} set to ${after}` : `${name} ${before} → ${after}`;
 
 function lineOfScore(entry: Extract<StoryEntry, { kind: 'score' }>): string {

@@ -13,7 +13,7 @@ import type { Config } from '../config.ts';
 import { readParameter } from '../rules/parameter-draft.ts';
 import { readTimes, writeParameters } from './schedule-draft.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
-import { outcomeOf } from './schedule-words.ts';
+import { outcomeOf } from './schedules.ts';
 import { ScheduledParameters } from './scheduled-parameters.tsx';
 import type { ScheduleDetail } from './schedules.ts';
 import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';

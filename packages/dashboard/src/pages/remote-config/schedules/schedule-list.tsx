@@ -11,8 +11,7 @@ import { actionsColumn, column, nameColumn } from '../../../ui/tables/columns.ts
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
-import { outcomeOf, STATES } from './schedule-words.ts';
-import { useSchedules } from './schedules.ts';
+import { outcomeOf, STATES, useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
 import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
 import { useDialog } from '../../../ui/use-dialog.ts';

@@ -1,6 +1,7 @@
 import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
+import type { ScheduleState } from '@overworld/contract/remote-config/schedules';
 
 export type Schedule = Answer<'GET /v1/games/{game_id}/config/schedules'>['open'][number];
 export type ScheduleDetail = Answer<'GET /v1/games/{game_id}/config/schedules/{schedule_id}'>;
@@ -14,4 +15,21 @@ export function useSchedules() {
   return useRead('GET /v1/games/{game_id}/config/schedules', inEnvironment(), {
     every: REFRESH_MS,
   });
+}
+
+export const STATES: Record<ScheduleState, { words: string; color: string }> = {
+  coming: { words: 'coming', color: 'gray' },
+  running: { words: 'running', color: 'moss' },
+  done: { words: 'done', color: 'gray' },
+  cancelled: { words: 'cancelled', color: 'gray' },
+  missed: { words: 'missed', color: 'ochre' },
+  failed: { words: 'failed', color: 'clay' },
+};
+
+/** The outcome of a change, where there is more to say than its state; null otherwise. */
+export function outcomeOf({ state, kept_keys, problem }: Schedule): string | null {
+  if (state === 'missed') return 'No server ran during its time. Nothing was changed.';
+  if (state === 'failed') return `It was not made: ${problem}.`;
+  if (kept_keys.length === 0) return null;
+  return `Changed by hand meanwhile, and left so: ${kept_keys.join(', ')}.`;
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Select, Text } from '@mantine/core';
+import { Alert, Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { CURRENCIES } from '@overworld/contract/analytics/currencies';
 import { useChange, useRead } from '../../../../api/hooks.ts';
 import { ConditionsField } from '../../../../reports/questions/conditions-field.tsx';
@@ -10,11 +10,11 @@ import { DialogForm } from '../../../../ui/forms/form-dialog.tsx';
 import { SwitchField } from '../../../../ui/forms/switch-field.tsx';
 import { notify } from '../../../../ui/notify.tsx';
 import { REVENUE } from '../revenue-metrics.ts';
-import { NameField } from './name-field.tsx';
 import { RateFields } from './rate-fields.tsx';
-import { SuggestedPurchase } from './suggested-purchase.tsx';
 import { toBody, useSettingsForm } from './settings-form.ts';
-import type { RevenueSettings } from './settings-form.ts';
+import type { RevenueSettings, SettingsForm } from './settings-form.ts';
+import { Note } from '../../../../ui/text.tsx';
+import type { Answer } from '../../../../api/operations.ts';
 
 const PUT = 'PUT /v1/games/{game_id}/revenue-settings';
 const SUGGESTIONS = 'GET /v1/games/{game_id}/revenue-settings/suggestions';
@@ -131,3 +131,80 @@ const toFound = ({
   name: property,
   words: `such as ${example}${share < 1 ? `, in ${Math.round(share * 100)}% of them` : ''}`,
 });
+
+/** A name that was found among the events of the game, with a note on it. */
+interface Found {
+  name: string;
+  words: string;
+}
+
+/** The name of an event or property, to choose or to type. The likely ones come first. */
+function NameField(props: {
+  form: SettingsForm;
+  field: 'event_name' | 'amount_property' | 'currency_property';
+  label: string;
+  description: string;
+  suggestions: readonly string[];
+  found: readonly Found[];
+}) {
+  const { form, field, label, description, suggestions, found } = props;
+  const names = new Set([...found.map(({ name }) => name), ...suggestions]);
+  return (
+    <Autocomplete
+      label={label}
+      description={description}
+      data={[...names]}
+      limit={100}
+      maxDropdownHeight={240}
+      renderOption={({ option }) => {
+        const words = found.find(({ name }) => name === option.value)?.words;
+        return (
+          <Stack gap={0} style={{ minWidth: 0 }}>
+            <span className="truncate">{option.value}</span>
+            {words && <Note className="truncate">{words}</Note>}
+          </Stack>
+        );
+      }}
+      maxLength={255}
+      spellCheck={false}
+      {...form.getInputProps(field)}
+    />
+  );
+}
+
+type Candidates = Answer<'GET /v1/games/{game_id}/revenue-settings/suggestions'>['events'];
+
+/** Offers the likeliest purchase event of the game, while none is chosen. */
+function SuggestedPurchase({ events, form }: { events: Candidates; form: SettingsForm }) {
+  const best = events.find(({ amounts }) => amounts.length > 0);
+  if (best === undefined || form.values.event_name !== '') return null;
+  const [amount, currency] = [best.amounts[0]!, best.currencies[0]];
+  const take = () =>
+    form.setValues({
+      event_name: best.event_name,
+      amount_property: amount.property,
+      amount_unit: best.amount_unit,
+      names_currency: currency !== undefined,
+      currency_property: currency?.property ?? '',
+    });
+  return (
+    <Alert color="lagoon" py="xs">
+      <Group justify="space-between" gap="xs">
+        <span className="name" style={{ flex: '1 1 240px' }}>
+          Your game sent <code>{best.event_name}</code> {countOf(best.event_count, 'time')} in 90
+          days, with <code>{amount.property}</code> such as {amount.example}
+          {currency && (
+            <>
+              {' '}
+              and <code>{currency.property}</code> such as {currency.example}
+            </>
+          )}
+          .
+        </span>
+        <Button size="xs" onClick={take}>
+          Use this
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

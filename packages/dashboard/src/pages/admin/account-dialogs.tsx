@@ -1,0 +1,113 @@
+import { List, NumberInput, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { MAX_FREE_GAMES } from '@overworld/contract/tiers';
+import { useChange, useRead } from '../../api/hooks.ts';
+import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { notify } from '../../ui/notify.tsx';
+import type { Account } from './accounts-tab.tsx';
+import { gamePath } from '../../shell/game.ts';
+import { TextLink } from '../../ui/text-link.tsx';
+import { FailureText } from '../../ui/text.tsx';
+import { useState } from 'react';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { LinkDialog } from '../../ui/link-dialog.tsx';
+
+/** Sets how many games on the Free tier an account may own. */
+export function GamesLimitForm({ account }: { account: Account }) {
+  const { id: account_id, email, max_free_games } = account;
+  const save = useChange('PUT /v1/admin/users/{account_id}/limits');
+  const form = useForm<{ free_games: number | '' }>({
+    initialValues: { free_games: max_free_games ?? '' },
+  });
+  const submit = async ({ free_games }: typeof form.values) => {
+    const body = free_games === '' ? {} : { free_games };
+    await save.mutateAsync({ params: { account_id }, body });
+    notify.done(`The limit of ${email} is set`);
+  };
+  return (
+    <DialogForm form={form} onSubmit={submit} action="Set limit">
+      <Text size="sm" className="name">
+        How many games on the Free tier <b>{email}</b> may own. Games on other tiers do not count.
+      </Text>
+      <NumberInput
+        label="Games on the Free tier"
+        placeholder={`${MAX_FREE_GAMES}, as for other accounts`}
+        min={0}
+        allowDecimal={false}
+        allowNegative={false}
+        data-autofocus
+        {...form.getInputProps('free_games')}
+      />
+    </DialogForm>
+  );
+}
+
+/** The most keys in the dialog: nobody reads more. */
+const SHOWN = 20;
+
+/** Names the working API keys that an account made, each with a link to the page that revokes it. */
+export function KeysMade({ account_id }: { account_id: string }) {
+  const keys = useRead('GET /v1/admin/users/{account_id}/api-keys', {
+    params: { account_id },
+    query: { limit: SHOWN },
+  });
+  if (keys.error) {
+    return <FailureText mt="sm">The API keys that they made cannot be shown.</FailureText>;
+  }
+  if (!keys.data?.api_keys.length) return null;
+  return (
+    <>
+      <Text size="sm" mt="sm">
+        API keys that they made go on working. Revoke or rotate them in their games:
+      </Text>
+      <List size="sm" mt={4}>
+        {keys.data.api_keys.map(({ id, game_id, game_name, name, environment, prefix }) => (
+          <List.Item key={id} className="name">
+            <TextLink to={gamePath(game_id, environment, 'api-keys')} underline="always">
+              {game_name}
+            </TextLink>
+            : {name} <code>{prefix}…</code>
+          </List.Item>
+        ))}
+        {keys.data.next_cursor && <List.Item>and more</List.Item>}
+      </List>
+    </>
+  );
+}
+
+interface Made {
+  email: string;
+  link: string;
+  expires_at: string;
+}
+
+/** Asks before a link to reset the password of an account is made, and then shows the link. */
+export function ResetLink(props: {
+  /** Null while nothing is asked. */
+  account: { id: string; email: string } | null;
+  onClose: () => void;
+}) {
+  const { account, onClose } = props;
+  const make = useChange('POST /v1/admin/users/{account_id}/password-reset-link');
+  const [made, setMade] = useState<Made | null>(null);
+  return (
+    <>
+      <Confirm
+        opened={account !== null}
+        onClose={onClose}
+        title="Make a link to reset the password?"
+        action="Make link"
+        onConfirm={async () => {
+          const { id, email } = account!;
+          setMade({ email, ...(await make.mutateAsync({ params: { account_id: id } })) });
+        }}
+      >
+        Everybody who has the link can set a new password of <b>{account?.email}</b>. Make sure that
+        it is the owner who asks. The audit log names you.
+      </Confirm>
+      <LinkDialog title="Link to reset the password" made={made} onClose={() => setMade(null)}>
+        Give this link to <b>{made?.email}</b> and to nobody else.
+      </LinkDialog>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Menu, SegmentedControl } from '@mantine/core';
+
+/** A setting of the reader with few values. */
+export interface Choice<Value extends string> {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: string }[];
+}
+
+/** A choice as a part of a menu, which stays open. */
+export function MenuChoice<Value extends string>({ choice }: { choice: Choice<Value> }) {
+  const { label, value, onChange, options } = choice;
+  return (
+    <div role="group" aria-label={label}>
+      <Menu.Label aria-hidden>{label}</Menu.Label>
+      <Menu.RadioGroup value={value} onChange={(chosen) => onChange(chosen as Value)}>
+        {options.map((option) => (
+          <Menu.RadioItem key={option.value} value={option.value}>
+            {option.label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </div>
+  );
+}
+
+/** A choice as a row of buttons. */
+export function SwitchChoice<Value extends string>({ choice }: { choice: Choice<Value> }) {
+  const { label, value, onChange, options } = choice;
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      data={[...options]}
+    />
+  );
+}
