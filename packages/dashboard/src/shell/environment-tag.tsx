@@ -15,7 +15,6 @@ export function EnvironmentTag({ environment }: { environment: Environment }) {
   );
 }
 
-/** The environment of each row. */
 export const environmentColumn = <Row extends { environment: Environment }>(): Column<Row> =>
   column(
     'environment',

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import type { MenuItemProps } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from './buttons.tsx';
 
 /** The less frequent actions of a page. */
 export const ActionsMenu = ({ children }: { children: ReactNode }) => (

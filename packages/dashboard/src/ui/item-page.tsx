@@ -2,8 +2,7 @@ import { IconChevronLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Failure } from '../api/failure.ts';
 import { useGame } from '../shell/game.ts';
-import { EmptyCard } from './empty-card.tsx';
-import { Page } from './page.tsx';
+import { EmptyCard, Page } from './page.tsx';
 import type { Readable } from './page.tsx';
 import { ButtonLink, TextLink } from './text-link.tsx';
 

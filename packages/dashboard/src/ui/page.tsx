@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { createContext, use } from 'react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { wordsOf } from '../api/failure.ts';
 import classes from './page.module.css';
+import { EmptyState } from './empty-state.tsx';
 
 /** The game and the environment around a page, for the title of its tab; null outside of games. */
 export const PlaceContext = createContext<string | null>(null);
@@ -65,6 +66,13 @@ export function Card(props: {
     </section>
   );
 }
+
+/** Stands in for the content of a card or a page. */
+export const EmptyCard = (props: ComponentProps<typeof EmptyState>) => (
+  <Card>
+    <EmptyState {...props} />
+  </Card>
+);
 
 /** Cards in as many columns as there is room for. */
 export const Cards = ({ children }: { children: ReactNode }) => (

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ElementProps, TextProps } from '@mantine/core';
+import type { ReactNode } from 'react';
 
 interface WordsProps extends TextProps, ElementProps<'p', keyof TextProps> {}
 
@@ -13,6 +14,20 @@ export const RowName = (words: WordsProps) => (
 
 /** The title of a part of a card or dialog. */
 export const PartTitle = (words: WordsProps) => <Text size="sm" fw={600} {...words} />;
+
+/** An option of a field in two lines: a name, and words on it. */
+export const NameAndWords = (props: { name: string; words?: ReactNode; dir?: 'auto' }) => (
+  <Stack gap={0} style={{ minWidth: 0 }}>
+    <span className="truncate" dir={props.dir}>
+      {props.name}
+    </span>
+    {props.words && (
+      <Note className="truncate" dir={props.dir}>
+        {props.words}
+      </Note>
+    )}
+  </Stack>
+);
 
 /** Words on a failure, which are read out at once. */
 export const FailureText = (words: WordsProps) => (

@@ -37,7 +37,6 @@ export function Component() {
   );
 }
 
-/** Changes the password. */
 function PasswordCard() {
   // Reads with the old token would fail, so nothing is read again before the new token is stored.
   const change = useChange('POST /v1/auth/change-password', { leaves: true });

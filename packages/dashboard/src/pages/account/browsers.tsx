@@ -1,15 +1,14 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../api/hooks.ts';
-import { Ago } from '../../ui/ago.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { Dimmed, RowName } from '../../ui/text.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import type { ReactNode } from 'react';
-import { RowButton } from '../../ui/row-button.tsx';
+import { RowButton } from '../../ui/buttons.tsx';
 import classes from './browser-list.module.css';
-import { useDialog } from '../../ui/use-dialog.ts';
 
 /** The sessions of the account; each can be logged out from here. */
 export function SessionsCard() {

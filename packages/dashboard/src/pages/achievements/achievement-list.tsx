@@ -7,12 +7,11 @@ import { DangerItem, RowMenu } from '../../ui/actions-menu.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
 import { Dimmed } from '../../ui/text.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
 import classes from './achievement-list.module.css';
-import { useDialog } from '../../ui/use-dialog.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 

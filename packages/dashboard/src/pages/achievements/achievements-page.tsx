@@ -5,14 +5,13 @@ import type { WritesFrom } from '@overworld/contract/players/verification';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { countOf, formatCount } from '../../ui/format.ts';
-import { AddButton } from '../../ui/add-button.tsx';
+import { AddButton } from '../../ui/buttons.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
-import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Card, EmptyCard, Loaded, Page } from '../../ui/page.tsx';
 import { AchievementList } from './achievement-list.tsx';
 import type { Achievement } from './achievement-list.tsx';
 import { AchievementIcon } from './achievement-icon.tsx';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
-import { EmptyCard } from '../../ui/empty-card.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/dialogs.tsx';
 
 export function Component() {
   const { environment, inEnvironment, can } = useGame();

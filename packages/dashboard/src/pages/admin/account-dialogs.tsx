@@ -2,14 +2,13 @@ import { List, NumberInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { MAX_FREE_GAMES } from '@overworld/contract/tiers';
 import { useChange, useRead } from '../../api/hooks.ts';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm, Confirm } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
 import type { Account } from './accounts-tab.tsx';
 import { gamePath } from '../../shell/game.ts';
 import { TextLink } from '../../ui/text-link.tsx';
 import { FailureText } from '../../ui/text.tsx';
 import { useState } from 'react';
-import { Confirm } from '../../ui/forms/confirm.tsx';
 import { LinkDialog } from '../../ui/link-dialog.tsx';
 
 /** Sets how many games on the Free tier an account may own. */

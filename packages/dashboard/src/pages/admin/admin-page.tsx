@@ -8,9 +8,8 @@ import { GamesTab } from './games-tab.tsx';
 import { Installation, InstallationSkeleton } from './installation.tsx';
 import { wordsOf } from '../../api/failure.ts';
 import type { Answer } from '../../api/operations.ts';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
 
 /** The health, accounts, games and settings of the installation. */
 export function Component() {

@@ -14,7 +14,7 @@ import { useChange, usePages, useRequired, useSendsMail } from '../../api/hooks.
 import { useEventNames } from '../../reports/questions/known-names.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/text.tsx';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { listOf } from '../../ui/tables/table-card.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AlertPreview } from './alert-preview.tsx';

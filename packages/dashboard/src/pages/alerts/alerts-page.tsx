@@ -8,12 +8,11 @@ import {
 import { useChange, usePages, useSendsMail } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { DangerItem, RowMenu } from '../../ui/actions-menu.tsx';
-import { AddButton } from '../../ui/add-button.tsx';
-import { Ago } from '../../ui/ago.tsx';
+import { AddButton } from '../../ui/buttons.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { Dimmed, Note, RowName } from '../../ui/text.tsx';
 import { countOf } from '../../ui/format.ts';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -23,7 +22,6 @@ import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { AlertHistory } from './alert-history.tsx';
 import type { AlertRow } from './alert-values.ts';
-import { useDialog } from '../../ui/use-dialog.ts';
 
 /** States change when a period is over. */
 const READ_AGAIN_MS = 15_000;

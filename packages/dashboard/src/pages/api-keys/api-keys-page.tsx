@@ -2,11 +2,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { environmentColumn } from '../../shell/environment-tag.tsx';
 import { useGame } from '../../shell/game.ts';
-import { AddButton } from '../../ui/add-button.tsx';
-import { Ago } from '../../ui/ago.tsx';
+import { AddButton } from '../../ui/buttons.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { Note } from '../../ui/text.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { agoColumn, column, nameColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -14,7 +13,6 @@ import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { CreateKeyForm, RotateKeyForm } from './key-forms.tsx';
 import { KeyState } from './key-state.tsx';
 import type { ApiKey } from './key-state.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
 
 /** The interval at which the server writes the last use of a key. */
 const READ_AGAIN_MS = 10_000;

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
 import { Note, Dimmed } from '../../ui/text.tsx';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { NewKey } from './shown-key.tsx';
 import type { Answer } from '../../api/operations.ts';

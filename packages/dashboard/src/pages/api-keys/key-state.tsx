@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
-import { Ago } from '../../ui/ago.tsx';
-import { RowButton } from '../../ui/row-button.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
+import { RowButton } from '../../ui/buttons.tsx';
 
 export type ApiKey = Answer<'GET /v1/games/{game_id}/api-keys'>['api_keys'][number];
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';
 import classes from './shown-key.module.css';
-import { useCloseDialog } from '../../ui/forms/form-dialog.tsx';
+import { useCloseDialog } from '../../ui/forms/dialogs.tsx';
 
 /** A new key, which is shown only once. */
 export function ShownKey({ value }: { value: string }) {

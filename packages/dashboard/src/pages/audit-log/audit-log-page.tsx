@@ -6,8 +6,8 @@ import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, isEnvironment, useGame } from '../../shell/game.ts';
 import { usePlayerName } from '../../shell/player-name.tsx';
 import { Dimmed, Note, RowName } from '../../ui/text.tsx';
-import { Page } from '../../ui/page.tsx';
-import { RowButton } from '../../ui/row-button.tsx';
+import { EmptyCard, Page } from '../../ui/page.tsx';
+import { RowButton } from '../../ui/buttons.tsx';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
@@ -15,7 +15,6 @@ import { formatMinute } from '../../ui/time/format-time.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { detailWords } from './detail-words.ts';
 import { useAuditSearch } from './use-audit-search.ts';
-import { EmptyCard } from '../../ui/empty-card.tsx';
 
 type Entry = Answer<'GET /v1/games/{game_id}/audit-log'>['audit_log'][number];
 type Details = Partial<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import { useCards } from './use-cards.ts';
 import type { Dashboard } from './use-cards.ts';
 import classes from './dashboard.module.css';
-import { useDialog } from '../../ui/use-dialog.ts';
+import { useDialog } from '../../ui/forms/dialogs.tsx';
 
 /**
  * The cards of a dashboard, which developers arrange.

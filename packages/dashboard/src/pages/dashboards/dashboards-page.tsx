@@ -5,17 +5,16 @@ import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { usualDashboard } from '../../reports/pinning/usual-dashboard.ts';
 import { useGame } from '../../shell/game.ts';
-import { AddButton } from '../../ui/add-button.tsx';
-import { Ago } from '../../ui/ago.tsx';
+import { AddButton } from '../../ui/buttons.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { Grip } from '../../ui/arranging/grip.tsx';
 import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
 import { Note } from '../../ui/text.tsx';
 import { countOf } from '../../ui/format.ts';
-import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Card, EmptyCard, Loaded, Page } from '../../ui/page.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import classes from './dashboard.module.css';
-import { EmptyCard } from '../../ui/empty-card.tsx';
 
 type Summary = Answer<'GET /v1/games/{game_id}/dashboards'>['dashboards'][number];
 

@@ -2,15 +2,14 @@ import { Drawer, Stack } from '@mantine/core';
 import type { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { PlayerLink, PlayerName } from '../../shell/player-name.tsx';
-import { Ago } from '../../ui/ago.tsx';
+import { Ago, Moment } from '../../ui/time/moment.tsx';
 import { Json } from '../../ui/json/code.tsx';
 import { column } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
-import { Moment } from '../../ui/time/moment.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
 import classes from './event-table.module.css';
-import { useDialog } from '../../ui/use-dialog.ts';
+import { useDialog } from '../../ui/forms/dialogs.tsx';
 import { PartTitle } from '../../ui/text.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/events';

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { AddButton } from '../../ui/add-button.tsx';
+import { AddButton } from '../../ui/buttons.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';

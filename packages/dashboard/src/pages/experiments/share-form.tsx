@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { notify } from '../../ui/notify.tsx';
 import type { Experiment } from './experiment-words.ts';

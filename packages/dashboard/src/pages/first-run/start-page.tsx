@@ -11,7 +11,7 @@ import { ButtonLink } from '../../ui/text-link.tsx';
 import { ShownKey } from '../api-keys/shown-key.tsx';
 import { firstEventSnippets } from './snippets.ts';
 import type { Answer } from '../../api/operations.ts';
-import { Ago } from '../../ui/ago.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import classes from './first-event.module.css';
 
 /** How long the page waits before it looks for the first event again. */

@@ -2,7 +2,7 @@ import { Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { describeDecision } from './decision-words.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useUndo } from './use-undo.tsx';

@@ -7,7 +7,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { SwitchField } from '../../ui/forms/switch-field.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { WordsSelect } from './words-select.tsx';
 

@@ -1,10 +1,10 @@
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Ago } from '../../ui/ago.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { RowButton } from '../../ui/row-button.tsx';
+import { RowButton } from '../../ui/buttons.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { describeDecision, listDecidedScores } from './decision-words.ts';

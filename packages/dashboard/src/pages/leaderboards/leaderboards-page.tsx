@@ -4,15 +4,15 @@ import { Link } from 'react-router';
 import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Ago } from '../../ui/ago.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { column, memberColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
-import { AddButton } from '../../ui/add-button.tsx';
+import { AddButton } from '../../ui/buttons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { BoardForm } from './board-form.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { FormDialog } from '../../ui/forms/dialogs.tsx';
 import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards'>['leaderboards'][number];

@@ -14,7 +14,7 @@ import { BanForm } from './ban-form.tsx';
 import { OUTCOME_WORDS, RULE_WORDS } from './board-words.ts';
 import { ScoreChart } from './score-chart.tsx';
 import { boldScore } from './bold-score.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { FormDialog } from '../../ui/forms/dialogs.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits';
 type Submit = Answer<typeof LIST>['submits'][number];

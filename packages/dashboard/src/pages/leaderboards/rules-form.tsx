@@ -8,7 +8,7 @@ import {
 import { useChange } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { readNumber } from '../../ui/forms/read-number.ts';
 import { formatCompact, formatCount } from '../../ui/format.ts';
 import { VIOLATION_EFFECTS, VIOLATION_WORDS, WRITER_WORDS } from './board-words.ts';

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { TakenOffState } from '@overworld/contract/leaderboards/taken-off';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { formatScore } from '../../ui/format.ts';
 import { describeDecision } from './decision-words.ts';
 import { ReasonField } from './reason-field.tsx';

@@ -7,19 +7,16 @@ import { useForm } from '@mantine/form';
 import { useChange, usePages, useRequired, useSendsMail } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { AddButton } from '../../ui/add-button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { AddButton, RowButton } from '../../ui/buttons.tsx';
+import { Confirm, DialogForm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { actionsColumn, agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
-import { RowButton } from '../../ui/row-button.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { Invitations } from './invitations.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 import { VerifyAddress } from '../../ui/verify-address.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
 
 type Member = Answer<'GET /v1/games/{game_id}/members'>['members'][number];
 

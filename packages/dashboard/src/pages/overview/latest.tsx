@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { PlayerLink } from '../../shell/player-name.tsx';
-import { Ago } from '../../ui/ago.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { column } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';

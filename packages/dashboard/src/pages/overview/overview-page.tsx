@@ -33,26 +33,21 @@ const TODAY_EVERY_MS = 10_000;
 const QUALITY_EVERY_MS = 30_000;
 
 export function Component() {
-  const { game, game_id, environment } = useGame();
-  const params = { game_id };
-  const usage = useRead('GET /v1/games/{game_id}/usage', { params }, { every: 30_000 });
-  const events = useRead(
-    'GET /v1/games/{game_id}/events',
-    { params, query: { environment, limit: 15 } },
-    { every: LIVE_EVERY_MS },
+  const { game, game_id, environment, inEnvironment } = useGame();
+  const usage = useRead(
+    'GET /v1/games/{game_id}/usage',
+    { params: { game_id } },
+    { every: 30_000 },
   );
-  const players = useRead(
-    'GET /v1/games/{game_id}/players',
-    { params, query: { environment, limit: 15 } },
-    { every: LIVE_EVERY_MS },
-  );
+  const newest = inEnvironment({}, { limit: 15 });
+  const events = useRead('GET /v1/games/{game_id}/events', newest, { every: LIVE_EVERY_MS });
+  const players = useRead('GET /v1/games/{game_id}/players', newest, { every: LIVE_EVERY_MS });
 
   // The page waits for everything that decides the order of its cards, so that no card moves later.
-  const inEnvironment = { params, query: { environment } };
-  const overview = useRead('GET /v1/games/{game_id}/analytics/overview', inEnvironment, {
+  const overview = useRead('GET /v1/games/{game_id}/analytics/overview', inEnvironment(), {
     every: TODAY_EVERY_MS,
   });
-  const quality = useRead('GET /v1/games/{game_id}/analytics/data-quality', inEnvironment, {
+  const quality = useRead('GET /v1/games/{game_id}/analytics/data-quality', inEnvironment(), {
     every: QUALITY_EVERY_MS,
   });
 

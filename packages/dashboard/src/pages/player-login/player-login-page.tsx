@@ -1,17 +1,15 @@
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { AddButton } from '../../ui/add-button.tsx';
+import { AddButton } from '../../ui/buttons.tsx';
 import { Note } from '../../ui/text.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { Page } from '../../ui/page.tsx';
 import { actionsColumn, agoColumn, column, nameColumn } from '../../ui/tables/columns.tsx';
 import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import type { LoginProvider } from './provider-values.ts';
-import { useDialog } from '../../ui/use-dialog.ts';
 
 /** The login providers of the chosen environment. */
 export function Component() {

@@ -13,7 +13,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { PRESETS, toSettings, toValues } from './provider-values.ts';
 import type { LoginProvider, ProviderValues } from './provider-values.ts';
 

@@ -6,12 +6,11 @@ import type { Answer } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, roleForKeys, useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
 import { Note } from '../../ui/text.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
 import { useState } from 'react';
 
 type Setting = Answer<'GET /v1/games/{game_id}/player-verification'>;

@@ -2,18 +2,17 @@ import { Group } from '@mantine/core';
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Ago } from '../../ui/ago.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { Dimmed, Note, RowName } from '../../ui/text.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
-import { RowButton } from '../../ui/row-button.tsx';
+import { RowButton } from '../../ui/buttons.tsx';
 import { usePending } from '../../ui/use-pending.ts';
 import { AchievementIcon } from '../achievements/achievement-icon.tsx';
 import type { Player } from './player-overview.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
 
 type Entry =
   Answer<'GET /v1/games/{game_id}/players/{player_id}/achievements'>['achievements'][number];

@@ -1,12 +1,11 @@
 import { useChange, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { RowButton } from '../../ui/row-button.tsx';
+import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
+import { RowButton } from '../../ui/buttons.tsx';
 import { actionsColumn, agoColumn, nameColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import type { Player } from './player-overview.tsx';
-import { useDialog } from '../../ui/use-dialog.ts';
 
 type Login = Answer<'GET /v1/games/{game_id}/players/{player_id}/logins'>['logins'][number];
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { useState } from 'react';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm, useCloseDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm, useCloseDialog } from '../../ui/forms/dialogs.tsx';
 import { Meanwhile } from './changes/meanwhile.tsx';
 import { ReviewStep } from './changes/review-step.tsx';
 import { needsReview, withParameter } from './config.ts';
@@ -46,7 +46,6 @@ export function ParameterForm({ edited, onStore }: FormProps) {
     const { parameters } = edited.current;
     return (
       <ReviewStep
-        title={`This changes what players get in ${environment}`}
         before={parameters}
         after={withParameter(parameters, key, parameter)}
         action={`Publish to ${environment}`}

@@ -2,10 +2,10 @@ import { Badge, Group } from '@mantine/core';
 import type { ConfigParameter } from '@overworld/contract/remote-config/config';
 import { useEffect, useState } from 'react';
 import { useGame } from '../../shell/game.ts';
-import { AddButton } from '../../ui/add-button.tsx';
-import { Ago } from '../../ui/ago.tsx';
+import { AddButton } from '../../ui/buttons.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import { countOf } from '../../ui/format.ts';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { Confirm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
@@ -17,12 +17,10 @@ import { Meanwhile } from './changes/meanwhile.tsx';
 import { choose, useConfig, withParameter } from './config.ts';
 import type { Chosen, Config } from './config.ts';
 import { ParameterForm } from './parameter-form.tsx';
-import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { ScheduleBadge, ScheduleNotes } from './schedules/schedule-notes.tsx';
 
 type Row = ConfigParameter & { key: string };
 
-/** The list of parameters. */
 export function Parameters() {
   const { environment, can } = useGame();
   const { config, store } = useConfig();

@@ -1,9 +1,9 @@
-import { Autocomplete, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, Loader, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
-import { Dimmed, Note } from '../../ui/text.tsx';
+import { Dimmed, NameAndWords } from '../../ui/text.tsx';
 import { countOf, formatShare } from '../../ui/format.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -62,7 +62,9 @@ function PropertyForm({ names }: { names: Answer<typeof READ> }) {
           disabled={!can('developer')}
           data={suggestions.map(({ property }) => property)}
           filter={({ options }) => options}
-          renderOption={({ option }) => <Suggestion of={suggestions} property={option.value} />}
+          renderOption={({ option: { value } }) => (
+            <NameAndWords name={value} words={wordsOn(suggestions, value)} />
+          )}
           maxLength={255}
           clearable
           spellCheck={false}
@@ -93,16 +95,7 @@ function PropertyForm({ names }: { names: Answer<typeof READ> }) {
   );
 }
 
-function Suggestion(props: { of: Answer<typeof READ>['suggestions']; property: string }) {
-  const found = props.of.find(({ property }) => property === props.property);
-  return (
-    <Stack gap={0} style={{ minWidth: 0 }}>
-      <span className="truncate">{props.property}</span>
-      {found && (
-        <Note className="truncate">
-          {formatShare(found.share)} of players, such as “{found.example}”
-        </Note>
-      )}
-    </Stack>
-  );
+function wordsOn(suggestions: Answer<typeof READ>['suggestions'], name: string) {
+  const found = suggestions.find(({ property }) => property === name);
+  return found && `${formatShare(found.share)} of players, such as “${found.example}”`;
 }

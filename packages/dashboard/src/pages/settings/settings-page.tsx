@@ -7,7 +7,7 @@ import { useChange } from '../../api/hooks.ts';
 import { LEFT_GAME, useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
 import { Dimmed } from '../../ui/text.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { Confirm } from '../../ui/forms/dialogs.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { DayOf } from '../../ui/time/moment.tsx';
 import { notify } from '../../ui/notify.tsx';

@@ -6,7 +6,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { RoleNote } from '../../shell/role-note.tsx';
 import { countOf, formatCalendarDay, formatDuration, formatShare } from '../../ui/format.ts';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { Confirm } from '../../ui/forms/dialogs.tsx';
 import { Card, Lines, ReadProblem } from '../../ui/page.tsx';
 import { formatZone } from '../../ui/time/format-time.ts';
 

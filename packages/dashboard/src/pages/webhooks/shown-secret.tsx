@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Code } from '../../ui/json/code.tsx';
-import { useCloseDialog } from '../../ui/forms/form-dialog.tsx';
+import { useCloseDialog } from '../../ui/forms/dialogs.tsx';
 
 /** The last step of a dialog that has made a secret, which is shown only once. */
 export function ShownSecret(props: { value: string; children?: ReactNode }) {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/hooks.ts';
 import type { Answer, Input } from '../../api/operations.ts';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, useGame } from '../../shell/game.ts';
-import { DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 
 export type Webhook = Answer<'GET /v1/games/{game_id}/webhooks'>['webhooks'][number];

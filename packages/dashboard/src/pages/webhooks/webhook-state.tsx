@@ -1,8 +1,7 @@
 import { Badge } from '@mantine/core';
-import { Ago } from '../../ui/ago.tsx';
+import { Ago } from '../../ui/time/moment.tsx';
 import type { Webhook } from './webhook-form.tsx';
 
-/** The state of a webhook in a word. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { disabled_at, failing_since } = webhook;
   if (disabled_at) return <Badge color="gray">Disabled</Badge>;

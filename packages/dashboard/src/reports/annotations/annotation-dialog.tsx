@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { MAX_ANNOTATION_LENGTH } from '@overworld/contract/analytics/annotation-limits';
 import { useChange } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { ownZone } from '../../ui/time/own-zone.ts';
 import { momentOf, readClock } from '../../ui/time/zoned-time.ts';
 import { isDay } from '../days/report-days.ts';

@@ -6,7 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
 import { Moment } from '../../ui/time/moment.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/buttons.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { AnnotationDialog } from './annotation-dialog.tsx';
 import type { Annotation } from './annotations.tsx';
@@ -21,14 +21,13 @@ const KINDS: Partial<Record<Annotation['kind'], string>> = {
 export function AnnotationsDialog(props: {
   annotations: readonly Annotation[];
   isComplete: boolean;
-  opened: boolean;
   onClose: () => void;
 }) {
-  const { annotations, isComplete, opened, onClose } = props;
+  const { annotations, isComplete, onClose } = props;
   const [edited, setEdited] = useState<Annotation | null>(null);
   return (
     <>
-      <Modal opened={opened && edited === null} onClose={onClose} title="Annotations" size="lg">
+      <Modal opened={edited === null} onClose={onClose} title="Annotations" size="lg">
         {annotations.length === 0 ? (
           <Dimmed>
             Nothing happened in these days: no annotation was written, no remote config published

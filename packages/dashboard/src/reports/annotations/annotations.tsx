@@ -84,7 +84,6 @@ export function Annotations(props: {
                 ? (annotations ?? [])
                 : (annotations ?? []).filter(({ id }) => listed.includes(id))
             }
-            opened
             isComplete={read.data?.is_complete !== false}
             onClose={() => setListed(null)}
           />

@@ -6,7 +6,7 @@ import { useChange } from '../../api/hooks.ts';
 import type { Input } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Dimmed } from '../../ui/text.tsx';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 import { usePlayerTags } from '../questions/known-names.ts';

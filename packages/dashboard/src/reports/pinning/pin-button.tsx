@@ -4,7 +4,7 @@ import { REPORT_CHARTS, DEFAULT_CARD_DAYS, MAX_CARDS } from '@overworld/contract
 import type { PinnedReport, CardWidth } from '@overworld/contract/dashboards/charts';
 import { IconPin } from '@tabler/icons-react';
 import { useGame } from '../../shell/game.ts';
-import { FormDialog, DialogForm } from '../../ui/forms/form-dialog.tsx';
+import { FormDialog, DialogForm } from '../../ui/forms/dialogs.tsx';
 import type { ReportRange } from '../days/use-report-range.ts';
 import { useForm } from '@mantine/form';
 import { useChange, useRead } from '../../api/hooks.ts';

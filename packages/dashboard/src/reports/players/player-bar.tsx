@@ -5,7 +5,7 @@ import { ConditionPills, RemovablePill } from '../../ui/conditions/condition-pil
 import { FormPopover } from '../../ui/forms/form-popover.tsx';
 import { isOfFirstSession, PlayerPartForm } from './player-part-form.tsx';
 import type { PartKind } from './player-part-form.tsx';
-import { splitWords, usePlayerChoice } from './use-player-choice.ts';
+import { partsOf, splitWords, usePlayerChoice } from './use-player-choice.ts';
 import type { PlayerSelection } from './use-player-choice.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { PlayerSelection } from './use-player-choice.ts';
  */
 export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
   const { selection, split_by, select, split } = usePlayerChoice();
-  const { properties, values, tags, without_tags, segment } = selection;
+  const { properties } = selection;
   return (
     <Group gap={6}>
       <FormPopover icon={<IconFilter size={16} aria-hidden />} label="Filter players">
@@ -44,35 +44,9 @@ export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
         conditions={properties}
         onChange={(next) => select({ ...selection, properties: next })}
       />
-      {values.map(({ property, value }, index) => (
-        <PartPill
-          key={`${property} ${value}`}
-          words={`${property} ${value === null ? 'not set' : `is ${value}`}`}
-          onRemove={() => select({ ...selection, values: values.toSpliced(index, 1) })}
-        />
+      {partsOf(selection).map(({ words, without }) => (
+        <PartPill key={words} words={words} onRemove={() => select(without)} />
       ))}
-      {tags.map((tag) => (
-        <PartPill
-          key={`tag ${tag}`}
-          words={`tag ${tag}`}
-          onRemove={() => select({ ...selection, tags: tags.filter((each) => each !== tag) })}
-        />
-      ))}
-      {without_tags.map((tag) => (
-        <PartPill
-          key={`without ${tag}`}
-          words={`without tag ${tag}`}
-          onRemove={() =>
-            select({ ...selection, without_tags: without_tags.filter((each) => each !== tag) })
-          }
-        />
-      ))}
-      {segment !== null && (
-        <PartPill
-          words={`segment ${segment}`}
-          onRemove={() => select({ ...selection, segment: null })}
-        />
-      )}
       {!hasGroups && (
         <>
           <FormPopover icon={<IconArrowsSplit size={16} aria-hidden />} label="Split">

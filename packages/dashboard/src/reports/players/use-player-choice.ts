@@ -53,19 +53,34 @@ export function writeSelection(selection: PlayerSelection): string {
   return members.length === 0 ? '' : JSON.stringify(Object.fromEntries(members));
 }
 
-/** The conditions of a selection, each in words. */
-export function describeSelection(selection: PlayerSelection): string[] {
-  const { properties, values, tags, without_tags, segment } = selection;
+/** The parts of a selection besides its conditions, in words, each with the selection without it. */
+export function partsOf(selection: PlayerSelection): { words: string; without: PlayerSelection }[] {
+  const { values, tags, without_tags, segment } = selection;
+  const change = (changes: Partial<PlayerSelection>) => ({ ...selection, ...changes });
   return [
-    ...properties.map(describe),
-    ...values.map(
-      ({ property, value }) => `${property} ${value === null ? 'not set' : `is ${value}`}`,
-    ),
-    ...tags.map((tag) => `tag ${tag}`),
-    ...without_tags.map((tag) => `without tag ${tag}`),
-    ...(segment === null ? [] : [`segment ${segment}`]),
+    ...values.map(({ property, value }, index) => ({
+      words: `${property} ${value === null ? 'not set' : `is ${value}`}`,
+      without: change({ values: values.toSpliced(index, 1) }),
+    })),
+    ...tags.map((tag) => ({
+      words: `tag ${tag}`,
+      without: change({ tags: tags.filter((each) => each !== tag) }),
+    })),
+    ...without_tags.map((tag) => ({
+      words: `without tag ${tag}`,
+      without: change({ without_tags: without_tags.filter((each) => each !== tag) }),
+    })),
+    ...(segment === null
+      ? []
+      : [{ words: `segment ${segment}`, without: change({ segment: null }) }]),
   ];
 }
+
+/** The conditions of a selection, each in words. */
+export const describeSelection = (selection: PlayerSelection): string[] => [
+  ...selection.properties.map(describe),
+  ...partsOf(selection).map(({ words }) => words),
+];
 
 /** The players that the address limits its reports to, and the way in which it splits them. */
 export function usePlayerChoice() {

@@ -53,7 +53,6 @@ export const usePlayerTexts = (property: string): string[] => {
 export const usePlayerTags = (): string[] =>
   [...new Set(useRecentPlayers().flatMap(({ tags }) => tags))].toSorted();
 
-/** Names of the saved segments. */
 export function useSegmentNames(): string[] {
   const { game_id } = useGame();
   const segments = useRead('GET /v1/games/{game_id}/saved-reports', {

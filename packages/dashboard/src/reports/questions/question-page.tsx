@@ -1,8 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { SavedReport } from '@overworld/contract/analytics/saved-reports';
 import type { ReactNode } from 'react';
-import { EmptyCard } from '../../ui/empty-card.tsx';
-import { Card, Loaded, Page } from '../../ui/page.tsx';
+import { Card, EmptyCard, Loaded, Page } from '../../ui/page.tsx';
 import type { Readable } from '../../ui/page.tsx';
 import classes from './builder.module.css';
 import { SavedReportActions } from './saved-reports.tsx';

@@ -7,7 +7,7 @@ import { DangerItem } from '../../ui/actions-menu.tsx';
 import { useGame } from '../../shell/game.ts';
 import { NamedCopyButton } from '../../ui/copy.tsx';
 import { Dimmed } from '../../ui/text.tsx';
-import { DialogForm, FormDialog } from '../../ui/forms/form-dialog.tsx';
+import { DialogForm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { useChange, usePages } from '../../api/hooks.ts';
 import { listOf } from '../../ui/tables/table-card.tsx';

@@ -2,7 +2,6 @@ import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Findable, Group } from './ranked.ts';
 
-/** A line of the palette. */
 export interface PaletteItem extends Findable {
   key: string;
   description?: string;

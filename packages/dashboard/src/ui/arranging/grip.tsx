@@ -1,6 +1,6 @@
 import { IconGripVertical } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
-import { IconButton } from '../icon-button.tsx';
+import { IconButton } from '../buttons.tsx';
 
 type GripProps = Omit<ComponentProps<typeof IconButton>, 'icon' | 'label'>;
 

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { DialogForm, FormDialog } from './form-dialog.tsx';
+import { DialogForm, FormDialog } from './dialogs.tsx';
 
 interface NameFormProps<Answer> {
   action: string;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Ago } from '../ago.tsx';
+import { Ago } from '../time/moment.tsx';
 import { formatCalendarDay, formatCount } from '../format.ts';
 import type { Column } from './data-table.tsx';
 
@@ -64,7 +64,6 @@ export const agoColumn = <Row,>(
   cell: (row) => <Ago at={momentOf(row)} missing={options.missing} />,
 });
 
-/** Calendar days. */
 export const dayColumn = <Row extends { day: string }>(): Column<Row> => ({
   id: 'day',
   head: 'Day',

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import { RowButton } from '../row-button.tsx';
+import { RowButton } from '../buttons.tsx';
 
 /** The buttons of a row's definition. Without `onDelete`, the reader may only look at it. */
 export function EditButtons(props: { name: string; onOpen: () => void; onDelete?: () => void }) {

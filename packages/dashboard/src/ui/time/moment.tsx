@@ -1,5 +1,7 @@
 import { Tooltip } from '@mantine/core';
-import { formatDay, formatMinute, formatMoment, formatZone } from './format-time.ts';
+import { useRef, useState } from 'react';
+import { makeShared } from '../../api/shared-value.ts';
+import { formatAgo, formatDay, formatMinute, formatMoment, formatZone } from './format-time.ts';
 import classes from './time.module.css';
 import { useZone } from './zone.ts';
 
@@ -35,5 +37,39 @@ export function InZone({ zone, of = 'Days' }: { zone: string; of?: string }) {
     <>
       {of} in {formatZone(zone)}.
     </>
+  );
+}
+
+/** One clock for all times on a page, so that they change together. */
+const TICK_MS = 10_000;
+const clock = makeShared(Date.now());
+setInterval(() => clock.set(Date.now()), TICK_MS);
+
+/** The time since a moment. The exact time shows on hover, and is read out by screen readers. */
+export function Ago(props: {
+  at: string | null | undefined;
+  /** Stands for a moment that has not come. */
+  missing?: string;
+}) {
+  const { at, missing = 'never' } = props;
+  clock.use();
+  const zone = useZone();
+  const place = useRef<HTMLTimeElement>(null);
+  // Long lists have two times a row: a tooltip for each would be most of the work of scrolling.
+  const [isPointedAt, setPointedAt] = useState(false);
+  if (!at) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>{missing}</span>;
+  const exact = formatMoment(at, zone);
+  return (
+    <time
+      ref={place}
+      dateTime={at}
+      className={classes.time}
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+    >
+      {formatAgo(at, zone)}
+      <span className="visually-hidden">, {exact}</span>
+      {isPointedAt && <Tooltip label={exact} target={place} opened />}
+    </time>
   );
 }

@@ -4,15 +4,14 @@ import { useState } from 'react';
 import { useForm } from '@mantine/form';
 import { useChange } from '../../../api/hooks.ts';
 import { makePasskey, passkeysWorkHere } from '../../../api/passkeys.ts';
-import { Ago } from '../../../ui/ago.tsx';
-import { DialogForm, FormDialog, useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
+import { Ago } from '../../../ui/time/moment.tsx';
+import { DialogForm, FormDialog, useCloseDialog, useDialog } from '../../../ui/forms/dialogs.tsx';
 import { notify } from '../../../ui/notify.tsx';
-import { RowButton } from '../../../ui/row-button.tsx';
+import { RowButton } from '../../../ui/buttons.tsx';
 import { FactorRow } from './factor-row.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { RecoveryCodes, wordsOn } from './recovery-codes.tsx';
 import type { Factors } from './second-factors-card.tsx';
-import { useDialog } from '../../../ui/use-dialog.ts';
 
 export function PasskeyRows({ passkeys }: { passkeys: Passkey[] }) {
   const remove = useChange('POST /v1/auth/second-factors/passkeys/{passkey_id}/remove');

@@ -1,7 +1,7 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { DialogForm } from '../../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../../ui/forms/dialogs.tsx';
 
 /** Asks for the password again before the ways to log in are changed. */
 export function PasswordForm(props: {

@@ -3,7 +3,7 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { NamedCopyButton } from '../../../ui/copy.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import classes from './second-factors.module.css';
-import { useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
+import { useCloseDialog } from '../../../ui/forms/dialogs.tsx';
 
 /** New recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {

@@ -6,7 +6,6 @@ import { writeChoice } from '../../../reports/questions/event-choice.ts';
 import { splitWords, usePlayerChoice } from '../../../reports/players/use-player-choice.ts';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
-import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { countOf, formatShare } from '../../../ui/format.ts';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { rankGroups, writeMeasure } from './measures.ts';
@@ -14,6 +13,7 @@ import type { Breakdown, BreakdownGroup, BreakdownNumbers, Measure } from './mea
 import type { BreakdownQuestion } from './use-breakdown-question.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
 import { column, numberColumn } from '../../../ui/tables/columns.tsx';
+import { EmptyCard } from '../../../ui/page.tsx';
 
 type Row = BreakdownNumbers &
   (Pick<BreakdownGroup, 'kind' | 'value'> | { kind: 'all'; value: null });

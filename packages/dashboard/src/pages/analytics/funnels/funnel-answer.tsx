@@ -4,12 +4,12 @@ import { ReportCard } from '../../../reports/report-card.tsx';
 import { column } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
-import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
 import { FunnelSteps } from './funnel-steps.tsx';
 import type { Funnel, FunnelStep } from './funnel-steps.tsx';
 import { windowWords } from './window-words.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
+import { EmptyCard } from '../../../ui/page.tsx';
 
 /** Shows the steps at which players stop, as bars and in words. */
 export function FunnelAnswer(props: {

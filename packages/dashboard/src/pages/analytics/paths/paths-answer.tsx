@@ -4,7 +4,6 @@ import { useDrillDown } from '../../../reports/drill-down/cells.ts';
 import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
-import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatShare } from '../../../ui/format.ts';
 import { column, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
@@ -15,6 +14,7 @@ import { placeName, unitsOf } from './path-words.ts';
 import type { PathPlace, Paths } from './path-words.ts';
 import type { PathQuestion } from './use-path-question.ts';
 import { countColumn, WholePaths } from './whole-paths.tsx';
+import { EmptyCard } from '../../../ui/page.tsx';
 
 /** The events after an event, or before it, as a chart, a table and whole paths. */
 export function PathsAnswer(props: {

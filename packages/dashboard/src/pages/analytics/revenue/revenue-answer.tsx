@@ -6,7 +6,6 @@ import { MetricChart, writeMetric } from '../../../reports/metric.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { Figures } from '../../../ui/charts/figures.tsx';
-import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { formatShare, spanWords } from '../../../ui/format.ts';
 import { useSearchChoice } from '../../../ui/search-state.ts';
 import { column, dayColumn, numberColumn } from '../../../ui/tables/columns.tsx';
@@ -18,6 +17,7 @@ import { metricsIn, writeChange } from './revenue-metrics.ts';
 import type { Revenue, RevenueMetric } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 import type { Cell } from '../../../reports/drill-down/cells.ts';
+import { EmptyCard } from '../../../ui/page.tsx';
 
 interface AnswerProps {
   data: Revenue;

@@ -4,14 +4,13 @@ import { useRead } from '../../../api/hooks.ts';
 import { DatedReport } from '../../../reports/dated-report.tsx';
 import { useReport } from '../../../reports/use-report.tsx';
 import { useGame } from '../../../shell/game.ts';
-import { EmptyCard } from '../../../ui/empty-card.tsx';
-import { Loaded, Page } from '../../../ui/page.tsx';
+import { EmptyCard, Loaded, Page } from '../../../ui/page.tsx';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { RevenueAnswer } from './revenue-answer.tsx';
 import { REVENUE } from './revenue-metrics.ts';
 import type { Revenue } from './revenue-metrics.ts';
 import { RevenueSettingsForm } from './settings/revenue-settings-form.tsx';
-import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { FormDialog } from '../../../ui/forms/dialogs.tsx';
 import type { RevenueSettings } from './settings/settings-form.ts';
 
 const SETTINGS = 'GET /v1/games/{game_id}/revenue-settings';

@@ -15,9 +15,8 @@ import { ConditionsField } from '../../../reports/questions/conditions-field.tsx
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, usePlayerProperties } from '../../../reports/questions/known-names.ts';
 import { RemovablePill } from '../../../ui/conditions/condition-pills.tsx';
-import { AddButton } from '../../../ui/add-button.tsx';
+import { AddButton, IconButton } from '../../../ui/buttons.tsx';
 import { Note } from '../../../ui/text.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { useTypedText } from '../../../ui/forms/typed-text.ts';
 import { BLANK_CONDITION } from './use-segment-question.ts';

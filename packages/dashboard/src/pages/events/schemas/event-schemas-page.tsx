@@ -1,16 +1,14 @@
 import { useChange, usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { Confirm, FormDialog, useDialog } from '../../../ui/forms/dialogs.tsx';
 import { actionsColumn, agoColumn, column, nameColumn } from '../../../ui/tables/columns.tsx';
 import { TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { EditButtons } from '../../../ui/tables/edit-buttons.tsx';
-import { AddButton } from '../../../ui/add-button.tsx';
+import { AddButton } from '../../../ui/buttons.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SchemaForm } from './schema-form.tsx';
-import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
-import { useDialog } from '../../../ui/use-dialog.ts';
 import { ValidationMode } from './validation-mode.tsx';
 
 export type EventSchema = Answer<'GET /v1/games/{game_id}/event-schemas'>['event_schemas'][number];

@@ -5,12 +5,12 @@ import { showFailure } from '../../../api/field-error.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/text.tsx';
-import { DialogForm } from '../../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../../ui/forms/dialogs.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import type { EventSchema } from './event-schemas-page.tsx';
 import type { Answer } from '../../../api/operations.ts';
 import { PlayerName } from '../../../shell/player-name.tsx';
-import { Ago } from '../../../ui/ago.tsx';
+import { Ago } from '../../../ui/time/moment.tsx';
 import { countOf, formatCount } from '../../../ui/format.ts';
 import classes from './schema-trial.module.css';
 

@@ -8,7 +8,7 @@ import { notify } from '../../../ui/notify.tsx';
 import { Card, Loaded } from '../../../ui/page.tsx';
 import type { Answer } from '../../../api/operations.ts';
 import { countOf, formatCount, formatShare } from '../../../ui/format.ts';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { Confirm } from '../../../ui/forms/dialogs.tsx';
 
 const MODES = [
   { value: 'off', label: 'Off', words: 'Events are not checked.' },
@@ -106,11 +106,8 @@ function RejectDialog(props: {
 
 function Choice(props: { checked: boolean; onChange: (checked: boolean) => void }) {
   const { checked, onChange } = props;
-  const { game_id, environment } = useGame();
-  const impact = useRead('GET /v1/games/{game_id}/event-schema-impact', {
-    params: { game_id },
-    query: { environment },
-  });
+  const { environment, inEnvironment } = useGame();
+  const impact = useRead('GET /v1/games/{game_id}/event-schema-impact', inEnvironment());
   return (
     <Loaded query={impact}>
       {(found) => (

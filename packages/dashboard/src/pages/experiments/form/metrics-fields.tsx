@@ -6,8 +6,7 @@ import {
 import { IconTrash } from '@tabler/icons-react';
 import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
 import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
-import { AddButton } from '../../../ui/add-button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { AddButton, IconButton } from '../../../ui/buttons.tsx';
 import { blankMetric } from './experiment-draft.ts';
 import type { ExperimentFields, MetricDraft } from './experiment-draft.ts';
 import classes from './experiment-form.module.css';

@@ -3,10 +3,9 @@ import { MAX_EXPERIMENT_VARIANTS } from '@overworld/contract/remote-config/exper
 import { IconTrash } from '@tabler/icons-react';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
-import { AddButton } from '../../../ui/add-button.tsx';
+import { AddButton, IconButton } from '../../../ui/buttons.tsx';
 import { Dimmed, Note } from '../../../ui/text.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { blankVariant } from './experiment-draft.ts';
 import type { ExperimentFields, VariantDraft } from './experiment-draft.ts';

@@ -3,11 +3,10 @@ import { SUSPICIOUS_SAMPLE_RATIO_CHANCE } from '@overworld/contract/remote-confi
 import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Ago } from '../../../ui/ago.tsx';
+import { Ago } from '../../../ui/time/moment.tsx';
 import { Dimmed } from '../../../ui/text.tsx';
-import { EmptyCard } from '../../../ui/empty-card.tsx';
 import { countOf, formatShare } from '../../../ui/format.ts';
-import { Card, Lines, Loaded } from '../../../ui/page.tsx';
+import { Card, EmptyCard, Lines, Loaded } from '../../../ui/page.tsx';
 import type { Experiment, Results as Answer } from '../experiment-words.ts';
 import { countPlayers, MetricCard } from './metric-card.tsx';
 

@@ -2,7 +2,7 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { Confirm } from '../../../ui/forms/dialogs.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Loaded } from '../../../ui/page.tsx';
 import { ChangeList } from '../../remote-config/changes/change-list.tsx';

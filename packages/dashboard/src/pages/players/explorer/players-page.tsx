@@ -6,7 +6,7 @@ import type { CsvCell } from '@overworld/contract/csv';
 import { usePages } from '../../../api/hooks.ts';
 import { todayIn } from '../../../reports/days/report-days.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Ago } from '../../../ui/ago.tsx';
+import { Ago } from '../../../ui/time/moment.tsx';
 import { NamedCopyButton } from '../../../ui/copy.tsx';
 import { column } from '../../../ui/tables/columns.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';

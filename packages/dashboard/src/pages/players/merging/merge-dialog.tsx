@@ -8,8 +8,8 @@ import { Failure, wordsOf } from '../../../api/failure.ts';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { PlayerName } from '../../../shell/player-name.tsx';
-import { FailureText, Note } from '../../../ui/text.tsx';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { FailureText, NameAndWords } from '../../../ui/text.tsx';
+import { Confirm } from '../../../ui/forms/dialogs.tsx';
 import { SwitchField } from '../../../ui/forms/switch-field.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Lines } from '../../../ui/page.tsx';
@@ -120,29 +120,12 @@ function OtherPlayer(props: { player_id: string; onChoose: (player_id: string) =
       }}
       onBlur={() => onChoose(text)}
       error={text === player_id && 'Choose another player than this one'}
-      renderOption={({ option }) => (
-        <Option
-          player_id={option.value}
-          name={others.find((player) => player.player_id === option.value)?.name ?? null}
-        />
-      )}
+      renderOption={({ option: { value } }) => {
+        const name = others.find((player) => player.player_id === value)?.name ?? value;
+        return <NameAndWords name={name} words={name !== value && value} dir="auto" />;
+      }}
       spellCheck={false}
       data-autofocus
     />
-  );
-}
-
-function Option({ player_id, name }: { player_id: string; name: string | null }) {
-  return (
-    <Stack gap={0} style={{ minWidth: 0 }}>
-      <span className="truncate" dir="auto">
-        {name ?? player_id}
-      </span>
-      {name !== null && name !== player_id && (
-        <Note className="truncate" dir="auto">
-          {player_id}
-        </Note>
-      )}
-    </Stack>
   );
 }

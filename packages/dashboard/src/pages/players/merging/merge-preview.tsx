@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Ago } from '../../../ui/ago.tsx';
+import { Ago } from '../../../ui/time/moment.tsx';
 import { Note } from '../../../ui/text.tsx';
 import { formatCount } from '../../../ui/format.ts';
 

@@ -2,11 +2,10 @@ import { Select, Stack } from '@mantine/core';
 import { MAIN_SLOT } from '@overworld/contract/saves/limits';
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Loaded } from '../../../ui/page.tsx';
+import { EmptyCard, Loaded } from '../../../ui/page.tsx';
 import { useSearchState } from '../../../ui/search-state.ts';
 import type { Player } from '../player-overview.tsx';
 import { SlotVersions } from './slot-versions.tsx';
-import { EmptyCard } from '../../../ui/empty-card.tsx';
 
 /** The player's saves: the slots, if there are several, and the versions of one of them. */
 export function PlayerSaves({ player: { player_id } }: { player: Player }) {

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { parseExactly } from '../../../api/exact-json.ts';
-import { Ago } from '../../../ui/ago.tsx';
+import { Ago } from '../../../ui/time/moment.tsx';
 import { SaveDiff } from './save-diff.tsx';
 import type { EditedVersion } from './use-save-text.ts';
-import { useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
+import { useCloseDialog } from '../../../ui/forms/dialogs.tsx';
 import { PartTitle } from '../../../ui/text.tsx';
 
 /** Says that the game has saved while its save was edited, and how the reader can go on. */

@@ -5,7 +5,7 @@ import { parseExactly } from '../../../api/exact-json.ts';
 import { Failure, wordsOf } from '../../../api/failure.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
+import { useCloseDialog } from '../../../ui/forms/dialogs.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { Lines, Loaded } from '../../../ui/page.tsx';

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useRead } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Ago } from '../../../ui/ago.tsx';
+import { Ago } from '../../../ui/time/moment.tsx';
 import { Note, PartTitle } from '../../../ui/text.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { Card, Loaded } from '../../../ui/page.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, Select, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { Confirm, FormDialog } from '../../../ui/forms/dialogs.tsx';
 import { Json } from '../../../ui/json/code.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { Card, Lines, Loaded } from '../../../ui/page.tsx';
@@ -11,7 +11,6 @@ import { SaveDiff } from './save-diff.tsx';
 import { SaveEditor } from './save-editor.tsx';
 import type { SaveVersion } from './slot-versions.tsx';
 import type { SavePlace } from './use-save-text.ts';
-import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
 import { PartTitle } from '../../../ui/text.tsx';
 
 interface CardProps {

@@ -5,7 +5,7 @@ import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/text.tsx';
 import { formatScore } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
-import { RowButton } from '../../../ui/row-button.tsx';
+import { RowButton } from '../../../ui/buttons.tsx';
 import { actionsColumn, column } from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/tables/row-link.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';

@@ -1,13 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { ConfirmForm } from '../../../ui/forms/confirm.tsx';
+import { useGame } from '../../../shell/game.ts';
+import { ConfirmForm } from '../../../ui/forms/dialogs.tsx';
 import type { Parameters } from './parameter-changes.ts';
 import { ChangeList } from './change-list.tsx';
 
 /** The step of a dialog that shows a change before it is made. */
 export function ReviewStep(props: {
-  title: string;
   before: Parameters;
   after: Parameters;
   /** Is shown above the differences. */
@@ -16,7 +16,8 @@ export function ReviewStep(props: {
   onConfirm: () => Promise<unknown>;
   onBack: () => void;
 }) {
-  const { title, before, after, children, action, onConfirm, onBack } = props;
+  const { before, after, children, action, onConfirm, onBack } = props;
+  const { environment } = useGame();
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that led here is gone, so the focus moves.
   useEffect(() => heading.current?.focus(), []);
@@ -24,7 +25,7 @@ export function ReviewStep(props: {
     <ConfirmForm action={action} onConfirm={onConfirm} onClose={onBack} back="Back" harmless>
       <Stack gap="sm">
         <Text component="h3" ref={heading} tabIndex={-1} fw={600} m={0} style={{ outline: 'none' }}>
-          {title}
+          This changes what players get in {environment}
         </Text>
         {children}
         <ChangeList before={before} after={after} />

@@ -1,10 +1,9 @@
 import { Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { AddButton } from '../../../ui/add-button.tsx';
+import { AddButton, IconButton } from '../../../ui/buttons.tsx';
 import { Grip } from '../../../ui/arranging/grip.tsx';
 import { applyMove, useArrangement } from '../../../ui/arranging/use-arrangement.ts';
 import { Note, PartTitle } from '../../../ui/text.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { blankRule } from './parameter-draft.ts';
 import type { RuleDraft } from './parameter-draft.ts';
 import { RuleFields } from './rule-fields.tsx';

@@ -1,6 +1,6 @@
 import { useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { FormDialog } from '../../../ui/forms/form-dialog.tsx';
+import { FormDialog } from '../../../ui/forms/dialogs.tsx';
 import { Loaded } from '../../../ui/page.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import type { Schedule } from './schedules.ts';

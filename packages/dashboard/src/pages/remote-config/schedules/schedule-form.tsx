@@ -5,7 +5,7 @@ import { Failure } from '../../../api/failure.ts';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/text.tsx';
-import { DialogForm, useCloseDialog } from '../../../ui/forms/form-dialog.tsx';
+import { DialogForm, useCloseDialog } from '../../../ui/forms/dialogs.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { ReviewStep } from '../changes/review-step.tsx';
 import { needsReview } from '../config.ts';
@@ -85,7 +85,6 @@ export function ScheduleForm(props: {
     ]);
     return (
       <ReviewStep
-        title={`This changes what players get in ${environment}`}
         before={config.parameters}
         after={Object.fromEntries(after)}
         action="Schedule change"

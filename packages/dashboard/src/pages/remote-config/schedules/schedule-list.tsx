@@ -2,11 +2,10 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
-import { AddButton } from '../../../ui/add-button.tsx';
+import { AddButton, RowButton } from '../../../ui/buttons.tsx';
 import { Note } from '../../../ui/text.tsx';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { Confirm, useDialog } from '../../../ui/forms/dialogs.tsx';
 import { notify } from '../../../ui/notify.tsx';
-import { RowButton } from '../../../ui/row-button.tsx';
 import { actionsColumn, column, nameColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
@@ -14,7 +13,6 @@ import { ScheduleDialog } from './schedule-dialog.tsx';
 import { outcomeOf, STATES, useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
 import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
-import { useDialog } from '../../../ui/use-dialog.ts';
 
 /** The scheduled changes: coming, running and past ones. */
 export function ScheduleList() {

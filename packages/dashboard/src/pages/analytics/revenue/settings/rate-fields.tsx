@@ -3,9 +3,8 @@ import { CURRENCIES, MAX_RATES } from '@overworld/contract/analytics/currencies'
 import { IconTrash } from '@tabler/icons-react';
 import { daysBefore } from '../../../../reports/days/report-days.ts';
 import { useGame } from '../../../../shell/game.ts';
-import { AddButton } from '../../../../ui/add-button.tsx';
+import { AddButton, IconButton } from '../../../../ui/buttons.tsx';
 import { FailureText, Note } from '../../../../ui/text.tsx';
-import { IconButton } from '../../../../ui/icon-button.tsx';
 import type { SettingsForm, TypedRate } from './settings-form.ts';
 
 /** The currency that reports convert into, and the rates of the others. */

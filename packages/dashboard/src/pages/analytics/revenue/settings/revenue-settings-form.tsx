@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Alert, Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Alert, Autocomplete, Button, Group, Select, Text } from '@mantine/core';
 import { CURRENCIES } from '@overworld/contract/analytics/currencies';
 import { useChange, useRead } from '../../../../api/hooks.ts';
 import { ConditionsField } from '../../../../reports/questions/conditions-field.tsx';
 import { useEventNames, useEventProperties } from '../../../../reports/questions/known-names.ts';
 import { useGame } from '../../../../shell/game.ts';
 import { countOf } from '../../../../ui/format.ts';
-import { DialogForm } from '../../../../ui/forms/form-dialog.tsx';
+import { DialogForm } from '../../../../ui/forms/dialogs.tsx';
 import { SwitchField } from '../../../../ui/forms/switch-field.tsx';
 import { notify } from '../../../../ui/notify.tsx';
 import { REVENUE } from '../revenue-metrics.ts';
 import { RateFields } from './rate-fields.tsx';
 import { toBody, useSettingsForm } from './settings-form.ts';
 import type { RevenueSettings, SettingsForm } from './settings-form.ts';
-import { Note } from '../../../../ui/text.tsx';
+import { NameAndWords } from '../../../../ui/text.tsx';
 import type { Answer } from '../../../../api/operations.ts';
 
 const PUT = 'PUT /v1/games/{game_id}/revenue-settings';
@@ -156,15 +156,9 @@ function NameField(props: {
       data={[...names]}
       limit={100}
       maxDropdownHeight={240}
-      renderOption={({ option }) => {
-        const words = found.find(({ name }) => name === option.value)?.words;
-        return (
-          <Stack gap={0} style={{ minWidth: 0 }}>
-            <span className="truncate">{option.value}</span>
-            {words && <Note className="truncate">{words}</Note>}
-          </Stack>
-        );
-      }}
+      renderOption={({ option: { value } }) => (
+        <NameAndWords name={value} words={found.find(({ name }) => name === value)?.words} />
+      )}
       maxLength={255}
       spellCheck={false}
       {...form.getInputProps(field)}

@@ -9,7 +9,6 @@ export type RevenueSettings = NonNullable<
 >;
 type Body = Input<'PUT /v1/games/{game_id}/revenue-settings'>['body'];
 
-/** A rate as it is typed. */
 export interface TypedRate {
   currency: string;
   valid_from: string;

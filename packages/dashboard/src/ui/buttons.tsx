@@ -1,0 +1,42 @@
+import { ActionIcon, Button } from '@mantine/core';
+import type { ActionIconProps, ButtonProps, ElementProps } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
+
+interface AddButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {}
+
+/** A button that adds an item to a list. */
+export function AddButton(button: AddButtonProps) {
+  const iconSize = button.size === 'xs' ? 14 : 16;
+  return <Button leftSection={<IconPlus size={iconSize} aria-hidden />} {...button} />;
+}
+
+interface RowButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
+  /** The action takes something away. */
+  danger?: boolean;
+}
+
+/** A small button of a row. Its `aria-label` names the row too, such as `Remove Steam build`. */
+export function RowButton({ danger = false, ...button }: RowButtonProps) {
+  const color = danger ? 'clay' : undefined;
+  return <Button size="compact-sm" variant="subtle" color={color} {...button} />;
+}
+
+interface IconButtonProps
+  extends
+    Omit<ActionIconProps, 'children' | 'size'>,
+    ElementProps<'button', keyof ActionIconProps> {
+  /** The name that is read out, because the icon has no text. */
+  label: string;
+  icon: Icon;
+  iconSize?: number;
+}
+
+/** A button that shows only an icon. */
+export function IconButton({ label, icon: Picture, iconSize = 16, ...button }: IconButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} {...button}>
+      <Picture size={iconSize} />
+    </ActionIcon>
+  );
+}
