@@ -1,11 +1,13 @@
-import { Group, Stack, Switch } from '@mantine/core';
+import { Group, Stack, Switch, Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FirstDayNote } from './days/first-day.tsx';
 import { RangePicker } from './days/range-picker.tsx';
 import type { ReportRange } from './days/use-report-range.ts';
-import { DrillDownDrawer } from './drill-down/drill-down-drawer.tsx';
 import { PlayerBar } from './players/player-bar.tsx';
 import { useComparison } from './use-report.tsx';
+import { lazy, Suspense } from 'react';
+import { Lines } from '../ui/page.tsx';
+import { describeCell, useDrillDown } from './drill-down/cells.ts';
 
 /** The days and the players of the reports of a page, and its own filters. */
 export function ReportBar(props: {
@@ -41,5 +43,30 @@ export function ReportBar(props: {
       </Group>
       <DrillDownDrawer />
     </Stack>
+  );
+}
+
+const DrillDownList = lazy(async () => ({
+  default: (await import('./drill-down/drill-down-list.tsx')).DrillDownList,
+}));
+
+/** The drawer with the players behind the number that the address names. */
+function DrillDownDrawer() {
+  const { shown, close } = useDrillDown();
+  return (
+    <Drawer
+      opened={shown !== null}
+      onClose={close}
+      position="right"
+      size={640}
+      title={shown === null ? '' : describeCell(shown.cell)}
+      closeButtonProps={{ 'aria-label': 'Close the list of players' }}
+    >
+      {shown !== null && (
+        <Suspense fallback={<Lines />}>
+          <DrillDownList key={JSON.stringify(shown)} {...shown} />
+        </Suspense>
+      )}
+    </Drawer>
   );
 }

@@ -3,8 +3,7 @@ import type { Environment } from '@overworld/contract/common';
 import { MAX_NAMED_PLAYERS } from '@overworld/contract/players/name-limits';
 import { call } from '../api/client.ts';
 import { Note } from '../ui/text.tsx';
-import { RowLink } from '../ui/tables/row-link.tsx';
-import { TextLink } from '../ui/text-link.tsx';
+import { RowLink, TextLink } from '../ui/links.tsx';
 import { useGame } from './game.ts';
 
 interface Tenant {

@@ -4,7 +4,7 @@ import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { wordsOf } from '../api/failure.ts';
 import { PageUnavailable } from '../load-page.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ButtonLink } from '../ui/text-link.tsx';
+import { ButtonLink } from '../ui/links.tsx';
 import { PlainFrame } from './plain-frame.tsx';
 
 interface Words {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import type { ActionIconProps, ButtonProps, ElementProps } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
@@ -38,5 +38,23 @@ export function IconButton({ label, icon: Picture, iconSize = 16, ...button }: I
     <ActionIcon variant="subtle" color="gray" aria-label={label} {...button}>
       <Picture size={iconSize} />
     </ActionIcon>
+  );
+}
+
+/** The buttons of a row's definition. Without `onDelete`, the reader may only look at it. */
+export function EditButtons(props: { name: string; onOpen: () => void; onDelete?: () => void }) {
+  const { name, onOpen, onDelete } = props;
+  const open = onDelete ? 'Edit' : 'Show';
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <RowButton aria-label={`${open} ${name}`} onClick={onOpen}>
+        {open}
+      </RowButton>
+      {onDelete && (
+        <RowButton danger aria-label={`Delete ${name}`} onClick={onDelete}>
+          Delete
+        </RowButton>
+      )}
+    </Group>
   );
 }

@@ -4,7 +4,7 @@ import { Failure } from '../api/failure.ts';
 import { useGame } from '../shell/game.ts';
 import { EmptyCard, Page } from './page.tsx';
 import type { Readable } from './page.tsx';
-import { ButtonLink, TextLink } from './text-link.tsx';
+import { ButtonLink, TextLink } from './links.tsx';
 
 /** The page of one item. It leads back to the list, and says so when the item does not exist. */
 export function ItemPage(props: {
@@ -14,10 +14,12 @@ export function ItemPage(props: {
   item: Readable<unknown>;
   /** The page that lists the items, by its place in the game or by its whole address. */
   list: { name: string } & ({ path: string } | { to: string });
-  missing: { title: string; words: string };
+  /** The words in place of an item that does not exist. */
+  missingTitle: string;
+  missingWords: string;
   children: ReactNode;
 }) {
-  const { item, list, missing, actions, children, ...page } = props;
+  const { item, list, missingTitle, missingWords, actions, children, ...page } = props;
   const { path } = useGame();
   const isMissing = item.error instanceof Failure && item.error.status === 404;
   const to = 'to' in list ? list.to : path(list.path);
@@ -34,14 +36,14 @@ export function ItemPage(props: {
     >
       {isMissing ? (
         <EmptyCard
-          title={missing.title}
+          title={missingTitle}
           action={
             <ButtonLink to={to}>
               {'to' in list ? `Back to ${list.name}` : `All ${list.name.toLowerCase()}`}
             </ButtonLink>
           }
         >
-          {missing.words}
+          {missingWords}
         </EmptyCard>
       ) : (
         children

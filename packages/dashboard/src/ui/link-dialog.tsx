@@ -3,11 +3,18 @@ import type { ReactNode } from 'react';
 import { NamedCopyButton } from './copy.tsx';
 import { Moment } from './time/moment.tsx';
 
+/** A link for the owner of an address. */
+export interface MadeLink {
+  email: string;
+  link: string;
+  expires_at: string;
+}
+
 /** A link that somebody must hand on, because no mail brings it. */
 export function LinkDialog(props: {
   title: string;
   /** Null while the dialog is closed. */
-  made: { link: string; expires_at: string } | null;
+  made: MadeLink | null;
   onClose: () => void;
   /** The person who should get the link, and its effect. */
   children: ReactNode;

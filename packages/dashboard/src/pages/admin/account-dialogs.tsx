@@ -6,10 +6,11 @@ import { DialogForm, Confirm } from '../../ui/forms/dialogs.tsx';
 import { notify } from '../../ui/notify.tsx';
 import type { Account } from './accounts-tab.tsx';
 import { gamePath } from '../../shell/game.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { FailureText } from '../../ui/text.tsx';
 import { useState } from 'react';
 import { LinkDialog } from '../../ui/link-dialog.tsx';
+import type { MadeLink } from '../../ui/link-dialog.tsx';
 
 /** Sets how many games on the Free tier an account may own. */
 export function GamesLimitForm({ account }: { account: Account }) {
@@ -74,12 +75,6 @@ export function KeysMade({ account_id }: { account_id: string }) {
   );
 }
 
-interface Made {
-  email: string;
-  link: string;
-  expires_at: string;
-}
-
 /** Asks before a link to reset the password of an account is made, and then shows the link. */
 export function ResetLink(props: {
   /** Null while nothing is asked. */
@@ -88,7 +83,7 @@ export function ResetLink(props: {
 }) {
   const { account, onClose } = props;
   const make = useChange('POST /v1/admin/users/{account_id}/password-reset-link');
-  const [made, setMade] = useState<Made | null>(null);
+  const [made, setMade] = useState<MadeLink | null>(null);
   return (
     <>
       <Confirm

@@ -14,7 +14,7 @@ import { RowButton } from '../../ui/buttons.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { FormDialog, DialogForm, useDialog } from '../../ui/forms/dialogs.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { useForm } from '@mantine/form';
 import type { LimitedResource } from '@overworld/contract/tiers';
 import { formatLimit, LIMIT_NAMES, SHOWN_LIMITS } from '../../shell/limit-words.ts';

@@ -16,7 +16,7 @@ import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/text.tsx';
 import { DialogForm } from '../../ui/forms/dialogs.tsx';
 import { listOf } from '../../ui/tables/table-card.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { AlertPreview } from './alert-preview.tsx';
 import { isComparable, periodsOf, suggestName, toBody, toValues } from './alert-values.ts';
 import type { AlertRow, AlertValues } from './alert-values.ts';

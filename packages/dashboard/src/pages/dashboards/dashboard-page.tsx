@@ -15,7 +15,7 @@ import { ItemPage } from '../../ui/item-page.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { EmptyCard, Loaded } from '../../ui/page.tsx';
 import { useSearchChoice } from '../../ui/search-state.ts';
-import { ButtonLink } from '../../ui/text-link.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { CardGrid } from './card-grid.tsx';
 import { Links } from './links.tsx';
 import { NameDialog } from '../../ui/forms/name-dialog.tsx';
@@ -49,10 +49,8 @@ export function Component() {
       actions={dashboard && <Actions dashboard={dashboard} />}
       item={read}
       list={{ path: 'dashboards', name: 'Dashboards' }}
-      missing={{
-        title: 'No such dashboard',
-        words: 'Somebody has deleted it, or the address is not right.',
-      }}
+      missingTitle="No such dashboard"
+      missingWords="Somebody has deleted it, or the address is not right."
     >
       <Loaded query={read}>{(data) => <Content dashboard={data} />}</Loaded>
     </ItemPage>

@@ -12,7 +12,7 @@ import { useArrangement } from '../../ui/arranging/use-arrangement.ts';
 import { Note } from '../../ui/text.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Card, EmptyCard, Loaded, Page } from '../../ui/page.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { RowLink } from '../../ui/links.tsx';
 import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import classes from './dashboard.module.css';
 

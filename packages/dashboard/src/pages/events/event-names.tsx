@@ -1,14 +1,14 @@
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/text.tsx';
-import { column, numberColumn } from '../../ui/tables/columns.tsx';
+import { column, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
 import type { Readable } from '../../ui/page.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import classes from './event-table.module.css';
-import { TextLink } from '../../ui/text-link.tsx';
+import { TextLink } from '../../ui/links.tsx';
 
 type Counts = Answer<'GET /v1/games/{game_id}/analytics/events'>;
 type Row = Counts['events'][number];
@@ -43,10 +43,7 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
               </button>
             ),
           ),
-          {
-            ...numberColumn('count', 'Events', (row: Row) => row.event_count),
-            width: 96,
-          },
+          { ...memberColumn('event_count', 'Events'), width: 96 },
           {
             ...numberColumn(
               'share',

@@ -6,7 +6,7 @@ import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { useSearchState } from '../../ui/search-state.ts';
-import { ButtonLink } from '../../ui/text-link.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { DataQuality } from './data-quality.tsx';
 import { EventCounts } from './event-counts.tsx';
 import { EventTable } from './event-table.tsx';

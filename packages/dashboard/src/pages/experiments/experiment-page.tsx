@@ -11,7 +11,7 @@ import { ItemPage } from '../../ui/item-page.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { Stat, StatsSkeleton } from '../../ui/stat.tsx';
-import { ButtonLink } from '../../ui/text-link.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { parametersOf } from './experiment-words.ts';
 import type { Experiment } from './experiment-words.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -33,10 +33,8 @@ export function Component() {
       lead={experiment.data?.description}
       item={experiment}
       list={{ path: 'experiments', name: 'Experiments' }}
-      missing={{
-        title: 'No such experiment',
-        words: 'It was deleted, or it belongs to the other environment.',
-      }}
+      missingTitle="No such experiment"
+      missingWords="It was deleted, or it belongs to the other environment."
       actions={
         experiment.data ? (
           <ExperimentActions experiment={experiment.data} />

@@ -6,7 +6,7 @@ import { AddButton } from '../../ui/buttons.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { RowLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { parametersOf } from './experiment-words.ts';
 import { StateBadge } from './state-badge.tsx';

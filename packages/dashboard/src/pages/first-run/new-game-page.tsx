@@ -10,7 +10,7 @@ import { Mark } from '../../ui/contours/mark.tsx';
 import classes from './new-game-page.module.css';
 import { Dimmed } from '../../ui/text.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { ButtonLink } from '../../ui/text-link.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { ownZone } from '../../ui/time/own-zone.ts';
 
 const timeZones = Intl.supportedValuesOf('timeZone');

@@ -7,7 +7,7 @@ import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { Dimmed } from '../../ui/text.tsx';
 import { Code, Json } from '../../ui/json/code.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { ButtonLink } from '../../ui/text-link.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { ShownKey } from '../api-keys/shown-key.tsx';
 import { firstEventSnippets } from './snippets.ts';
 import type { Answer } from '../../api/operations.ts';

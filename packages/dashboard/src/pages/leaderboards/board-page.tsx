@@ -40,10 +40,8 @@ export function Component() {
       title={board_name}
       item={board}
       list={{ path: 'leaderboards', name: 'Leaderboards' }}
-      missing={{
-        title: 'No such leaderboard',
-        words: 'It was deleted, or no score was submitted to it yet.',
-      }}
+      missingTitle="No such leaderboard"
+      missingWords="It was deleted, or no score was submitted to it yet."
       actions={
         board.data ? (
           <BoardActions board={board.data} />

@@ -6,16 +6,15 @@ import { PlayerName } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/time/moment.tsx';
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { RowLink } from '../../ui/links.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { RowButton } from '../../ui/buttons.tsx';
 import { Value } from '../../ui/json/value.tsx';
-import { Rank } from './rank.tsx';
+import { Rank, boldScore } from './rank-and-score.tsx';
 import { TakeOffForm } from './take-off-form.tsx';
 import { FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
-import { boldScore } from './bold-score.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/entries';
 type Entry = Answer<typeof LIST>['entries'][number];

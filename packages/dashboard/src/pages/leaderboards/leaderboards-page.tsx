@@ -6,7 +6,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/time/moment.tsx';
 import { column, memberColumn } from '../../ui/tables/columns.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { RowLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { AddButton } from '../../ui/buttons.tsx';

@@ -13,7 +13,7 @@ import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { BanForm } from './ban-form.tsx';
 import { OUTCOME_WORDS, RULE_WORDS } from './board-words.ts';
 import { ScoreChart } from './score-chart.tsx';
-import { boldScore } from './bold-score.tsx';
+import { boldScore } from './rank-and-score.tsx';
 import { FormDialog } from '../../ui/forms/dialogs.tsx';
 
 const LIST = 'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits';
@@ -44,7 +44,8 @@ export function Component() {
       }
       item={found}
       list={{ to: path('leaderboards', board_name), name: board_name }}
-      missing={{ title: 'No such player', words: 'Nobody in this environment has this id.' }}
+      missingTitle="No such player"
+      missingWords="Nobody in this environment has this id."
       actions={
         can('developer') && (
           <Button color="clay" variant="light" onClick={banning.open}>

@@ -4,7 +4,7 @@ import { formatScore } from '../../ui/format.ts';
 import { agoColumn, column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { RULE_WORDS } from './board-words.ts';
-import { boldScore } from './bold-score.tsx';
+import { boldScore } from './rank-and-score.tsx';
 
 type WaitingScore =
   Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine'>['scores'][number];

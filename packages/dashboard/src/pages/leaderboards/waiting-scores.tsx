@@ -6,7 +6,7 @@ import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/text.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { column } from '../../ui/tables/columns.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { RowLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { describeScores } from './decision-words.ts';
 import { useUndo } from './use-undo.tsx';

@@ -4,6 +4,7 @@ import { useChange, usePages, useSendsMail } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/time/moment.tsx';
 import { LinkDialog } from '../../ui/link-dialog.tsx';
+import type { MadeLink } from '../../ui/link-dialog.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RowButton } from '../../ui/buttons.tsx';
 import { actionsColumn, column } from '../../ui/tables/columns.tsx';
@@ -12,12 +13,6 @@ import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import type { Answer } from '../../api/operations.ts';
 
 type Invitation = Answer<'GET /v1/games/{game_id}/invitations'>['invitations'][number];
-
-interface MadeLink {
-  email: string;
-  link: string;
-  expires_at: string;
-}
 
 /** The invitations that nobody has accepted yet; renders nothing while there are none. */
 export function Invitations() {

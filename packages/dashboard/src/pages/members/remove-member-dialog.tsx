@@ -8,7 +8,7 @@ import { Ago } from '../../ui/time/moment.tsx';
 import { Confirm } from '../../ui/forms/dialogs.tsx';
 import { countOf } from '../../ui/format.ts';
 import { Lines } from '../../ui/page.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { FailureText } from '../../ui/text.tsx';
 
 const KEYS = 'GET /v1/games/{game_id}/api-keys';

@@ -5,9 +5,8 @@ import { useGame } from '../../shell/game.ts';
 import { PlayerLink } from '../../shell/player-name.tsx';
 import { Ago } from '../../ui/time/moment.tsx';
 import { column } from '../../ui/tables/columns.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { RowLink, TextLink } from '../../ui/links.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
 
 type Events = Answer<'GET /v1/games/{game_id}/events'>;
 type Event = Events['events'][number];

@@ -4,7 +4,7 @@ import { useRead } from '../../api/hooks.ts';
 import { ENVIRONMENT_NAMES, useGame } from '../../shell/game.ts';
 import { Dimmed } from '../../ui/text.tsx';
 import { Card, Loaded, Page } from '../../ui/page.tsx';
-import { ButtonLink, TextLink } from '../../ui/text-link.tsx';
+import { ButtonLink, TextLink } from '../../ui/links.tsx';
 import { LatestEvents, LatestPlayers } from './latest.tsx';
 import type { Answer } from '../../api/operations.ts';
 import { Annotations } from '../../reports/annotations/annotations.tsx';

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { useChange, useRead } from '../../api/hooks.ts';
 import { useGame } from '../../shell/game.ts';
-import { AddButton } from '../../ui/buttons.tsx';
+import { AddButton, EditButtons } from '../../ui/buttons.tsx';
 import { Note } from '../../ui/text.tsx';
 import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { Page } from '../../ui/page.tsx';
 import { actionsColumn, agoColumn, column, nameColumn } from '../../ui/tables/columns.tsx';
-import { EditButtons } from '../../ui/tables/edit-buttons.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import type { LoginProvider } from './provider-values.ts';

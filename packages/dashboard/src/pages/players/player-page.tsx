@@ -41,11 +41,8 @@ export function Component() {
       title={player.data?.name ?? player_id}
       item={player}
       list={{ path: 'players', name: 'Players' }}
-      missing={{
-        title: 'No such player',
-        words:
-          'Nobody in this environment has this id. Players of the other environment are separate.',
-      }}
+      missingTitle="No such player"
+      missingWords="Nobody in this environment has this id. Players of the other environment are separate."
       lead={
         player.data ? (
           <Group gap="md">

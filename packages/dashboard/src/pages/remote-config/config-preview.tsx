@@ -8,7 +8,7 @@ import { Dimmed } from '../../ui/text.tsx';
 import { column } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { Value } from '../../ui/json/value.tsx';
-import { CONDITION_WORDS } from './condition-words.ts';
+import { CONDITION_WORDS } from './rules/rule-words.ts';
 
 type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
 type Row = [key: string, value: unknown];

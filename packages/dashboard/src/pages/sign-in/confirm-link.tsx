@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import { useSearchParams } from 'react-router';
 import { useChange } from '../../api/hooks.ts';
-import { ButtonLink } from '../../ui/text-link.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { OtherWay, SignInForm, SignInNote } from './sign-in-form.tsx';
 
 /**

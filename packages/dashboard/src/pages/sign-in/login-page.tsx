@@ -7,7 +7,7 @@ import { useChange, useRead } from '../../api/hooks.ts';
 import { readSecondStep } from '../../api/second-step.ts';
 import type { SecondStep } from '../../api/second-step.ts';
 import { session } from '../../api/session.ts';
-import { TextLink } from '../../ui/text-link.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { returnPath } from './return-path.ts';
 import { SecondStepForm } from './second-step-form.tsx';
 import { EmailInput, OtherWay, SignInForm } from './sign-in-form.tsx';

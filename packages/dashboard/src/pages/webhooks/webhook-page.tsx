@@ -46,7 +46,8 @@ export function Component() {
       lead={webhook?.description}
       item={item}
       list={{ path: 'webhooks', name: 'Webhooks' }}
-      missing={{ title: 'No such webhook', words: 'It was deleted, or never existed.' }}
+      missingTitle="No such webhook"
+      missingWords="It was deleted, or never existed."
       actions={
         webhook && (
           <>

@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/forms/dialogs.tsx';
 import { Page } from '../../ui/page.tsx';
 import { column } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
-import { RowLink } from '../../ui/tables/row-link.tsx';
+import { RowLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import type { Webhook } from './webhook-form.tsx';

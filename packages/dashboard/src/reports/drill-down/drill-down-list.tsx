@@ -9,7 +9,7 @@ import { notify } from '../../ui/notify.tsx';
 import { ReadProblem } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { tableOf } from '../../ui/tables/table-card.tsx';
-import { ButtonLink } from '../../ui/text-link.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { writeSelection } from '../players/use-player-choice.ts';
 import type { PlayerSelection } from '../players/use-player-choice.ts';
 import { ReadingEvents } from '../questions/slow-report.tsx';

@@ -7,7 +7,7 @@ import type { ReportState } from '../../../reports/use-report.tsx';
 import { countOf, formatCount, formatDuration, formatShare } from '../../../ui/format.ts';
 import { FunnelSteps } from './funnel-steps.tsx';
 import type { Funnel, FunnelStep } from './funnel-steps.tsx';
-import { windowWords } from './window-words.ts';
+import { windowWords } from './use-funnel-question.ts';
 import { InZone } from '../../../ui/time/moment.tsx';
 import { EmptyCard } from '../../../ui/page.tsx';
 

@@ -7,7 +7,12 @@ import { splitWords, usePlayerChoice } from '../../../reports/players/use-player
 import { useReport } from '../../../reports/use-report.tsx';
 import { FunnelAnswer } from './funnel-answer.tsx';
 import { FunnelGroups } from './funnel-groups.tsx';
-import { BLANK_STEP, FUNNEL_PARAMETERS, useFunnelQuestion } from './use-funnel-question.ts';
+import {
+  BLANK_STEP,
+  FUNNEL_PARAMETERS,
+  useFunnelQuestion,
+  windowWords,
+} from './use-funnel-question.ts';
 import type { FunnelQuestion } from './use-funnel-question.ts';
 import { EventChoiceFields } from '../../../reports/questions/event-choice-fields.tsx';
 import { useEventNames, useEventProperties } from '../../../reports/questions/known-names.ts';
@@ -15,7 +20,6 @@ import { SuggestedInput } from '../../../reports/questions/suggested-input.tsx';
 import { AddButton, IconButton } from '../../../ui/buttons.tsx';
 import { countOf } from '../../../ui/format.ts';
 import { Card } from '../../../ui/page.tsx';
-import { windowWords } from './window-words.ts';
 import classes from '../../../reports/questions/builder.module.css';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/funnel';

@@ -1,9 +1,12 @@
-import { DEFAULT_FUNNEL_WINDOW_MINUTES } from '@overworld/contract/analytics/limits';
-import { MIN_FUNNEL_STEPS } from '@overworld/contract/analytics/limits';
+import {
+  DEFAULT_FUNNEL_WINDOW_MINUTES,
+  MIN_FUNNEL_STEPS,
+} from '@overworld/contract/analytics/limits';
 import { readChoice, readList, writeChoice } from '../../../reports/questions/event-choice.ts';
 import { PLAYER_PARAMETERS } from '../../../reports/players/use-player-choice.ts';
 import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
+import { countOf } from '../../../ui/format.ts';
 
 /** The parameters of the address that a saved funnel consists of. The API has the same ones. */
 export const FUNNEL_PARAMETERS = [
@@ -50,3 +53,10 @@ export function useFunnelQuestion() {
 }
 
 export type FunnelQuestion = ReturnType<typeof useFunnelQuestion>;
+
+/** 10080 minutes as `7 days`. */
+export function windowWords(minutes: number): string {
+  if (minutes % 1_440 === 0) return countOf(minutes / 1_440, 'day');
+  if (minutes % 60 === 0) return countOf(minutes / 60, 'hour');
+  return countOf(minutes, 'minute');
+}

@@ -6,7 +6,7 @@ import { useChange } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/text.tsx';
 import { DialogForm } from '../../../ui/forms/dialogs.tsx';
-import { TextLink } from '../../../ui/text-link.tsx';
+import { TextLink } from '../../../ui/links.tsx';
 import type { EventSchema } from './event-schemas-page.tsx';
 import type { Answer } from '../../../api/operations.ts';
 import { PlayerName } from '../../../shell/player-name.tsx';

@@ -5,7 +5,7 @@ import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Form } from '../../../ui/forms/form.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { ButtonLink } from '../../../ui/text-link.tsx';
+import { ButtonLink } from '../../../ui/links.tsx';
 import { writeDraft } from './experiment-draft.ts';
 import type { ExperimentDraft, NewExperiment } from './experiment-draft.ts';
 import { MetricsFields } from './metrics-fields.tsx';

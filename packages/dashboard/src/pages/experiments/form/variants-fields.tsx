@@ -6,7 +6,7 @@ import { useGame } from '../../../shell/game.ts';
 import { AddButton, IconButton } from '../../../ui/buttons.tsx';
 import { Dimmed, Note } from '../../../ui/text.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { TextLink } from '../../../ui/text-link.tsx';
+import { TextLink } from '../../../ui/links.tsx';
 import { blankVariant } from './experiment-draft.ts';
 import type { ExperimentFields, VariantDraft } from './experiment-draft.ts';
 import classes from './experiment-form.module.css';

@@ -15,7 +15,7 @@ import { notify } from '../../../ui/notify.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { saveCsv } from '../../../ui/save-file.ts';
 import { knownProperties } from '../../../reports/known-properties.ts';
-import { ButtonLink } from '../../../ui/text-link.tsx';
+import { ButtonLink } from '../../../ui/links.tsx';
 import { PlayerFilters } from './player-filters.tsx';
 import { playerColumns } from '../player-columns.tsx';
 import { usePlayerSearch } from './use-player-search.ts';
@@ -129,13 +129,6 @@ type Player = Answer<typeof LIST>['players'][number];
 const MAX_PLAYERS = 20_000;
 const PAGE = 200;
 
-interface ExportedPlayers {
-  csv: string;
-  count: number;
-  /** True if the search has more players than the file. */
-  isCut: boolean;
-}
-
 /**
  * Reads the players of a search, page by page, into the text of a CSV file.
  * @param columns The properties to write, or null for those of all players.
@@ -144,7 +137,7 @@ async function exportPlayers(
   input: Input<typeof LIST>,
   columns: string[] | null,
   onProgress: (count: number) => void,
-): Promise<ExportedPlayers> {
+) {
   const players: Player[] = [];
   let cursor: string | undefined;
   do {
@@ -156,6 +149,7 @@ async function exportPlayers(
   return {
     csv: writePlayers(players, columns ?? knownProperties(players)),
     count: players.length,
+    /** True if the search has more players than the file. */
     isCut: cursor !== undefined,
   };
 }

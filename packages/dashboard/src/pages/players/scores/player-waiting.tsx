@@ -7,7 +7,7 @@ import { formatScore } from '../../../ui/format.ts';
 import { notify } from '../../../ui/notify.tsx';
 import { RowButton } from '../../../ui/buttons.tsx';
 import { actionsColumn, column } from '../../../ui/tables/columns.tsx';
-import { RowLink } from '../../../ui/tables/row-link.tsx';
+import { RowLink } from '../../../ui/links.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { describeScores } from '../../leaderboards/decision-words.ts';
 import { useUndo } from '../../leaderboards/use-undo.tsx';

@@ -1,6 +1,6 @@
 import { useGame } from '../../../shell/game.ts';
 import { Json } from '../../../ui/json/code.tsx';
-import { TextLink } from '../../../ui/text-link.tsx';
+import { TextLink } from '../../../ui/links.tsx';
 import type { StoryEntry } from './story-groups.ts';
 import { KIND_ICONS, KIND_NAMES, wordsOfEntry } from './story-words.ts';
 import { formatExactClock, formatMoment } from '../../../ui/time/format-time.ts';

@@ -11,10 +11,9 @@ import { useGame } from '../../../shell/game.ts';
 import { RankedBars } from '../../../ui/charts/ranked-bars.tsx';
 import { Dimmed, FailureText, Note, PartTitle } from '../../../ui/text.tsx';
 import { countOf, formatCount, formatRatio, formatShare } from '../../../ui/format.ts';
-import { CONDITION_WORDS } from '../condition-words.ts';
+import { CONDITION_WORDS, describeRule } from './rule-words.ts';
 import { writeRules } from './parameter-draft.ts';
 import type { ParameterDraft } from './parameter-draft.ts';
-import { describeRule } from './rule-words.ts';
 
 const ROUTE = 'POST /v1/games/{game_id}/config/preview/rules';
 type Preview = Answer<typeof ROUTE>;

@@ -2,6 +2,7 @@ import type { ConfigRule } from '@overworld/contract/remote-config/config';
 import { formatPercent } from '@overworld/contract/percents';
 import { describe } from '../../../ui/conditions/conditions.ts';
 import type { Condition } from '../../../ui/conditions/conditions.ts';
+import type { Answer } from '../../../api/operations.ts';
 
 /** A rule for people: `Newcomers: level < 5, 12.5% of players`. */
 export function describeRule({
@@ -21,3 +22,14 @@ export function describeRule({
   ].join(', ');
   return name ? `${name}: ${conditions}` : conditions;
 }
+
+type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
+
+/** Why a rule does not match a player, by the condition that does not hold. */
+export const CONDITION_WORDS: Record<Preview['decisions'][number]['unmatched'][number], string> = {
+  player: 'no player given',
+  has_tags: 'lacks a tag',
+  lacks_tags: 'has a tag',
+  properties: 'properties differ',
+  percentage: 'not in the percentage',
+};

@@ -1,18 +1,19 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useChange } from '../../../api/hooks.ts';
+import { useChange, useRead } from '../../../api/hooks.ts';
 import { useGame } from '../../../shell/game.ts';
 import { AddButton, RowButton } from '../../../ui/buttons.tsx';
 import { Note } from '../../../ui/text.tsx';
-import { Confirm, useDialog } from '../../../ui/forms/dialogs.tsx';
+import { Confirm, useDialog, FormDialog } from '../../../ui/forms/dialogs.tsx';
 import { notify } from '../../../ui/notify.tsx';
 import { actionsColumn, column, nameColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
-import { ScheduleDialog } from './schedule-dialog.tsx';
 import { outcomeOf, STATES, useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
 import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
+import { Loaded } from '../../../ui/page.tsx';
+import { ScheduleForm } from './schedule-form.tsx';
 
 /** The scheduled changes: coming, running and past ones. */
 export function ScheduleList() {
@@ -151,3 +152,49 @@ const timeColumn = (
     );
   },
 });
+
+/** Makes a scheduled change, edits one, or shows one that is over. */
+function ScheduleDialog(props: { edited: Schedule | 'new' | null; onClose: () => void }) {
+  const { edited, onClose } = props;
+  return (
+    <FormDialog
+      opened={edited !== null}
+      onClose={onClose}
+      title={edited === 'new' ? 'Schedule a change' : 'Scheduled change'}
+      size="lg"
+    >
+      {edited === 'new' && <NewForm />}
+      {edited !== null && edited !== 'new' && <EditForm id={edited.id} />}
+    </FormDialog>
+  );
+}
+
+function NewForm() {
+  const { inEnvironment } = useGame();
+  const config = useRead('GET /v1/games/{game_id}/config', inEnvironment());
+  return <Loaded query={config}>{(seen) => <ScheduleForm schedule={null} config={seen} />}</Loaded>;
+}
+
+function EditForm({ id }: { id: string }) {
+  const { inEnvironment } = useGame();
+  const config = useRead('GET /v1/games/{game_id}/config', inEnvironment());
+  const schedule = useRead(
+    'GET /v1/games/{game_id}/config/schedules/{schedule_id}',
+    inEnvironment({ schedule_id: id }),
+  );
+  return (
+    <Loaded query={config}>
+      {(seen) => (
+        <Loaded query={schedule}>
+          {(found) => (
+            <ScheduleForm
+              schedule={found}
+              config={seen}
+              onConflict={() => void schedule.refetch()}
+            />
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}

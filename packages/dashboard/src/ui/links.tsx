@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import type { AnchorProps, ButtonProps, ElementProps } from '@mantine/core';
 import { Link } from 'react-router';
+import type { ReactNode } from 'react';
 
 interface TextLinkProps extends AnchorProps, ElementProps<'a', keyof AnchorProps> {
   to: string;
@@ -15,3 +16,25 @@ interface ButtonLinkProps extends ButtonProps, ElementProps<'a', keyof ButtonPro
 
 /** A link to another page of the app that looks like a button. */
 export const ButtonLink = (link: ButtonLinkProps) => <Button component={Link} {...link} />;
+
+/** The link from a row of a table to the page of the item that it names. */
+export function RowLink(props: {
+  to: string;
+  /** True if the item is not the row itself, but only belongs to it. */
+  isAside?: boolean;
+  children: ReactNode;
+}) {
+  const { to, isAside = false, children } = props;
+  return (
+    <Anchor
+      component={Link}
+      to={to}
+      size="sm"
+      fw={isAside ? undefined : 500}
+      className="truncate"
+      dir="auto"
+    >
+      {children}
+    </Anchor>
+  );
+}

@@ -1,4 +1,4 @@
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, formatScore } from '../../ui/format.ts';
 import classes from './rank.module.css';
 
 export function Rank({ rank }: { rank: number }) {
@@ -8,3 +8,6 @@ export function Rank({ rank }: { rank: number }) {
     </span>
   );
 }
+
+/** A score that stands out in its row. */
+export const boldScore = (score: number) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>;

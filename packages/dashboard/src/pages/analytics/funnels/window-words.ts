@@ -1,8 +1,0 @@
-import { countOf } from '../../../ui/format.ts';
-
-/** 10080 minutes as `7 days`. */
-export function windowWords(minutes: number): string {
-  if (minutes % 1_440 === 0) return countOf(minutes / 1_440, 'day');
-  if (minutes % 60 === 0) return countOf(minutes / 60, 'hour');
-  return countOf(minutes, 'minute');
-}
