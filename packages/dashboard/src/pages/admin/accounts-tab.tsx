@@ -3,7 +3,13 @@ import { useState } from 'react';
 import { useChange, usePages, useRead, useSendsMail } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
-import { actionsColumn, agoColumn, column, memberColumn } from '../../ui/tables/columns.tsx';
+import {
+  actionsColumn,
+  agoColumn,
+  column,
+  memberColumn,
+  sortedColumn,
+} from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -38,21 +44,16 @@ export function AccountsTab() {
   const limiting = useDialog<Account>();
 
   const columns: Column<Account>[] = [
-    column(
-      'email',
-      'Account',
-      { value: ({ email }) => email },
-      ({ email, is_administrator, has_second_factor }) => (
-        <span className="name">
-          {email} {is_administrator && <Badge variant="outline">administrator</Badge>}{' '}
-          {has_second_factor && (
-            <Badge variant="outline" color="gray">
-              two-factor
-            </Badge>
-          )}
-        </span>
-      ),
-    ),
+    sortedColumn('email', 'Account', ({ email, is_administrator, has_second_factor }) => (
+      <span className="name">
+        {email} {is_administrator && <Badge variant="outline">administrator</Badge>}{' '}
+        {has_second_factor && (
+          <Badge variant="outline" color="gray">
+            two-factor
+          </Badge>
+        )}
+      </span>
+    )),
     column('status', 'State', (account) => {
       const state = isLocked(account) ? 'locked' : account.status;
       return (
@@ -67,8 +68,8 @@ export function AccountsTab() {
       );
     }),
     memberColumn('game_count', 'Games'),
-    agoColumn('created', 'Created', ({ created_at }) => created_at),
-    agoColumn('login', 'Last login', ({ last_login_at }) => last_login_at),
+    agoColumn('created_at', 'Created'),
+    agoColumn('last_login_at', 'Last login'),
     actionsColumn((account) => {
       const params = { account_id: account.id };
       const { email } = account;

@@ -4,7 +4,13 @@ import { sentence } from '../../api/failure.ts';
 import { useChange, usePages, useRead } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { gamePath } from '../../shell/game.ts';
-import { actionsColumn, agoColumn, column, memberColumn } from '../../ui/tables/columns.tsx';
+import {
+  actionsColumn,
+  agoColumn,
+  column,
+  memberColumn,
+  sortedColumn,
+} from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { DebouncedSearch } from '../../ui/forms/debounced-search.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -30,7 +36,7 @@ export function GamesTab() {
   const limiting = useDialog<Game>();
 
   const columns: Column<Game>[] = [
-    column('name', 'Game', { value: ({ name }) => name }, ({ id, name }) => (
+    sortedColumn('name', 'Game', ({ id, name }) => (
       <TextLink to={gamePath(id, 'production')} className="name">
         {name}
       </TextLink>
@@ -52,19 +58,19 @@ export function GamesTab() {
         }
       />
     )),
-    column(
-      'events',
+    sortedColumn(
+      'events_this_month',
       'Events this month',
-      { width: 220, value: ({ events_this_month }) => events_this_month },
       ({ events_this_month, event_quota }) => (
         <>
           {formatCount(events_this_month)} of {formatCount(event_quota)}
           <Meter label="Quota used" value={events_this_month} limit={event_quota} />
         </>
       ),
+      { width: 220 },
     ),
     memberColumn('member_count', 'Members'),
-    agoColumn('made', 'Created', ({ created_at }) => created_at),
+    agoColumn('created_at', 'Created'),
     actionsColumn((game) => (
       <RowButton aria-label={`Limits of ${game.name}`} onClick={() => limiting.open(game)}>
         Limits

@@ -24,7 +24,7 @@ export function AlertHistory({ alert }: { alert: AlertRow }) {
         {state === 'firing' ? 'Fired' : 'Resolved'}
       </Badge>
     )),
-    agoColumn('at', 'When', ({ at }) => at),
+    agoColumn('at', 'When'),
     column('reading', 'Period', (change) => (
       <>
         <Text size="sm">{describeReading(alert, change)}</Text>

@@ -16,7 +16,7 @@ import { Confirm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
-import { actionsColumn, column } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column, sortedColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { listOf, TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { AlertForm } from './alert-form.tsx';
@@ -40,7 +40,7 @@ export function Component() {
 
   const columns: Column<AlertRow>[] = [
     column('state', 'State', { width: 110 }, (alert) => <AlertState alert={alert} />),
-    column('name', 'Alert', { value: ({ name }) => name }, (alert) => (
+    sortedColumn('name', 'Alert', (alert) => (
       <>
         <RowName>{alert.name}</RowName>
         <Note className="name">{describeRule(alert)}</Note>

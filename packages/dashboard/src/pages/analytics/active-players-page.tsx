@@ -96,12 +96,7 @@ export function Component() {
                   activeColumn('daily', 'Daily', 1),
                   activeColumn('weekly', 'Weekly', 7),
                   activeColumn('monthly', 'Monthly', 30),
-                  numberColumn(
-                    'stickiness',
-                    'Stickiness',
-                    (day: Day) => day.stickiness,
-                    formatShare,
-                  ),
+                  memberColumn('stickiness', 'Stickiness', formatShare),
                   NEW_COLUMN,
                 ],
               }}

@@ -64,7 +64,7 @@ export function Component() {
         </>
       ),
     ),
-    agoColumn('last_used_at', 'Last used', (key) => key.last_used_at),
+    agoColumn('last_used_at', 'Last used'),
     column(
       'state',
       <span className="visually-hidden">State</span>,

@@ -66,7 +66,7 @@ export function Component() {
       </Stack>
     )),
     column('details', 'Details', (entry) => <DetailsOf entry={entry} />),
-    agoColumn('at', 'When', ({ at }: Entry) => at, { align: 'end' }),
+    agoColumn('at', 'When', { align: 'end' }),
   ];
   return (
     <Page title="Audit log" lead={lead}>

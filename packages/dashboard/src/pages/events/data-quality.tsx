@@ -4,11 +4,11 @@ import { useReport } from '../../reports/use-report.tsx';
 import type { ReportState } from '../../reports/use-report.tsx';
 import { countOf, formatCount, formatShare } from '../../ui/format.ts';
 import {
-  column,
   dayColumn,
   memberColumn,
   nameColumn,
   numberColumn,
+  sortedColumn,
 } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
@@ -104,10 +104,9 @@ const totalsByKey = ({ days }: Quality): KeyTotals[] =>
     .sort((a, b) => b.event_count - a.event_count);
 
 /** The API key of each row, which may be deleted by now. */
-const KEY_COLUMN: Column<{ key_name: string | null }> = column(
-  'key',
+const KEY_COLUMN: Column<{ key_name: string | null }> = sortedColumn(
+  'key_name',
   'API key',
-  { value: ({ key_name }) => key_name },
   ({ key_name }) => <span className="name">{key_name ?? 'a deleted key'}</span>,
 );
 

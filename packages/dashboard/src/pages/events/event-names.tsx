@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Note } from '../../ui/text.tsx';
-import { column, memberColumn, numberColumn } from '../../ui/tables/columns.tsx';
+import { column, memberColumn, numberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { formatCount, formatShare } from '../../ui/format.ts';
 import type { Readable } from '../../ui/page.tsx';
@@ -28,21 +28,16 @@ export function EventNames({ query }: { query: Readable<Counts> }) {
         query={query}
         rowKey={({ event_name }) => event_name}
         columns={[
-          column<Row>(
-            'event',
-            'Event',
-            { value: ({ event_name }) => event_name },
-            ({ event_name }) => (
-              <button
-                type="button"
-                className={classes.name}
-                aria-pressed={event_name === search.get('event_name')}
-                onClick={() => set({ event_name })}
-              >
-                <code className="truncate">{event_name}</code>
-              </button>
-            ),
-          ),
+          sortedColumn<Row>('event_name', 'Event', ({ event_name }) => (
+            <button
+              type="button"
+              className={classes.name}
+              aria-pressed={event_name === search.get('event_name')}
+              onClick={() => set({ event_name })}
+            >
+              <code className="truncate">{event_name}</code>
+            </button>
+          )),
           { ...memberColumn('event_count', 'Events'), width: 96 },
           {
             ...numberColumn(

@@ -5,7 +5,7 @@ import { useGame } from '../../shell/game.ts';
 import { AddButton } from '../../ui/buttons.tsx';
 import { formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
-import { agoColumn, column, numberColumn } from '../../ui/tables/columns.tsx';
+import { agoColumn, column, numberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { parametersOf } from './experiment-words.ts';
@@ -35,24 +35,22 @@ export function Component() {
         rowKey={({ id }) => id}
         rowHref={pathOf}
         columns={[
-          column<Experiment>('name', 'Experiment', { value: ({ name }) => name }, (experiment) => (
+          sortedColumn<Experiment>('name', 'Experiment', (experiment) => (
             <RowLink to={pathOf(experiment)}>{experiment.name}</RowLink>
           )),
-          column<Experiment>('state', 'State', { value: ({ state }) => state }, ({ state }) => (
-            <StateBadge state={state} />
-          )),
+          sortedColumn<Experiment>('state', 'State', ({ state }) => <StateBadge state={state} />),
           column<Experiment>('parameters', 'Parameters', (experiment) => (
             <code className="truncate">{parametersOf(experiment).join(', ')}</code>
           )),
           numberColumn('variants', 'Variants', ({ variants }: Experiment) => variants.length),
-          column<Experiment>(
+          sortedColumn<Experiment>(
             'share',
             'Players',
-            { align: 'end', value: ({ share }) => share },
             ({ share, condition }) => `${formatShare(share / 100)}${condition ? ' of some' : ''}`,
+            { align: 'end' },
           ),
-          agoColumn('started', 'Started', ({ started_at }: Experiment) => started_at, NOT_YET),
-          agoColumn('stopped', 'Ended', ({ stopped_at }: Experiment) => stopped_at, NOT_YET),
+          agoColumn('started_at', 'Started', NOT_YET),
+          agoColumn('stopped_at', 'Ended', NOT_YET),
         ]}
         emptyTitle="No experiments yet"
         emptyWords="Try a price, a reward or a difficulty on a part of your players before all get it. Your game needs no new code: it reads its config as before."

@@ -5,7 +5,7 @@ import { usePages } from '../../api/hooks.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/time/moment.tsx';
-import { column, memberColumn } from '../../ui/tables/columns.tsx';
+import { column, memberColumn, sortedColumn } from '../../ui/tables/columns.tsx';
 import { RowLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
@@ -50,18 +50,15 @@ export function Component() {
       <TableCard
         label="Leaderboards"
         columns={[
-          column<Board>(
-            'name',
-            'Leaderboard',
-            { value: ({ board_name }) => board_name },
-            (board) => <RowLink to={boardPath(board)}>{board.board_name}</RowLink>,
-          ),
+          sortedColumn<Board>('board_name', 'Leaderboard', (board) => (
+            <RowLink to={boardPath(board)}>{board.board_name}</RowLink>
+          )),
           memberColumn('total_entries', 'Entries'),
-          column<Board>(
-            'waiting',
+          sortedColumn<Board>(
+            'waiting_scores',
             'Waiting',
-            { align: 'end', value: ({ waiting_scores }) => waiting_scores },
             (board) => board.waiting_scores > 0 && <WaitingLink board={board} />,
+            { align: 'end' },
           ),
           column<Board>(
             'order',
@@ -75,21 +72,16 @@ export function Component() {
             { value: ({ reset_schedule }) => RESET_WORDS[reset_schedule] },
             ({ reset_schedule }) => RESET_WORDS[reset_schedule],
           ),
-          column<Board>(
-            'season',
-            'Season',
-            { value: ({ season }) => season },
-            ({ season, ends_at }) => (
-              <>
-                {season}
-                {ends_at && (
-                  <>
-                    , ends <Ago at={ends_at} />
-                  </>
-                )}
-              </>
-            ),
-          ),
+          sortedColumn<Board>('season', 'Season', ({ season, ends_at }) => (
+            <>
+              {season}
+              {ends_at && (
+                <>
+                  , ends <Ago at={ends_at} />
+                </>
+              )}
+            </>
+          )),
         ]}
         {...tableOf(boards, 'leaderboards')}
         rowKey={({ board_name }) => board_name}

@@ -80,7 +80,7 @@ export function Component() {
             column<Submit>('verified', 'Player', ({ is_verified }) =>
               is_verified ? 'Verified' : 'Not verified',
             ),
-            agoColumn('at', 'Sent', ({ submitted_at }: Submit) => submitted_at),
+            agoColumn('submitted_at', 'Sent'),
           ]}
           {...tableOf(ledger, 'submits')}
           rowKey={({ submitted_at, score, outcome }) => `${submitted_at} ${score} ${outcome}`}

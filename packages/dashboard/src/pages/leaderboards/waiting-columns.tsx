@@ -42,5 +42,5 @@ export const waitingColumns: Column<WaitingScore>[] = [
         </>
       ),
   ),
-  agoColumn('at', 'Sent', ({ submitted_at }: WaitingScore) => submitted_at),
+  agoColumn('submitted_at', 'Sent'),
 ];

@@ -9,7 +9,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useGame } from '../../shell/game.ts';
 import { AddButton, RowButton } from '../../ui/buttons.tsx';
 import { Confirm, DialogForm, FormDialog, useDialog } from '../../ui/forms/dialogs.tsx';
-import { actionsColumn, agoColumn, column } from '../../ui/tables/columns.tsx';
+import { actionsColumn, agoColumn, column, sortedColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -44,7 +44,7 @@ export function Component() {
       : role;
 
   const columns: Column<Member>[] = [
-    column('email', 'Member', { value: (member) => member.email }, (member) => (
+    sortedColumn('email', 'Member', (member) => (
       <span className="name">
         {member.email}
         {member.account_id === me.id && ' (you)'}
@@ -72,7 +72,7 @@ export function Component() {
           member.role
         ),
     ),
-    agoColumn('joined_at', 'Joined', ({ joined_at }) => joined_at),
+    agoColumn('joined_at', 'Joined'),
     actionsColumn((member) => {
       const isSelf = member.account_id === me.id;
       return (

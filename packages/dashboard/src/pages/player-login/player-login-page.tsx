@@ -37,7 +37,7 @@ export function Component() {
           column<LoginProvider>('check', 'Logins are checked by', (row) => (
             <Check provider={row} />
           )),
-          agoColumn('updated_at', 'Changed', ({ updated_at }: LoginProvider) => updated_at),
+          agoColumn('updated_at', 'Changed'),
           actionsColumn((row: LoginProvider) => (
             <EditButtons
               name={row.provider}

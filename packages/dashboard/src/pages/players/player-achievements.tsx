@@ -5,7 +5,7 @@ import { useGame } from '../../shell/game.ts';
 import { Ago } from '../../ui/time/moment.tsx';
 import { Dimmed, Note, RowName } from '../../ui/text.tsx';
 import { Confirm, useDialog } from '../../ui/forms/dialogs.tsx';
-import { actionsColumn, column } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column, sortedColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -56,20 +56,15 @@ export function PlayerAchievements({ player: { player_id } }: { player: Player }
         query={list}
         rowKey={({ key }) => key}
         columns={[
-          column<Entry>(
-            'achievement',
-            'Achievement',
-            { value: ({ name }) => name },
-            ({ name, icon_url, points, unlocked }) => (
-              <Group gap="sm" wrap="nowrap">
-                <AchievementIcon url={icon_url} locked={!unlocked} />
-                <div style={{ minWidth: 0 }}>
-                  <RowName>{name}</RowName>
-                  <Note>{formatCount(points)} points</Note>
-                </div>
-              </Group>
-            ),
-          ),
+          sortedColumn<Entry>('name', 'Achievement', ({ name, icon_url, points, unlocked }) => (
+            <Group gap="sm" wrap="nowrap">
+              <AchievementIcon url={icon_url} locked={!unlocked} />
+              <div style={{ minWidth: 0 }}>
+                <RowName>{name}</RowName>
+                <Note>{formatCount(points)} points</Note>
+              </div>
+            </Group>
+          )),
           column<Entry>(
             'unlocked',
             'Unlocked',

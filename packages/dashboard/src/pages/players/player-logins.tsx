@@ -30,7 +30,7 @@ export function PlayerLogins({ player: { player_id } }: { player: Player }) {
         columns={[
           nameColumn('provider', 'Provider', ({ provider }: Login) => provider),
           nameColumn('subject', 'Id at the provider', ({ subject }: Login) => subject, 'code'),
-          agoColumn('created_at', 'Linked', ({ created_at }: Login) => created_at),
+          agoColumn('created_at', 'Linked'),
           actionsColumn(
             (login: Login) =>
               can('developer') && (

@@ -34,7 +34,7 @@ export function PlayerOverview({ player: stored }: { player: Player }) {
           column<Session>('session', 'Session', ({ session_id }) => (
             <code className="truncate">{session_id}</code>
           )),
-          agoColumn('started_at', 'Started', ({ started_at }: Session) => started_at),
+          agoColumn('started_at', 'Started'),
           numberColumn('length', 'Length', secondsOf, formatDuration),
           memberColumn('event_count', 'Events'),
         ]}

@@ -9,7 +9,7 @@ import { Confirm, FormDialog } from '../../ui/forms/dialogs.tsx';
 import { Value } from '../../ui/json/value.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { useOpenedItem } from '../../ui/opened-item.ts';
-import { actionsColumn, column } from '../../ui/tables/columns.tsx';
+import { actionsColumn, column, sortedColumn } from '../../ui/tables/columns.tsx';
 import { TableCard } from '../../ui/tables/table-card.tsx';
 import { ChangeList } from './changes/change-list.tsx';
 import { Meanwhile } from './changes/meanwhile.tsx';
@@ -77,7 +77,7 @@ export function Parameters() {
         query={config}
         rowKey={({ key }) => key}
         columns={[
-          column<Row>('key', 'Key', { value: ({ key }) => key }, ({ key, description }) => (
+          sortedColumn<Row>('key', 'Key', ({ key, description }) => (
             <>
               <code className="truncate" style={{ fontWeight: 600 }}>
                 {key}

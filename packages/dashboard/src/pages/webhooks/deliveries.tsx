@@ -60,7 +60,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         )}
       </>
     )),
-    agoColumn('created_at', 'Happened', ({ created_at }) => created_at),
+    agoColumn('created_at', 'Happened'),
     column('state', 'State', (delivery) => <DeliveryState delivery={delivery} />),
     column('answer', 'Last answer', ({ error, answer_status, duration_ms }) => (
       <Text size="sm" className="name" c={error ? 'var(--mantine-color-error)' : undefined}>

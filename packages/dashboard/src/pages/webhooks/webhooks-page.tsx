@@ -6,7 +6,7 @@ import { AddButton } from '../../ui/buttons.tsx';
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { FormDialog } from '../../ui/forms/dialogs.tsx';
 import { Page } from '../../ui/page.tsx';
-import { column } from '../../ui/tables/columns.tsx';
+import { column, sortedColumn } from '../../ui/tables/columns.tsx';
 import type { Column } from '../../ui/tables/data-table.tsx';
 import { RowLink } from '../../ui/links.tsx';
 import { TableCard, tableOf } from '../../ui/tables/table-card.tsx';
@@ -28,7 +28,7 @@ export function Component() {
   const pathOf = ({ id }: Webhook) => path('webhooks', id);
 
   const columns: Column<Webhook>[] = [
-    column('url', 'Address', { value: ({ url }) => url }, (webhook) => (
+    sortedColumn('url', 'Address', (webhook) => (
       <>
         <RowLink to={pathOf(webhook)}>{webhook.url}</RowLink>
         {webhook.description && <Note className="name">{webhook.description}</Note>}

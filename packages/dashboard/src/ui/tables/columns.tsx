@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Ago } from '../time/moment.tsx';
 import { formatCalendarDay, formatCount } from '../format.ts';
 import type { Column } from './data-table.tsx';
+import type { SortValue } from './use-sorting.ts';
 
 type Cell<Row> = Column<Row>['cell'];
 type Look<Row> = Omit<Column<Row>, 'id' | 'head' | 'cell'>;
@@ -22,6 +23,19 @@ export function column<Row>(
   const [look, cell] = rest.length === 1 ? [{}, rest[0]] : rest;
   return { id, head, ...look, cell };
 }
+
+type SortedMember<Row> = {
+  [Member in keyof Row]: Row[Member] extends SortValue ? Member : never;
+}[keyof Row] &
+  string;
+
+/** A column of any cells, sorted by a member of the rows. */
+export const sortedColumn = <Row,>(
+  member: SortedMember<Row>,
+  head: ReactNode,
+  cell: Cell<Row>,
+  look: Look<Row> = {},
+): Column<Row> => ({ id: member, head, ...look, value: (row) => row[member] as SortValue, cell });
 
 /** Numbers, sorted by their size; a dash stands for null. */
 export const numberColumn = <Row,>(
@@ -47,21 +61,17 @@ export const memberColumn = <Member extends string>(
   write?: (number: number) => ReactNode,
 ): Column<Record<Member, number | null>> => numberColumn(member, head, (row) => row[member], write);
 
-/** Moments, shown as the time since then. */
-export const agoColumn = <Row,>(
-  id: string,
+/** The moments that a member of the rows holds, shown as the time since then. */
+export const agoColumn = <Member extends string>(
+  member: Member,
   head: string,
-  momentOf: (row: Row) => string | null,
   options: { align?: 'end'; missing?: string } = {},
-): Column<Row> => ({
-  id,
+): Column<Record<Member, string | null>> => ({
+  id: member,
   head,
   align: options.align,
-  value: (row) => {
-    const moment = momentOf(row);
-    return moment && Date.parse(moment);
-  },
-  cell: (row) => <Ago at={momentOf(row)} missing={options.missing} />,
+  value: (row) => row[member] && Date.parse(row[member]),
+  cell: (row) => <Ago at={row[member]} missing={options.missing} />,
 });
 
 export const dayColumn = <Row extends { day: string }>(): Column<Row> => ({

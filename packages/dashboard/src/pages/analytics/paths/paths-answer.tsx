@@ -5,7 +5,7 @@ import { SplitCard } from '../../../reports/players/split-card.tsx';
 import { ReportCard } from '../../../reports/report-card.tsx';
 import type { ReportState } from '../../../reports/use-report.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { column, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
+import { memberColumn, numberColumn, sortedColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { cellOf } from './path-cell.ts';
 import { PathChart } from './path-chart.tsx';
@@ -72,13 +72,10 @@ export function PathsAnswer(props: {
           rowKey: ({ key }) => key,
           columns: [
             memberColumn('step', 'Step'),
-            column<Row>(
-              'from',
-              isNext ? 'After' : 'Before',
-              { value: ({ from }) => from },
-              ({ from }) => <span className="truncate">{from}</span>,
-            ),
-            column<Row>('to', isNext ? 'Came' : 'Had come', { value: ({ to }) => to }, ({ to }) => (
+            sortedColumn<Row>('from', isNext ? 'After' : 'Before', ({ from }) => (
+              <span className="truncate">{from}</span>
+            )),
+            sortedColumn<Row>('to', isNext ? 'Came' : 'Had come', ({ to }) => (
               <span className="truncate">{to}</span>
             )),
             countColumn(paths),

@@ -1,6 +1,6 @@
 import { Card } from '../../../ui/page.tsx';
 import { formatShare } from '../../../ui/format.ts';
-import { column, memberColumn, numberColumn } from '../../../ui/tables/columns.tsx';
+import { column, memberColumn } from '../../../ui/tables/columns.tsx';
 import { DataTable } from '../../../ui/tables/data-table.tsx';
 import type { Paths } from './path-words.ts';
 import classes from './path-chart.module.css';
@@ -9,11 +9,7 @@ type Path = Paths['paths'][number];
 
 /** The number of sessions or players with something. */
 export const countColumn = ({ unit }: Paths) =>
-  numberColumn(
-    'count',
-    unit === 'sessions' ? 'Sessions' : 'Players',
-    ({ count }: { count: number }) => count,
-  );
+  memberColumn('count', unit === 'sessions' ? 'Sessions' : 'Players');
 
 /** The most frequent paths as a whole. */
 export function WholePaths(props: { paths: Paths; name: string; isNext: boolean }) {

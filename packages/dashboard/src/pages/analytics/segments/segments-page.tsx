@@ -1,6 +1,5 @@
 import { Group } from '@mantine/core';
 import { usePages } from '../../../api/hooks.ts';
-import type { Answer } from '../../../api/operations.ts';
 import { QuestionPage } from '../../../reports/questions/question-page.tsx';
 import { Caption } from '../../../reports/report-card.tsx';
 import { ReadingEvents } from '../../../reports/questions/slow-report.tsx';
@@ -23,7 +22,6 @@ import type { ReportRange } from '../../../reports/days/use-report-range.ts';
 import { describe } from '../../../ui/conditions/conditions.ts';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
-type Player = Answer<typeof REPORT>['players'][number];
 
 /** The most columns of properties, unless the question names more. */
 const COLUMNS_SHOWN = 3;
@@ -89,7 +87,7 @@ function Players(props: {
       label="Players of the segment"
       columns={[
         ...playerColumns(shown, hrefOf, rows),
-        agoColumn('last_seen_at', 'Last seen', (player: Player) => player.last_seen_at, {
+        agoColumn('last_seen_at', 'Last seen', {
           align: 'end',
         }),
       ]}

@@ -49,7 +49,7 @@ export function Component() {
             const { required } = schema as { required?: string[] };
             return <span className="truncate">{required?.join(', ') ?? ''}</span>;
           }),
-          agoColumn('updated_at', 'Changed', ({ updated_at }: EventSchema) => updated_at),
+          agoColumn('updated_at', 'Changed'),
           actionsColumn((row: EventSchema) => (
             <EditButtons
               name={row.event_name}

@@ -31,7 +31,7 @@ export function MergedPlayers({ player_id }: { player_id: string }) {
       rowKey={({ from_player_id }) => from_player_id}
       columns={[
         nameColumn('player', 'Player who ended', (merge: Merge) => merge.from_player_id, 'code'),
-        agoColumn('merged_at', 'Merged', (merge: Merge) => merge.merged_at),
+        agoColumn('merged_at', 'Merged'),
         column('events', 'Events', (merge: Merge) => <Moved {...merge} />),
       ]}
     />

@@ -4,7 +4,13 @@ import { usePages } from '../../../api/hooks.ts';
 import type { Answer } from '../../../api/operations.ts';
 import { useGame } from '../../../shell/game.ts';
 import { Note } from '../../../ui/text.tsx';
-import { actionsColumn, agoColumn, column, memberColumn } from '../../../ui/tables/columns.tsx';
+import {
+  actionsColumn,
+  agoColumn,
+  column,
+  memberColumn,
+  sortedColumn,
+} from '../../../ui/tables/columns.tsx';
 import { RowLink } from '../../../ui/links.tsx';
 import { listOf, TableCard, tableOf } from '../../../ui/tables/table-card.tsx';
 import { RowButton } from '../../../ui/buttons.tsx';
@@ -51,25 +57,19 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
         rowKey={({ board_name, season }) => `${season} ${board_name}`}
         rowHref={boardPath}
         columns={[
-          column<Score>(
-            'board',
-            'Leaderboard',
-            { value: ({ board_name }) => board_name },
-            (score) => (
-              <>
-                <RowLink to={boardPath(score)}>{score.board_name}</RowLink>
-                {score.ended_at && (
-                  <Note>
-                    Season {score.season}, ended <DayOf at={score.ended_at} />
-                  </Note>
-                )}
-              </>
-            ),
-          ),
-          column<Score>(
+          sortedColumn<Score>('board_name', 'Leaderboard', (score) => (
+            <>
+              <RowLink to={boardPath(score)}>{score.board_name}</RowLink>
+              {score.ended_at && (
+                <Note>
+                  Season {score.season}, ended <DayOf at={score.ended_at} />
+                </Note>
+              )}
+            </>
+          )),
+          sortedColumn<Score>(
             'rank',
             'Rank',
-            { align: 'end', value: ({ rank }) => rank },
             ({ rank, total_entries }) => (
               <span style={{ whiteSpace: 'nowrap' }}>
                 <Rank rank={rank} />{' '}
@@ -78,6 +78,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
                 </Text>
               </span>
             ),
+            { align: 'end' },
           ),
           memberColumn('score', 'Score', boldScore),
           column<Score>(
@@ -85,7 +86,7 @@ export function PlayerScores({ player: { player_id } }: { player: Player }) {
             'Metadata',
             ({ metadata }) => metadata && <Value value={metadata} />,
           ),
-          agoColumn('updated_at', 'Reached', ({ updated_at }: Score) => updated_at, {
+          agoColumn('updated_at', 'Reached', {
             align: 'end',
           }),
           actionsColumn(

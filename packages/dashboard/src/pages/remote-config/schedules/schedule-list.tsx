@@ -6,7 +6,7 @@ import { AddButton, RowButton } from '../../../ui/buttons.tsx';
 import { Note } from '../../../ui/text.tsx';
 import { Confirm, useDialog, FormDialog } from '../../../ui/forms/dialogs.tsx';
 import { notify } from '../../../ui/notify.tsx';
-import { actionsColumn, column, nameColumn } from '../../../ui/tables/columns.tsx';
+import { actionsColumn, column, nameColumn, sortedColumn } from '../../../ui/tables/columns.tsx';
 import type { Column } from '../../../ui/tables/data-table.tsx';
 import { TableCard } from '../../../ui/tables/table-card.tsx';
 import { outcomeOf, STATES, useSchedules } from './schedules.ts';
@@ -122,7 +122,7 @@ const endWords = ({ state }: Schedule) => (state === 'running' ? 'End now' : 'Ca
 
 const columnsIn = (zone: string): Column<Schedule>[] => [
   nameColumn('name', 'Change', ({ name }) => name),
-  column('state', 'State', { value: ({ state }) => state }, ({ state }) => (
+  sortedColumn('state', 'State', ({ state }) => (
     <Badge color={STATES[state].color}>{STATES[state].words}</Badge>
   )),
   timeColumn('starts', `Starts (${zone})`, zone, ({ starts_at }) => starts_at),
