@@ -12,7 +12,7 @@ export function AddButton(button: AddButtonProps) {
 }
 
 interface RowButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
-  /** The action takes something away. */
+  /** True if the action takes something away. */
   danger?: boolean;
 }
 

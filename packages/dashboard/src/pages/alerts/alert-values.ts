@@ -8,31 +8,19 @@ export type AlertRow = Answer<'GET /v1/games/{game_id}/alerts'>['alerts'][number
 export type AlertBody = Input<'POST /v1/games/{game_id}/alerts'>['body'];
 
 /** The fields of the form of an alert. */
-export interface AlertValues {
-  name: string;
-  metric: AlertMetric;
-  event_name: string;
-  period: 'day' | 'hour';
-  comparison: AlertRow['comparison'];
-  threshold: number | string;
-  baseline: AlertRow['baseline'];
-  cool_down_hours: string;
-  account_ids: string[];
-  webhook_ids: string[];
-}
-
-export const toValues = (alert: AlertRow | undefined, own_account_id: string): AlertValues => ({
+export const toValues = (alert: AlertRow | undefined, own_account_id: string) => ({
   name: alert?.name ?? '',
-  metric: alert?.metric ?? 'active_players',
+  metric: alert?.metric ?? ('active_players' as AlertMetric),
   event_name: alert?.event_name ?? '',
-  period: alert?.period ?? 'day',
-  comparison: alert?.comparison ?? 'falls',
-  threshold: alert?.threshold ?? 20,
-  baseline: alert?.baseline ?? 'usual',
+  period: alert?.period ?? ('day' as AlertRow['period']),
+  comparison: alert?.comparison ?? ('falls' as AlertRow['comparison']),
+  threshold: (alert?.threshold ?? 20) as number | string,
+  baseline: alert?.baseline ?? ('usual' as AlertRow['baseline']),
   cool_down_hours: String(alert?.cool_down_hours ?? 24),
   account_ids: alert?.account_ids ?? [own_account_id],
   webhook_ids: alert?.webhook_ids ?? [],
 });
+export type AlertValues = ReturnType<typeof toValues>;
 
 /** The periods of a metric. The first is taken when a metric lacks the chosen one. */
 export const periodsOf = (metric: AlertMetric): readonly ('day' | 'hour')[] =>

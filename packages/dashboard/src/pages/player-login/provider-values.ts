@@ -14,28 +14,13 @@ export const PRESETS = [
   { value: '', label: 'Another OpenID Connect issuer', issuer: '' },
 ] as const;
 
-/** The form's fields; empty ones are left out. */
-export interface ProviderValues {
-  /** The key of an entry of `PRESETS`. */
-  preset: string;
-  provider: string;
-  signed_by: 'secret' | 'public_key';
-  secret: string;
-  public_key: string;
-  app_id: string;
-  web_api_key: string;
-  identity: string;
-  issuer: string;
-  audiences: string[];
-  jwks_url: string;
-}
-
-export function toValues(stored: LoginProvider | null): ProviderValues {
+/** The form's fields; empty ones are left out. `preset` is the key of an entry of `PRESETS`. */
+export function toValues(stored: LoginProvider | null) {
   const known = PRESETS.find(({ value }) => value === (stored?.provider ?? 'custom'));
   return {
-    preset: known?.value ?? '',
+    preset: (known?.value ?? '') as string,
     provider: stored?.provider ?? 'custom',
-    signed_by: stored?.public_key ? 'public_key' : 'secret',
+    signed_by: stored?.public_key ? ('public_key' as const) : ('secret' as const),
     secret: '',
     public_key: stored?.public_key ?? '',
     app_id: stored?.app_id ?? '',
@@ -46,6 +31,7 @@ export function toValues(stored: LoginProvider | null): ProviderValues {
     jwks_url: stored?.jwks_url ?? '',
   };
 }
+export type ProviderValues = ReturnType<typeof toValues>;
 
 /** The body of the change. */
 export function toSettings(values: ProviderValues): Settings {

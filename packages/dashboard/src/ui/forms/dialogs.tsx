@@ -37,7 +37,7 @@ export function FormDialog(props: {
 interface DialogFormProps<Values, Answer> extends FormProps<Values, Answer> {
   /** The text of the submit button; null if the reader may only look. */
   action: string | null;
-  /** The action takes something away. */
+  /** True if the action takes something away. */
   danger?: boolean;
   /** A further button, at the start of the line of buttons. */
   button?: ReactNode;

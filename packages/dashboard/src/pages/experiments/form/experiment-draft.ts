@@ -8,69 +8,42 @@ import type { Experiment, Metric } from '../experiment-words.ts';
 
 export type NewExperiment = Input<'POST /v1/games/{game_id}/experiments'>['body'];
 
-/** A variant as it is being typed. */
-export interface VariantDraft {
-  id: string;
-  name: string;
-  weight: number | string;
-  /** JSON texts by parameter. */
-  values: Record<string, string>;
-}
+/** A variant as it is being typed. Its values are JSON texts by parameter. */
+export type VariantDraft = ReturnType<typeof blankVariant>;
 
-/** A metric as it is being typed. */
-export interface MetricDraft {
-  id: string;
-  kind: Metric['kind'];
-  days: number | string;
-  event_name: string;
-  property: string;
-  cap: number | string;
-  good: 'higher' | 'lower';
-  guardrail: boolean;
-}
-
-export interface ExperimentDraft {
-  name: string;
-  description: string;
-  share: number | string;
-  has_tags: string[];
-  lacks_tags: string[];
-  properties: Condition[];
-  parameters: string[];
-  /** The first is the control. */
-  variants: VariantDraft[];
-  /** The first decides. */
-  metrics: MetricDraft[];
-}
-
-export type ExperimentFields = UseFormReturnType<ExperimentDraft>;
-
-export const blankVariant = (name: string): VariantDraft => ({
-  id: crypto.randomUUID(),
+export const blankVariant = (name: string) => ({
+  id: crypto.randomUUID() as string,
   name,
-  weight: 1,
-  values: {},
+  weight: 1 as number | string,
+  values: {} as Record<string, string>,
 });
 
-export const blankMetric = (): MetricDraft => ({
-  id: crypto.randomUUID(),
-  kind: 'retention',
-  days: 1,
+/** A metric as it is being typed. */
+export type MetricDraft = ReturnType<typeof blankMetric>;
+
+export const blankMetric = () => ({
+  id: crypto.randomUUID() as string,
+  kind: 'retention' as Metric['kind'],
+  days: 1 as number | string,
   event_name: '',
   property: '',
-  cap: '',
-  good: 'higher',
+  cap: '' as number | string,
+  good: 'higher' as 'higher' | 'lower',
   guardrail: false,
 });
 
-export const blankDraft = (): ExperimentDraft => ({
+/** The first variant is the control, and the first metric decides. */
+export type ExperimentDraft = ReturnType<typeof blankDraft>;
+export type ExperimentFields = UseFormReturnType<ExperimentDraft>;
+
+export const blankDraft = () => ({
   name: '',
   description: '',
-  share: 100,
-  has_tags: [],
-  lacks_tags: [],
-  properties: [],
-  parameters: [],
+  share: 100 as number | string,
+  has_tags: [] as string[],
+  lacks_tags: [] as string[],
+  properties: [] as Condition[],
+  parameters: [] as string[],
   variants: [blankVariant('Control'), blankVariant('Variant B')],
   metrics: [blankMetric()],
 });

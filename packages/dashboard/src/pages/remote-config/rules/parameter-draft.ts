@@ -4,13 +4,9 @@ import type { Condition } from '../../../ui/conditions/conditions.ts';
 import { readNumber } from '../../../ui/forms/read-number.ts';
 
 /** A parameter that is being edited, with texts as they were typed. */
-export interface ParameterDraft {
-  description: string;
-  value: string;
-  rules: RuleDraft[];
-}
+export type ParameterDraft = ReturnType<typeof readParameter>;
 
-export const readParameter = (parameter: ConfigParameter | null): ParameterDraft => ({
+export const readParameter = (parameter: ConfigParameter | null) => ({
   description: parameter?.description ?? '',
   value: parameter ? JSON.stringify(parameter.value, null, 2) : '',
   rules: (parameter?.rules ?? []).map(readRule),
@@ -35,24 +31,15 @@ export const writeRules = (rules: readonly RuleDraft[]): ConfigRule[] =>
   rules.map((rule, index) => writeRule(rule, index + 1));
 
 /** A rule that is being edited, with all its fields and with texts as they were typed. */
-export interface RuleDraft {
-  id: string;
-  name: string;
-  has_tags: string[];
-  lacks_tags: string[];
-  properties: Condition[];
-  percentage: number | string;
-  salt: string | undefined;
-  value: string;
-}
+export type RuleDraft = ReturnType<typeof readRule>;
 
-const readRule = (rule: ConfigRule): RuleDraft => ({
-  id: crypto.randomUUID(),
+const readRule = (rule: ConfigRule) => ({
+  id: crypto.randomUUID() as string,
   name: rule.name ?? '',
   has_tags: rule.has_tags ?? [],
   lacks_tags: rule.lacks_tags ?? [],
-  properties: rule.properties ?? [],
-  percentage: rule.percentage ?? '',
+  properties: (rule.properties ?? []) as Condition[],
+  percentage: (rule.percentage ?? '') as number | string,
   salt: rule.salt,
   value: JSON.stringify(rule.value),
 });

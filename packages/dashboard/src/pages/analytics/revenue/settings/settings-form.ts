@@ -16,31 +16,20 @@ export interface TypedRate {
 }
 
 /** The fields of the dialog. An empty text stands for no value. */
-interface SettingsValues {
-  event_name: string;
-  filter: Condition[];
-  amount_property: string;
-  amount_unit: RevenueSettings['amount_unit'];
-  /** True if each purchase names its currency. */
-  names_currency: boolean;
-  currency_property: string;
-  currency: string;
-  report_currency: string;
-  rates: TypedRate[];
-}
-export type SettingsForm = UseFormReturnType<SettingsValues>;
-
-const EMPTY: SettingsValues = {
+const EMPTY = {
   event_name: '',
-  filter: [],
+  filter: [] as Condition[],
   amount_property: '',
-  amount_unit: 'major',
+  amount_unit: 'major' as RevenueSettings['amount_unit'],
+  /** True if each purchase names its currency. */
   names_currency: true,
   currency_property: '',
   currency: '',
   report_currency: '',
-  rates: [],
+  rates: [] as TypedRate[],
 };
+type SettingsValues = typeof EMPTY;
+export type SettingsForm = UseFormReturnType<SettingsValues>;
 
 export const useSettingsForm = (settings: RevenueSettings | null) =>
   useForm<SettingsValues>({
