@@ -1,8 +1,8 @@
-import classes from './value.module.css';
-
 /** A JSON value on one line. A text is shown as it is, other values in a monospaced font. */
 export function Value({ value }: { value: unknown }) {
-  if (value === undefined) return <span className={classes.absent}>–</span>;
+  if (value === undefined) {
+    return <span style={{ color: 'var(--mantine-color-placeholder)' }}>–</span>;
+  }
   if (typeof value === 'string') return <span className="truncate">{value || '""'}</span>;
   const text = JSON.stringify(value);
   return (

@@ -1,5 +1,4 @@
 import { Badge, Group } from '@mantine/core';
-import classes from './tags.module.css';
 
 /** The first tags of a player, and the number of the others. */
 export function Tags({ tags, shown = 3 }: { tags: readonly string[]; shown?: number }) {
@@ -7,11 +6,13 @@ export function Tags({ tags, shown = 3 }: { tags: readonly string[]; shown?: num
   return (
     <Group gap={4} wrap="nowrap">
       {tags.slice(0, shown).map((tag) => (
-        <Badge key={tag} className={classes.tag} title={tag}>
+        <Badge key={tag} style={{ maxWidth: 140, minWidth: 48 }} title={tag}>
           {tag}
         </Badge>
       ))}
-      {hidden > 0 && <span className={classes.more}>+{hidden}</span>}
+      {hidden > 0 && (
+        <span style={{ fontSize: 12, color: 'var(--mantine-color-dimmed)' }}>+{hidden}</span>
+      )}
     </Group>
   );
 }

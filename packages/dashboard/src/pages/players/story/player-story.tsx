@@ -22,7 +22,7 @@ import { countOf, formatDuration } from '../../../ui/format.ts';
 export function PlayerStory({ player }: { player: Player }) {
   const { inEnvironment } = useGame();
   const state = useStoryState();
-  const { zone, kinds, before, session_id } = state;
+  const { zone, kinds, before, session_id, isFiltered } = state;
   const story = usePages(
     STORY,
     inEnvironment(
@@ -57,7 +57,20 @@ export function PlayerStory({ player }: { player: Player }) {
       {entries === undefined && story.error && <ReadProblem query={story} />}
       {entries === undefined && !story.error && <Lines count={8} />}
       {entries?.length === 0 && !hasNextPage && (
-        <NoEntries isFiltered={state.isFiltered} onClear={state.showAll} />
+        <EmptyState
+          title={isFiltered ? 'Nothing matches' : 'Nothing on record yet'}
+          action={
+            isFiltered && (
+              <Button variant="default" onClick={state.showAll}>
+                Show all
+              </Button>
+            )
+          }
+        >
+          {isFiltered
+            ? 'No entry of the player is of these kinds and from this time.'
+            : 'Events, saves, unlocks, scores, logins and changes show here as they come.'}
+        </EmptyState>
       )}
       <section
         aria-label="Timeline"
@@ -102,25 +115,6 @@ export function PlayerStory({ player }: { player: Player }) {
         </Note>
       )}
     </Card>
-  );
-}
-
-function NoEntries({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  return (
-    <EmptyState
-      title={isFiltered ? 'Nothing matches' : 'Nothing on record yet'}
-      action={
-        isFiltered && (
-          <Button variant="default" onClick={onClear}>
-            Show all
-          </Button>
-        )
-      }
-    >
-      {isFiltered
-        ? 'No entry of the player is of these kinds and from this time.'
-        : 'Events, saves, unlocks, scores, logins and changes show here as they come.'}
-    </EmptyState>
   );
 }
 
