@@ -1,5 +1,5 @@
-// `npm test`: all checks, and all tests except the slow ones, which `npm run test:slow` runs. `npm test
-// -- <files>` runs those tests alone; options such as `--test-name-pattern=…` go to node --test.
+// `npm test`: all checks, and all tests except the slow ones, which `npm run test:slow` runs.
+// `npm test -- <files>` runs those tests alone; options such as `--test-name-pattern=…` go to node --test.
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -21,7 +21,7 @@ export type Access =
   | Role
   | 'administrator';
 
-/** Roles of the members of a game. Each role includes the ones before it. */
+/** Roles of the members of a game. Each role includes the roles before it. */
 export const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -33,7 +33,7 @@ export interface Save<Data = { [key: string]: unknown }> {
 
 /** A slot that has a save. */
 export interface SaveSlot {
-  /** Its name; `main` is the slot of calls that name none. */
+  /** Its name; `main` is the slot of calls that name no slot. */
   slot: string;
   version: number;
   /** When this version was stored, ISO 8601. */

@@ -62,7 +62,7 @@ const exampleRange = { from: '2026-03-01', to: '2026-03-30', time_zone: 'Europe/
 /**
  * The success of a report over a range of days that may take seconds: JSON, CSV, or lines with its
  * progress.
- * @param example The members besides those of the range, which it may replace.
+ * @param example The members besides those of the range. It may replace members of the range.
  */
 export const slowReportAnswer = <B extends TSchema>(
   description: string,

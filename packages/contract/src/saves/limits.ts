@@ -6,7 +6,7 @@ export const MAX_SAVE_NESTING = 1_000;
 export const MAX_SAVE_REST_BYTES = 16 * 1024;
 /** Newest versions of a save that are kept in any case, also after it was deleted. */
 export const KEPT_SAVE_VERSIONS = 10;
-/** The slot of requests that name none. */
+/** The slot of requests that name no slot. */
 export const MAIN_SLOT = 'main';
 /** Longest name of a slot, in characters. */
 export const MAX_SLOT_LENGTH = 64;

@@ -27,7 +27,7 @@ export interface ReportState {
   isWaiting: boolean;
   /**
    * The button that pins a chart of the report to a dashboard.
-   * @param changes Parameters that the card has in place of those of the page.
+   * @param changes Parameters of the card that replace parameters of the page.
    */
   pin: (chart: string, title: string, changes?: Record<string, unknown>) => ReactNode;
   /** The same button, and the one that gives the report as a file. */

@@ -104,7 +104,7 @@ interface Conflict {
  */
 const MAX_ROUNDS = 8;
 const MAX_EARLIER = 10;
-/** The slot of calls that name none. */
+/** The slot of calls that name no slot. */
 const MAIN_SLOT = 'main';
 
 /** The saves that the game of this client has seen. Its next saves are made from them. */

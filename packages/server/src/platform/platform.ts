@@ -38,7 +38,7 @@ interface PlatformOptions {
 }
 
 /**
- * Opens the parts that every feature stands on, and begins their background work.
+ * Opens the parts that every feature needs, and begins their background work.
  * @param opened Gets each part that was opened, also when a later one cannot be.
  * @throws when the secret of tokens cannot be read from the database.
  */

@@ -126,7 +126,7 @@ function LastDayFigures({ overview }: { overview: Overview }) {
   );
 }
 
-/** The number of yesterday and of today so far. On the first day of a game, today stands alone. */
+/** The number of yesterday and of today so far. On the first day of a game there is only today. */
 function headline(
   { name, member }: (typeof METRICS)[number],
   { today, yesterday, days }: Overview,

@@ -8,7 +8,7 @@ import { ChangeList } from './changes/change-list.tsx';
 import type { Parameters } from './changes/parameter-changes.ts';
 
 interface DialogProps {
-  /** The version to show; null: none. */
+  /** The version to show; null while no version is shown. */
   version: number | null;
   /** The versions with which it can be compared. */
   versions: readonly number[];

@@ -23,5 +23,5 @@ export function createRounds(
   };
 }
 
-/** Rounds through owners of work, in each of which every owner has one turn. */
+/** Rounds through owners of work. In each round every owner has one turn. */
 export type Rounds = ReturnType<typeof createRounds>;

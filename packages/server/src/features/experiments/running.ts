@@ -33,7 +33,7 @@ export function createRunningExperiments(
     readVariants: reader.submit,
     /**
      * The values of the player's variants, by a name that stands for them. Records each variant that is
-     * new. A player keeps the variant, whatever becomes of the condition.
+     * new. A player keeps the variant, even if the condition no longer holds.
      */
     choose(player: PlayerKey, known: Variants, holds: (condition: ExperimentCondition) => boolean) {
       let name = '';

@@ -116,7 +116,7 @@ export async function updateState(
   return stored!;
 }
 
-/** Waits for servers that are writing exposures to it; none can follow. */
+/** Waits for servers that are writing exposures to the experiment. No further ones can follow. */
 export async function deleteExperiment(tx: Queryable, key: ExperimentKey): Promise<void> {
   await tx.execute(sql`DELETE FROM experiments WHERE ${isExperiment(key)}`);
 }

@@ -12,8 +12,9 @@ import type { IdentityName } from './identity.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * Bounds wrong secrets and used tokens: of a network for one login, and for all logins of a game. Nobody
- * locks out a login from another network, nor others of the same one: its bound is twenty times as high.
+ * Bounds the wrong secrets and used tokens that a network sends: for one login, and for all logins of a
+ * game. Nobody can lock out a login that comes from another network. Nobody locks out other logins of
+ * the same network either, because the bound for all logins is twenty times as high.
  * @param windows Counts of all workers of this server.
  */
 export function createWrongSecrets(windows: WindowCounts) {

@@ -62,8 +62,8 @@ export function createConfigChanges(
 
   return {
     /**
-     * @throws ApiError 409 when `expected_version` is given and not the current one, or a running experiment
-     * has a parameter that would go.
+     * @throws ApiError 409 when `expected_version` is given and is not the current version, or when a
+     * running experiment has a parameter that would be removed.
      */
     put: (
       key: Tenant,

@@ -74,7 +74,7 @@ export function createConfig(version: number, text: string) {
     version,
     /** The traits that rules look at besides the player's id; null when there are none. */
     needs: findNeeds(withRules.map(([, parameter]) => parameter)),
-    /** The values for a player; null: without a player. */
+    /** The values for a player; null: the values for a client without a player. */
     answer(traits: Traits | null, replaced?: ReplacedValues): ConfigAnswer {
       const decisions = decide(traits);
       const variant = decisions.map(({ rule }) => rule).join() + (replaced?.name ?? '');

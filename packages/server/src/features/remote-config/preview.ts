@@ -7,7 +7,10 @@ import type { Config } from './config.ts';
 import type { Traits } from './rules.ts';
 import { getTraits } from './store.ts';
 
-/** The traits for a preview: the stored ones, replaced by those given; null without a player. */
+/**
+ * The traits for a preview: the given traits, and the stored ones where none are given; null without a
+ * player.
+ */
 export async function getPreviewTraits(
   database: Queryable,
   key: Tenant,

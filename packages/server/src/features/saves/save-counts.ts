@@ -15,7 +15,7 @@ interface SaveCount extends Tenant {
   conflicts: number;
 }
 
-/** Days for which the counts stay: alerts compare an hour with those of four weeks. */
+/** Days for which the counts are kept. Alerts compare an hour with hours of the last four weeks. */
 const KEPT_DAYS = 40;
 
 /** Writes the counts every few seconds; a crash loses the last ones. */

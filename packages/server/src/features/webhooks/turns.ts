@@ -48,8 +48,9 @@ export function createGameTurns(
   };
   return {
     /**
-     * Asks one game after the other until one has something. A game with nothing at all has no turn until
-     * the next look finds due messages of it. Call it again only when the last call has ended.
+     * Asks one game after the other until a game has something. A game with nothing at all gets no turn
+     * until the next look finds due messages of this game. Call it again only when the last call has
+     * ended.
      */
     async take<T extends object>(ask: (game_id: string) => Promise<Turn<T>>): Promise<T | null> {
       await look();

@@ -149,9 +149,9 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
      */
     invalidateOnCommit,
     /**
-     * The same for all keys of a game, when a setting of the game in `KeyCaller` changes, or before the
-     * game is deleted. The transaction must hold the game's lock (`lockGame`), so that no key is made
-     * meanwhile.
+     * Does the same for all keys of a game. Call when a setting of the game in `KeyCaller` changes, and
+     * before the game is deleted. The transaction must hold the game's lock (`lockGame`), so that no
+     * key is made meanwhile.
      */
     async invalidateGameOnCommit(tx: Queryable, game_id: string): Promise<() => void> {
       const keys = await tx.query<{ key_hash: string }>(sql`

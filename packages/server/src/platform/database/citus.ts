@@ -11,9 +11,9 @@ export async function hasCitus(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * The address of the coordinator, such as `citus-1:5432`, if the database is a worker of a Citus cluster;
- * otherwise null. Workers have none of the installation's tables, and notifications, advisory locks and ids
- * of a worker are its own.
+ * The address of the coordinator, such as `citus-1:5432`, if the database is a worker of a Citus
+ * cluster; otherwise null. Workers have no tables of the installation, and each has notifications,
+ * advisory locks and ids of its own.
  */
 export async function findCoordinator(client: pg.ClientBase): Promise<string | null> {
   if (!(await hasCitus(client))) return null;

@@ -36,7 +36,7 @@ export const connectionsOf = (pool: pg.Pool): Connections => ({
   name_suffix: '',
 });
 
-/** The search path that a session was given last. A session that was lent for anything has none. */
+/** The search path that a session was given last; none for a session that was lent for anything. */
 const searchPaths = new WeakMap<pg.PoolClient, string>();
 
 /** The names of the prepared statements of a session. */

@@ -52,7 +52,8 @@ export function openPools(
   });
   return {
     /**
-     * Calls of games: few connections, which dashboard queries cannot take, and prepared statements.
+     * For calls of games: few connections with prepared statements. Queries of the dashboard cannot
+     * take them.
      */
     hot,
     /** All other statements. */

@@ -65,8 +65,8 @@ function locatePackage(): string {
 }
 
 /**
- * Makes the symbolic links of the libraries. npm packages hold none, and the package's install script,
- * which makes them, may be switched off. Gives false when links are missing and cannot be made.
+ * Makes the symbolic links of the libraries. npm packages cannot hold links, and the package's install
+ * script, which makes them, may be switched off. Gives false when links are missing and cannot be made.
  */
 function hydrateLinks(packageFolder: string): boolean {
   const list = readFileSync(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');

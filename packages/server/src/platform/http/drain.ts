@@ -10,7 +10,8 @@ export function createDrain(server: HttpServer) {
     },
     /**
      * Serves on for this time. Meanwhile `/readyz` answers 503 and each answer closes its connection,
-     * so a balancer sends its next requests elsewhere, and none meets a connection that is being cut.
+     * so a balancer sends its next requests elsewhere, and no request meets a connection that is being
+     * cut.
      */
     async run(duration_ms: number) {
       server.announceStop();

@@ -34,7 +34,7 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
       while (bytes[index] === BACKSLASH) {
         const unit = readUnit(bytes, index);
         if (unit < 0) {
-          // Of the characters with a short escape, only the slash can stand without a backslash.
+          // Among the characters with a short escape, only the slash may come without a backslash.
           size += bytes[index + 1] === 0x2f ? 1 : 2;
           index += 2;
         } else if (isHighSurrogate(unit) && isLowSurrogate(readUnit(bytes, index + 6))) {

@@ -60,7 +60,7 @@ export function createAttemptLimit(
       const { attempts, seconds_left } = await count(ip);
       if (attempts > max_per_minute) throw refuse(seconds_left);
     },
-    /** Takes back an attempt that `take` has counted, because it was none. */
+    /** Takes back an attempt that `take` has counted, because it turned out not to be an attempt. */
     async giveBack(ip: string) {
       await database.execute(sql`
         UPDATE attempt_counts SET attempts = attempts - 1

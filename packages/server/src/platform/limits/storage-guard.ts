@@ -96,8 +96,8 @@ export function createStorageGuard(database: GroupedDatabase, reservations: Rese
      * another player, the write of a new player is refused and not run.
      *
      * The uses of the game come from memory, plus all that the workers of this server have let in since
-     * they were read. They are read anew every second, and before a limit counts as reached. So one server
-     * never passes a limit, and several servers pass it by the writes of a second.
+     * they were read. They are read anew every second, and before a limit counts as reached. So one
+     * server never passes a limit, and several servers pass it by the writes of one second at most.
      * @throws ApiError 403 when the player is new and the game has reached its limit of players.
      */
     async run<T>(

@@ -40,7 +40,7 @@ const RETRY_AFTER_S = 120;
 /**
  * Puts a mail into the outbox. After the commit any free node sends it, also after a crash; the request
  * never waits for a mail server. The database keeps `params` until then, so they hold no tokens: the
- * mail's writer makes those.
+ * writer of the mail makes the tokens.
  *
  * Owners take turns: the second mail of one owner is sent after the first of each other owner.
  * @throws ApiError 503 while too many mails of the network wait. News for an account with too many

@@ -57,7 +57,7 @@ export function createCallCounts(database: GroupedDatabase) {
 /** Counts how many calls about players carry a player token. */
 export type CallCounts = ReturnType<typeof createCallCounts>;
 
-/** Deletes the counts of hours that are over for a day. */
+/** Deletes the counts of hours that ended more than a day ago. */
 export async function deleteOldCallCounts(database: Database): Promise<void> {
   await database.execute(sql`
     DELETE FROM player_call_counts WHERE hour < now() - interval '25 hours'`);

@@ -36,7 +36,7 @@ export interface PlayerDataSource {
    */
   requireMovable?(tx: Queryable, from: PlayerKey): Promise<void>;
   /**
-   * Moves the data in the transaction that deletes `from`, and leaves none of it behind.
+   * Moves all of the data in the transaction that deletes `from`.
    * @returns the changes that callers see.
    * @throws ApiError 409 when the player would pass a limit.
    */

@@ -15,8 +15,8 @@ export async function notePlayerName(
 }
 
 /**
- * Transactions that copy names of players of a group hold this lock, so that none copies an older name over a newer
- * one, or the name of a player who is being erased.
+ * Transactions that copy names of players of a group hold this lock, so that no transaction copies an
+ * older name over a newer one, or the name of a player who is being erased.
  */
 const NAMES_LOCK = lockOfGroup(sql`hashtext('overworld player names')`);
 

@@ -23,7 +23,7 @@ export type StoryEntry<Kind extends StoryKind = StoryKind> = Kind extends StoryK
 export interface StoryPosition {
   /** Microseconds since 1970. */
   at_us: number;
-  /** Tells entries of one moment apart; null stands before all of them. */
+  /** Tells entries of one moment apart; null comes before all of them. */
   key: string | null;
 }
 

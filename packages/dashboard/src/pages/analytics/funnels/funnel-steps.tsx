@@ -9,7 +9,10 @@ import classes from './funnel-steps.module.css';
 export type Funnel = Answer<'GET /v1/games/{game_id}/analytics/funnel'>;
 export type FunnelStep = Funnel['steps'][number];
 
-/** Bars that grow shorter from step to step. Between them stands how many players stopped, and how long the others took. */
+/**
+ * Bars that grow shorter from step to step. Between two bars are the number of players who stopped, and
+ * the time that the others took.
+ */
 export function FunnelSteps(props: {
   steps: readonly FunnelStep[];
   asked: readonly EventChoice[];

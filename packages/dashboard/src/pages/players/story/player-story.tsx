@@ -35,7 +35,7 @@ export function PlayerStory({ player }: { player: Player }) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = story;
   const entries = listOf(story, 'entries');
   const isEmptyPage = story.data?.pages.at(-1)?.entries.length === 0;
-  // The server searches the events of a session a part at a time, and a part may have none.
+  // The server searches the events of a session a part at a time. A part may have no such events.
   useEffect(() => {
     if (isEmptyPage && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [isEmptyPage, hasNextPage, isFetchingNextPage, fetchNextPage]);

@@ -23,8 +23,8 @@ export async function findSetupToken(
 }
 
 /**
- * The page that makes the account of the administrator. The token stands behind `#`, which browsers
- * never send: logs of proxies do not hold it.
+ * The page that makes the account of the administrator. The token comes after `#`, and browsers never
+ * send that part. So logs of proxies do not hold it.
  */
 export const setupLink = (address: string, token: string) => `${address}/register#setup=${token}`;
 

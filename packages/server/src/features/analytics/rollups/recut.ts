@@ -87,7 +87,7 @@ async function listSessionMonths(tx: Queryable, game_id: string): Promise<string
   return rows.map(({ month }) => month);
 }
 
-/** A session has an event on its first day and one on its last. Longer ones are noted. */
+/** A session has an event on its first day and an event on its last day. Longer sessions are noted. */
 async function readSessions(
   tx: Queryable,
   { game_id, time_zone }: RecutOptions,

@@ -45,7 +45,7 @@ export async function countSessions(
         total_seconds = known.total_seconds + EXCLUDED.total_seconds`);
 }
 
-/** SQL, sessions whose stored times are those that were counted. */
+/** SQL, sessions that were counted by their stored times. */
 export const storedSessions = (table: Sql, where: Sql): Sql => sql`(
   SELECT game_id, environment, player_id, started_at, last_event_at,
          NULL::timestamptz AS previous_started_at, NULL::timestamptz AS previous_last_event_at

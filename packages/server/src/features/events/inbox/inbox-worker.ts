@@ -163,7 +163,7 @@ export function createInboxWorker(options: InboxWorkerOptions) {
       await pass;
       if (!closing.signal.aborted) await start();
     },
-    /** Resolves when the look or the pass under way has ended. The other rows wait in the inbox. */
+    /** Resolves when the look or the pass under way has ended. All other rows stay in the inbox. */
     async close() {
       closing.abort();
       clearInterval(poll);

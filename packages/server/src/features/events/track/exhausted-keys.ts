@@ -7,7 +7,8 @@ export function createExhaustedKeys() {
   const keys = new Map<string, { quota: number; used: number; until_ms: number }>();
   return {
     /**
-     * The events of this month when the game of the key has used up exactly this quota, else null.
+     * The number of events of this month if the game of the key has used up exactly this quota, else
+     * null.
      */
     find(key_id: string, quota: number): number | null {
       const key = keys.get(key_id);

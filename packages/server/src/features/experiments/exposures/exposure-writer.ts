@@ -28,7 +28,7 @@ export function createExposureWriter(hot: GroupedDatabase, storage: StorageGuard
   return {
     /** Stores the exposures of a player with the next batch. The caller waits for nothing. */
     note(player: PlayerKey, exposures: readonly Exposure[]) {
-      // A full game looks each player up, and nobody waits for that.
+      // In a full game each player is looked up, and no request waits for that.
       if (exposures.length === 0 || waiting >= MAX_WAITING) return;
       waiting++;
       storage

@@ -12,7 +12,7 @@ export interface Day {
   changes: number;
   /** Null: they must be counted. */
   outcomes: Outcomes | null;
-  /** True if all events of the players of the day are stored: none was dropped for its age. */
+  /** True if all events of the players of the day are stored, and none was dropped for its age. */
   has_all_events: boolean;
   /** True if events of a merged player of the day still move: reports do not count them yet. */
   has_moving_events: boolean;

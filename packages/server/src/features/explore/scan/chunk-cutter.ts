@@ -23,8 +23,8 @@ export interface Chunk {
  * have.
  */
 export function createChunkCutter(first_ms: number, end_ms: number) {
-  // When every statement is slow, as on a slow network or a busy machine, shorter chunks do not
-  // help. Cut ever shorter, they would never come to an end.
+  // When every statement is slow, as on a slow network or a busy machine, shorter chunks do not help.
+  // If chunks became ever shorter, the scan would never end.
   const least_ms = (end_ms - first_ms) / MAX_CHUNKS;
   let overhead_ms = Infinity;
   let next_ms = first_ms;

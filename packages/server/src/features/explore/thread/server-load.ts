@@ -11,8 +11,8 @@ export type SharedLoad = Float64Array<SharedArrayBuffer>;
 const MEASURED_MS = 100;
 
 /**
- * Measures the load of the calling thread between `start` and `stop`. One of several workers measures all
- * the time, because the jobs of all are done for one of them.
+ * Measures the load of the calling thread between `start` and `stop`. A worker among several measures
+ * all the time, because the jobs of all workers run in one worker.
  */
 export function createLoadMeter({ loads, worker, workers }: Crew) {
   let timer: NodeJS.Timeout | undefined;

@@ -15,7 +15,10 @@ const MAX_KEPT = 2_000;
 /** Most seasons that are counted. Of other seasons, a few changes too many stay. */
 const MAX_COUNTED = 10_000;
 
-/** Keeps the log of changes short: the newest ones of a season, more of a larger season. */
+/**
+ * Keeps the log of changes short. Only the newest changes of a season stay, and more changes of a
+ * larger season.
+ */
 export function createChangeTrimmer(database: GroupedDatabase) {
   const counts = new Map<string, { season: SeasonKey; changes: number }>();
 

@@ -149,7 +149,7 @@ export function retryAll(outcome: Outcome, needs: BoardSubmits['needs']): [] {
   return [];
 }
 
-/** @returns the players who may have a new entry; at the limit of entries none may. */
+/** @returns the players who may get a new entry; nobody may at the limit of entries. */
 function refuseAtLimit(outcome: Outcome, absent: readonly PlayerSubmits[]): PlayerSubmits[] {
   return absent.flatMap((player) => {
     if (player.requests.every(({ limit_reached }) => limit_reached === null)) return [player];

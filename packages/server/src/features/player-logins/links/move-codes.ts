@@ -19,7 +19,7 @@ import type { PlayerSession, Proof } from '../identity.ts';
 import { listIdentities, lockIdentities, requireOpenSession } from './link-store.ts';
 import { linkIn, tooManyLogins } from './links.ts';
 
-/** A free code is found at once: there are a million of them. */
+/** There are a million codes, so a free one is found at once. */
 const MAX_TRIES = 10;
 
 /** Codes that link another device to a player. */

@@ -83,8 +83,8 @@ export function createProviderCalls(allow_private: boolean) {
 
 /**
  * Requests to providers, bounded so that a slow provider takes little of the server. A game may have at
- * most as many logins waiting as there are free places, so others always find one. Failures count for
- * their environment alone, because a game can cause them, such as by a wrong Web API key.
+ * most as many waiting logins as there are free places, so other games always find a place. Failures
+ * count for their environment alone, because a game can cause them, such as by a wrong Web API key.
  */
 export type ProviderCalls = ReturnType<typeof createProviderCalls>;
 

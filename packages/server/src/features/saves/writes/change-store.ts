@@ -22,8 +22,8 @@ export interface StoredChange {
 }
 
 /**
- * The end of a statement that changes saves. It writes the rows of `changed` where the state that
- * they were decided on still holds, keeps the versions of `new_version`, and makes new players.
+ * The end of a statement that changes saves. It writes the rows of `changed` if the state that they
+ * were decided on is still the stored one, keeps the versions of `new_version`, and makes new players.
  *
  * Rows are sorted, so that concurrent writers lock them in the same order. A write during the erasure
  * of its player finds no row, even if it has read a revision, and makes the player again. A first save

@@ -168,7 +168,7 @@ test('a version beyond all integers is a conflict, and the other saves of its ba
   const beside = Array.from({ length: 20 }, (_, index) => putBy(writer, `beside-${index}`));
   const refused = putBy(writer, 'huge-1e+300', 1e300);
   await under_way;
-  // Saves that one statement stores have one time.
+  // Saves that one statement stores have the same time.
   const times = (await Promise.all(beside)).map(
     (stored) => 'updated_at' in stored && stored.updated_at,
   );

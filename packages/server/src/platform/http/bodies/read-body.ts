@@ -22,8 +22,8 @@ const SHARES = {
 
 /**
  * Large bodies that one address has sent lately: each counts for half a second a megabyte, so an
- * address may send two of 8 MB every four seconds. To parse and to store one takes up to 0.2 s of CPU.
- * A save of 100 KB counts for 50 ms, so that turns alone bound saves.
+ * address may send two bodies of 8 MB every four seconds. To parse and to store a body of 8 MB takes up
+ * to 0.2 s of CPU. A save of 100 KB counts for 50 ms, so that turns alone bound saves.
  */
 const LARGE_SHARES = {
   name: 'large bodies',

@@ -35,7 +35,7 @@ export function limitUnreadAnswers(held: HeldCounts): (exchange: Exchange) => vo
     socket.setTimeout(STALLED_READER_MS);
     answer.once('close', () => {
       shares.give(owners, unread_bytes);
-      // Node sets its own timeout for the next request, and none while a request is at work.
+      // Node sets a timeout of its own for the next request, but none while a request is at work.
       if (socket.timeout === STALLED_READER_MS) socket.setTimeout(0);
     });
   };

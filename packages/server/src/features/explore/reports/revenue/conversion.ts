@@ -93,5 +93,5 @@ export async function countConversion(
   );
 }
 
-/** The first purchase of a player who made none in the currencies of the report. */
+/** The first purchase of a player who bought nothing in the currencies of the report. */
 export const NEVER = 0xffff_ffff;

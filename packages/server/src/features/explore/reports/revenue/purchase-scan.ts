@@ -28,7 +28,7 @@ export interface Purchase {
   problem: keyof Uncounted | null;
 }
 
-/** The one reading of purchase events, for all reports with money. */
+/** Reads purchase events. All reports with money use it. */
 export async function createPurchaseScan(
   database: ExploreDatabase,
   settings: RevenueSettings,

@@ -54,7 +54,7 @@ export async function readRevenueDays(
     starts_at: rows[0]!.start_at,
     ends_at: rows.at(-1)!.start_at,
     range,
-    /** The days of the range that are over, or all if none is. */
+    /** The days of the range that are over; all days if none is over. */
     period: { first: range.first, last: range.first + compared - 1 },
     previous: { first: 0, last: compared - 1 },
     active_players: Uint32Array.from(days, ({ active_players }) => active_players),
