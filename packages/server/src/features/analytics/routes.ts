@@ -12,7 +12,7 @@ import type { Api } from '../../platform/http/api.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 import { activePlayersTable, getActivePlayers } from './reports/active-players.ts';
-import { answerReport } from '../../platform/reports/csv-report.ts';
+import { answerReport, withGroups } from '../../platform/reports/csv-report.ts';
 import type { CsvTable } from '../../platform/reports/csv-report.ts';
 import { dataQualityTable, getDataQuality } from './reports/data-quality.ts';
 import { answerWithProgress } from '../../platform/reports/progress-report.ts';
@@ -27,7 +27,6 @@ import type {
   SliceInputs,
   SliceKind,
 } from '../../platform/reports/player-slices.ts';
-import { withGroups } from './reports/group-tables.ts';
 import { getFirstDay } from './reports/first-day.ts';
 import { getOverview, overviewTable } from './reports/overview.ts';
 import { getRetention, retentionTable } from './reports/retention.ts';
@@ -57,20 +56,6 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
   const { database, reads } = api;
   const { listEventsThisMonth, slices } = services;
   const of = ({ game_id }: { game_id: string }) => database.ofGame(game_id);
-
-  const answer = async <R>(
-    { params, query, owner, signal }: ReportCall,
-    read: (tenant: Tenant, range: DateRange) => Promise<R>,
-    makeTable: (report: R) => CsvTable,
-  ) => {
-    const range = await readDateRange(database, params.game_id, query);
-    const tenant = { game_id: params.game_id, environment: query.environment };
-    return answerReport(
-      query,
-      await reads.run(owner, () => read(tenant, range), signal),
-      makeTable,
-    );
-  };
 
   /** Answers a report that can be limited to some players, and split by them. */
   const answerSliced = async <K extends SliceKind, R>(
@@ -153,11 +138,10 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
     ),
   );
 
-  implementReport(api, eventOperations.getDataQuality, (call) =>
-    answer(
-      call,
-      (tenant, range) => getDataQuality(of(tenant), tenant, range, call.query),
-      dataQualityTable,
-    ),
-  );
+  implementReport(api, eventOperations.getDataQuality, async ({ params, query, owner, signal }) => {
+    const range = await readDateRange(database, params.game_id, query);
+    const tenant = { game_id: params.game_id, environment: query.environment };
+    const read = () => getDataQuality(of(tenant), tenant, range, query);
+    return answerReport(query, await reads.run(owner, read, signal), dataQualityTable);
+  });
 }

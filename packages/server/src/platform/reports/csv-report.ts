@@ -30,3 +30,35 @@ export function answerReport<R>(
   const table = makeTable(report);
   return new Download('text/csv; charset=utf-8', `${table.name}.csv`, writeCsv(table));
 }
+
+interface GroupPart {
+  kind: string;
+  value: string | null;
+}
+
+/**
+ * The table of a report and, below it, the lines of its groups. A report without groups has no
+ * columns for them.
+ */
+export function withGroups<R extends { groups: readonly GroupPart[] }>(
+  report: R,
+  makeTable: (report: R) => CsvTable,
+): CsvTable {
+  const table = makeTable(report);
+  const { groups } = report;
+  if (groups.length === 0) return table;
+  const label = ({ rows }: CsvTable, { kind, value }: GroupPart): CsvCell[][] =>
+    [...rows].map((row) => [
+      kind,
+      value,
+      ...table.columns.map((_column, place) => row[place] ?? null),
+    ]);
+  return {
+    ...table,
+    columns: ['group', 'value', ...table.columns],
+    rows: [
+      ...label(table, { kind: 'all', value: null }),
+      ...groups.flatMap((group) => label(makeTable({ ...report, ...group, events: [] }), group)),
+    ],
+  };
+}

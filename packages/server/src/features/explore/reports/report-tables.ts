@@ -1,3 +1,4 @@
+import { tableOf } from '../../../platform/reports/csv-report.ts';
 import type { CsvTable } from '../../../platform/reports/csv-report.ts';
 import type { BreakdownReport } from './breakdown.ts';
 import type { FunnelReport, FunnelStep } from './funnel.ts';
@@ -45,17 +46,12 @@ const NUMBER_COLUMNS = [
 ] as const;
 
 /** One line for all events, and then one line for each group. */
-export function breakdownTable({ total, groups }: BreakdownReport): CsvTable {
-  return {
-    name: 'breakdown',
-    columns: ['group', 'value', ...NUMBER_COLUMNS],
-    rows: [{ ...ALL, ...total }, ...groups].map((line) => [
-      line.kind,
-      line.value,
-      ...NUMBER_COLUMNS.map((column) => line[column]),
-    ]),
-  };
-}
+export const breakdownTable = ({ total, groups }: BreakdownReport): CsvTable =>
+  tableOf(
+    'breakdown',
+    ['group', 'value', ...NUMBER_COLUMNS],
+    [{ ...ALL, ...total }, ...groups].map(({ kind, ...line }) => ({ group: kind, ...line })),
+  );
 
 type Group = { kind: GroupLabel['kind'] | 'all'; value: string | null };
 const ALL: Group = { kind: 'all', value: null };

@@ -1,3 +1,4 @@
+import { tableOf, withGroups } from '../../../../platform/reports/csv-report.ts';
 import type { CsvTable } from '../../../../platform/reports/csv-report.ts';
 import type { RevenueReport } from './revenue.ts';
 
@@ -14,18 +15,11 @@ const COLUMNS = [
 ] as const;
 
 /** One line for each day; the days of each group follow. */
-export function revenueTable({ currency, days, groups }: RevenueReport): CsvTable {
-  const lines = (of: readonly Day[]) =>
-    of.map((day) => [day.day, currency, ...COLUMNS.map((column) => day[column])]);
-  const columns = ['day', 'currency', ...COLUMNS];
-  if (groups.length === 0) return { name: 'revenue', columns, rows: lines(days) };
-  return {
-    name: 'revenue',
-    columns: ['group', 'value', ...columns],
-    rows: [{ kind: 'all', value: null, days }, ...groups].flatMap((group) =>
-      lines(group.days).map((line) => [group.kind, group.value, ...line]),
+export const revenueTable = (report: RevenueReport): CsvTable =>
+  withGroups(report, ({ currency, days }) =>
+    tableOf(
+      'revenue',
+      ['day', 'currency', ...COLUMNS],
+      days.map((day) => ({ ...day, currency })),
     ),
-  };
-}
-
-type Day = RevenueReport['days'][number];
+  );
