@@ -83,10 +83,10 @@ func start(base_url: String, api_key: String, options := {}) -> void:
 	set_tracking_enabled(options.get("tracking_enabled", true))
 
 
-## Says whether the player has agreed to be tracked. Without that nothing is read or stored on the device
-## and nothing is sent: [method track] does nothing, and calls fail with [code]tracking_disabled[/code].
-## Turning it on begins a session. Turning it off forgets the session and sends nothing more; the anonymous
-## player, and events and calls that wait, stay on the device.
+## Says whether the player has agreed to be tracked. Without an agreement nothing is read or stored on
+## the device and nothing is sent: [method track] does nothing, and calls fail with
+## [code]tracking_disabled[/code]. Turning it on begins a session. Turning it off forgets the session
+## and sends nothing more; the anonymous player, and events and calls that wait, stay on the device.
 func set_tracking_enabled(is_enabled: bool) -> void:
 	if is_enabled == _transport.is_enabled or _is_closed:
 		return

@@ -55,7 +55,7 @@ namespace Overworld
         }
 
         /// <summary>Adds a provider to the present player. Returns all providers of the player.</summary>
-        /// <exception cref="OverworldException">`conflict`: the login belongs to another player; <see cref="LoginWith"/> plays as that one.</exception>
+        /// <exception cref="OverworldException">`conflict`: the login belongs to another player; <see cref="LoginWith"/> plays as that player.</exception>
         public async Task<List<string>> Link(string provider, IDictionary<string, string> credentials)
         {
             var id = await player.Get();
@@ -72,7 +72,7 @@ namespace Overworld
             return logins.Note(answer.ReadObject());
         }
 
-        /// <summary>Six digits by which another device becomes one of this player's, within ten minutes.</summary>
+        /// <summary>Six digits. With them another device can join this player within ten minutes.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<string> CreateMoveCode()
         {
@@ -80,7 +80,7 @@ namespace Overworld
             return (await api.Call("POST", "/v1/players/move-code", "{}", null, Retry.Refused, id)).ReadObject().Text("code");
         }
 
-        /// <summary>Makes this device one of the player who has the code. Its anonymous player is given up.</summary>
+        /// <summary>Joins this device to the player who made the code. The anonymous player of this device is given up.</summary>
         /// <exception cref="OverworldException">`not_found`: the code is wrong or has expired.</exception>
         public async Task<PlayerLogin> MoveHere(string code)
         {

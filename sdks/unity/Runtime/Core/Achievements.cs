@@ -7,7 +7,7 @@ namespace Overworld
     public sealed class Achievement
     {
         public string Key;
-        /// <summary>`???` while it is hidden and locked, as is the description.</summary>
+        /// <summary>`???` while the achievement is hidden and locked. The same is true of the description.</summary>
         public string Name;
         public string Description;
         public string IconUrl;
@@ -31,7 +31,7 @@ namespace Overworld
         public string Name;
         public string Description;
         public long Points;
-        /// <summary>True if the player had it before.</summary>
+        /// <summary>True if the player had the achievement before.</summary>
         public bool AlreadyUnlocked;
         /// <summary>Points of all that this player has unlocked.</summary>
         public long TotalPoints;

@@ -7,7 +7,7 @@ namespace Overworld
     /// <summary>When to send a request again.</summary>
     internal enum Retry
     {
-        /// <summary>Whenever that may help, because doing it twice has the effect of doing it once.</summary>
+        /// <summary>Whenever that may help, because doing the call twice has the effect of doing it once.</summary>
         Safe,
         /// <summary>Only if the answer says that nothing was done.</summary>
         Refused,
@@ -97,7 +97,7 @@ namespace Overworld
             }
             catch (OverworldException error)
             {
-                // Errors of the key are no errors of the token.
+                // Errors about the key say nothing about the token.
                 var isOurs = error.Message.Contains("token") || error.Message.Contains("logged in");
                 if (player == null || error.Code != "unauthorized" || !isOurs) throw;
                 refusal = error;

@@ -12,7 +12,7 @@ namespace Overworld
         public readonly long Version;
         public readonly DateTime UpdatedAt;
 
-        /// <summary>True if it waits on this device for the network; `Version` is then the one before.</summary>
+        /// <summary>True if the save waits on this device for the network. Then `Version` is the version before it.</summary>
         public bool IsKept { get; internal set; }
 
         internal CloudSave(string json, long version, DateTime updatedAt)
@@ -41,7 +41,7 @@ namespace Overworld
     /// <summary>A slot that has a save.</summary>
     public sealed class SaveSlot
     {
-        /// <summary>Its name; `main` is the slot of calls that name none.</summary>
+        /// <summary>Its name; `main` is the slot of calls that name no slot.</summary>
         public string Slot;
         public long Version;
         public DateTime UpdatedAt;

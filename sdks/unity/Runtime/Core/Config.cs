@@ -10,7 +10,7 @@ namespace Overworld
     {
         public Dictionary<string, object> Values = new Dictionary<string, object>();
         public long Version;
-        /// <summary>True if the server was not reached, so that these are its last values.</summary>
+        /// <summary>True if the server was not reached: then these are the last values that it gave.</summary>
         public bool IsStale;
     }
 
@@ -72,9 +72,9 @@ namespace Overworld
         }
 
         /// <summary>
-        /// The values for the player. The server is asked at most once a minute, or once in `maxAge`, and
-        /// its answer has no body while nothing has changed. If the server is not reached, these are its
-        /// last values, even those of an earlier start.
+        /// The values for the player. The server is asked at most once a minute, or once in `maxAge`,
+        /// and its answer has no body while nothing has changed. If the server is not reached, it gives
+        /// the server's last values, even those of an earlier start.
         /// </summary>
         /// <exception cref="OverworldException">The server is not reached and has never given values.</exception>
         public async Task<RemoteConfig> Load(TimeSpan? maxAge = null)
@@ -91,7 +91,7 @@ namespace Overworld
             return await asking;
         }
 
-        /// <summary>One value of the last load; the fallback if there is none of this type. Numbers fit every numeric type.</summary>
+        /// <summary>One value of the last load. If there is no value of this type, it gives the fallback. Numbers fit every numeric type.</summary>
         public T Get<T>(string key, T fallback)
         {
             object value;
@@ -121,7 +121,7 @@ namespace Overworld
             {
                 var answer = await api.Call("GET", "/v1/config?player_id=" + Uri.EscapeDataString(player), null, condition, player: player);
                 var next = answer.Status == 304 ? last : new Known(player, answer.GetHeader("ETag"), answer.Body);
-                // If not, the player has changed in the meantime.
+                // Otherwise the player has changed in the meantime.
                 if (player == present.Id) Keep(next);
                 return next.Describe(false);
             }

@@ -41,8 +41,8 @@ namespace Overworld
 
         /// <summary>
         /// Theirs, with the top-level fields of ours that changed since the base. If a field changed in
-        /// both, ours wins. Without a base nobody knows the changes: theirs, with the fields of ours that
-        /// they lack.
+        /// both, ours wins. Without a base the changes are unknown: then it is theirs, with the fields
+        /// of ours that theirs lacks.
         /// </summary>
         public static readonly ConflictPolicy PerField = new ConflictPolicy(conflict => Task.FromResult(MergeFields(conflict)));
 
@@ -64,7 +64,7 @@ namespace Overworld
             return new[] { Ours, Theirs, Newest, PerField }.FirstOrDefault(policy => name != null && policy.Name == name);
         }
 
-        /// <summary>A function returns the JSON object to save. Other calls of `Saves` wait for it, so it must not await them.</summary>
+        /// <summary>A function returns the JSON object to save. Other calls of `Saves` wait for the function, so it must not await them.</summary>
         public static ConflictPolicy Custom(Func<SaveConflict, string> resolve)
         {
             return new ConflictPolicy(conflict => Task.FromResult(resolve(conflict)));

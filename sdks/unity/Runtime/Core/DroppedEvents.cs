@@ -5,17 +5,17 @@ namespace Overworld
     /// <summary>Reasons for which events are not stored.</summary>
     public enum DropReason
     {
-        /// <summary>The queue was full, and these were its oldest events.</summary>
+        /// <summary>The queue was full, and these events were the oldest in it.</summary>
         QueueFull,
-        /// <summary>The server refused them: `Message` and `Violations` say why.</summary>
+        /// <summary>The server refused the events: `Message` and `Violations` say why.</summary>
         Rejected,
         /// <summary>The monthly event quota of the game is used up.</summary>
         QuotaExceeded,
-        /// <summary>They were sent and never answered, and are too old to send again without storing them twice.</summary>
+        /// <summary>The events were sent and never answered. They are so old that sending them again could store them twice.</summary>
         OutcomeUnknown,
-        /// <summary>They have no name, cannot be written as JSON, or have more than 50 kB.</summary>
+        /// <summary>The events have no name, cannot be written as JSON, or have more than 50 kB.</summary>
         Unsendable,
-        /// <summary>They were tracked after `Close`.</summary>
+        /// <summary>The events were tracked after `Close`.</summary>
         Closed,
     }
 

@@ -28,7 +28,7 @@ namespace Overworld
         public readonly List<string> Events = new List<string>();
         /// <summary>No further event is added.</summary>
         public bool IsSealed;
-        /// <summary>By the server's clock, as far as it was known; null before it is sent.</summary>
+        /// <summary>The time of the first sending, by the server's clock as far as it was known; null before it is sent.</summary>
         public DateTime? FirstSentAt;
         /// <summary>Number of events from the first on that were sent, and may be stored.</summary>
         private int sentCount;

@@ -9,7 +9,7 @@ namespace Overworld
     {
         private const string Path = "/v1/track";
         private static readonly TimeSpan LongestBackoff = TimeSpan.FromSeconds(60);
-        /// <summary>The server knows a key for 7 days, after which it would store a repeat once more; a day is left for wrong clocks.</summary>
+        /// <summary>The server knows a key for 7 days. After that it would store a repeat once more. One day is left for wrong clocks.</summary>
         private static readonly TimeSpan KeyLifetime = TimeSpan.FromDays(6);
 
         private readonly EventQueue queue;
@@ -20,7 +20,7 @@ namespace Overworld
         private Task<bool> sending;
         private bool isSending;
         private DateTime? waitingSince;
-        /// <summary>Since the last success.</summary>
+        /// <summary>Failures since the last success.</summary>
         private int failures;
         private DateTime retryAt;
         private TimeSpan backoff;
@@ -115,8 +115,9 @@ namespace Overworld
         /// <summary>Sends the first batch and acts on the answer. Returns null, or the error if the batch stays to be sent again.</summary>
         private async Task<OverworldException> SendFirst()
         {
-            // The device may be wrong about its network. Without one, a batch would begin whose outcome is
-            // unknown from then on, so another request shows first whether there is one.
+            // The device may be wrong about its network. If a batch is sent without a network, its
+            // outcome is unknown from then on. So another request first shows whether there is a
+            // network.
             var isDoubtful = api.IsOffline && !queue.IsFirstSent;
             var failure = await HearServerTime(isDoubtful);
             if (failure != null) return failure;
@@ -148,7 +149,7 @@ namespace Overworld
             }
         }
 
-        /// <summary>The batch fixes the times. The config is the cheapest call that tells the server's time.</summary>
+        /// <summary>A batch fixes the times of its events, so the server's time must be known before. The config is the cheapest call that tells it.</summary>
         private async Task<OverworldException> HearServerTime(bool isDoubtful)
         {
             if (api.IsServerTimeKnown && !isDoubtful) return null;

@@ -55,7 +55,7 @@ namespace Overworld
             }
         }
 
-        /// <summary>The members of the body; none if it is no JSON object.</summary>
+        /// <summary>The members of the body; none if the body is no JSON object.</summary>
         internal Dictionary<string, object> ReadObject()
         {
             return Json.TryParseObject(Body) ?? new Dictionary<string, object>();

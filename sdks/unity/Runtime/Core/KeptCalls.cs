@@ -101,7 +101,7 @@ namespace Overworld
             StateFile.Try(() => storage.Delete(call.Name));
         }
 
-        /// <summary>Sends all calls. Returns whether none waits.</summary>
+        /// <summary>Sends all calls. Returns whether no call waits any more.</summary>
         public async Task<bool> Flush()
         {
             foreach (var kind in new[] { Scores, Unlocks, Saves })
@@ -172,8 +172,8 @@ namespace Overworld
         }
 
         /// <summary>
-        /// A later call replaces those that wait. But a board needs its best score (the highest or the lowest), and
-        /// a save of an earlier start that the game has not seen is sent first.
+        /// A later call replaces waiting calls. But a board needs its best score (the highest or the
+        /// lowest), and a save of an earlier start that the game has not seen is sent first.
         /// </summary>
         private void Replace(KeptCall call)
         {

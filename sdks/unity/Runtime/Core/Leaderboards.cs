@@ -96,7 +96,7 @@ namespace Overworld
             };
         }
 
-        /// <summary>A page of a board: the first 50 entries, or those of limit and offset.</summary>
+        /// <summary>A page of a board: the first 50 entries, or `limit` entries from `offset` on.</summary>
         /// <param name="limit">1 to 100.</param>
         /// <param name="season">A past season; the current one when left out.</param>
         /// <exception cref="OverworldException"/>
@@ -105,7 +105,10 @@ namespace Overworld
             return ReadPage(await Get(PathOf(board), Query("limit", limit) + Query("offset", offset) + Query("season", season)));
         }
 
-        /// <summary>The player's entry with up to `above` entries before it and up to `below` behind it: five each, or 0 to 50. There are no entries if the player has none.</summary>
+        /// <summary>
+        /// The player's entry with up to `above` entries before it and up to `below` entries behind it: 0 to 50, by
+        /// default five each. If the player has no entry, there are no entries.
+        /// </summary>
         /// <exception cref="OverworldException"/>
         public async Task<LeaderboardPage> Around(string board, int? above = null, int? below = null, int? season = null)
         {

@@ -8,7 +8,7 @@ namespace Overworld
     /// <summary>Logs the anonymous player in by the secret of the device, and keeps the session fresh.</summary>
     internal sealed class Logins
     {
-        /// <summary>A token is renewed before it expires on its way.</summary>
+        /// <summary>A token is renewed this long before its end, so that it does not expire on its way.</summary>
         private static readonly TimeSpan Margin = TimeSpan.FromMinutes(1);
         private static readonly TimeSpan Pause = TimeSpan.FromSeconds(30);
         private readonly ApiClient api;
@@ -41,7 +41,7 @@ namespace Overworld
             session = kept.Text("player_id") == null ? null : kept;
         }
 
-        /// <summary>Id of the player who has logged in, or of the anonymous player; empty until that one may be made.</summary>
+        /// <summary>Id of the player who has logged in, or of the anonymous player; empty until the anonymous player may be made.</summary>
         public string PlayerId
         {
             get
@@ -97,7 +97,7 @@ namespace Overworld
             return answer;
         }
 
-        /// <summary>Makes this device one of the player who has the code.</summary>
+        /// <summary>Joins this device to the player who made the code.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<Dictionary<string, object>> Move(string code)
         {
@@ -157,7 +157,8 @@ namespace Overworld
             }
             catch (OverworldException error)
             {
-                // Somebody else has claimed the id, which everybody can see on boards; or the game refuses claims.
+                // Somebody else has claimed the id (boards show it to everybody), or the game refuses
+                // claims.
                 if (error.Code != "conflict" && error.Code != "forbidden") throw;
                 reports.TellError(error);
             }
@@ -180,7 +181,8 @@ namespace Overworld
                 if (error.Code != "unauthorized") throw;
                 if (!isDevice)
                 {
-                    // The game must ask the player to log in. Until then nobody else may play in their place.
+                    // The game must ask the player to log in. Until then, nobody else may play in this
+                    // player's place.
                     session.Remove("refresh_token");
                     session.Remove("player_token");
                     Set(session);

@@ -13,17 +13,18 @@ namespace Overworld
         public string PlayerId;
         /// <summary>Keeps waiting events, the anonymous player's id, the session and the last config. Without a storage they are only in memory.</summary>
         public IStorage Storage;
-        /// <summary>True if the anonymous player logs in by itself, with a secret that this device makes. Then nobody else can act as this player once the game asks for logins.</summary>
+        /// <summary>True if the anonymous player logs in by itself, with a secret that this device makes. Once the game asks for logins, nobody else can then act as this player.</summary>
         public bool DeviceLogin = true;
         /// <summary>Decides conflicts of saves without a policy, also of saves that an earlier start kept.</summary>
         public ConflictPolicy OnSaveConflict;
         public ITransport Transport;
         /// <summary>
-        /// True if the player has agreed to be tracked. Without that nothing is read or stored on the device and nothing is
-        /// sent: `Track` does nothing, and calls throw `tracking_disabled`. Set `OverworldClient.TrackingEnabled` when the player decides.
+        /// True if the player has agreed to be tracked. Otherwise nothing is read or stored on the
+        /// device and nothing is sent: `Track` does nothing, and calls throw `tracking_disabled`. Set
+        /// `OverworldClient.TrackingEnabled` when the player decides.
         /// </summary>
         public bool TrackingEnabled = true;
-        /// <summary>Gets, with a development key, each mistake once in words; never called with a production key.</summary>
+        /// <summary>With a development key, gets each mistake once, in words. Never called with a production key.</summary>
         public Action<string> Log;
         /// <summary>Version of the game, a property of `session_start`.</summary>
         public string AppVersion;

@@ -109,7 +109,8 @@ namespace Overworld
 
         /// <summary>
         /// Tracks an event of the player. Never throws and never waits: the event is kept, also over a
-        /// restart, and sent with others. One that cannot be sent is reported by <see cref="OnDrop"/>.
+        /// restart, and sent with others. An event that cannot be sent is reported by <see
+        /// cref="OnDrop"/>.
         /// </summary>
         /// <param name="eventName">Such as `level_complete`, up to 255 characters.</param>
         /// <param name="properties">Strings, numbers, booleans, lists and dictionaries, as they are now; up to 32 KB as JSON.</param>

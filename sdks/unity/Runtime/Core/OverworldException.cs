@@ -58,7 +58,7 @@ namespace Overworld
             }
         }
 
-        /// <summary>True if it may succeed at all: later, with a network, with a key or login that is valid again, or when the player agrees again to be tracked.</summary>
+        /// <summary>True if the same request may succeed at all: later, with a network, with a key or login that is valid again, or when the player agrees again to be tracked.</summary>
         internal bool MayPassLater { get { return IsPassing || Code == "offline" || Code == "unauthorized" || Code == "tracking_disabled"; } }
 
         private static string CodeOf(int status)

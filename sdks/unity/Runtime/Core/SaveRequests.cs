@@ -6,7 +6,7 @@ namespace Overworld
     /// <summary>Saves as requests and answers have them.</summary>
     internal static class SaveRequests
     {
-        /// <summary>The slot of calls that name none.</summary>
+        /// <summary>The slot of calls that name no slot.</summary>
         public const string MainSlot = "main";
 
         /// <summary>The name by which kept calls and requests know a slot.</summary>

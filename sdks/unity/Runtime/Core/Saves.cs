@@ -8,8 +8,8 @@ namespace Overworld
     public sealed class Saves
     {
         /// <summary>
-        /// Each further round means that another device saved after our last answer. The pause before the
-        /// last one is half a second at most; each earlier one is half as long.
+        /// Each further round means that another device saved after our last answer. The pause before
+        /// the last round is half a second at most. Each earlier pause is half as long as the next.
         /// </summary>
         private const int MaxRounds = 8;
 
@@ -40,8 +40,8 @@ namespace Overworld
         }
 
         /// <summary>
-        /// Loads the save; null if there is none. A save that waits for the network is sent first; if that
-        /// fails, it is the one that is loaded.
+        /// Loads the save; null if there is none. A save that waits for the network is sent first. If
+        /// sending fails, this waiting save is loaded.
         /// </summary>
         /// <param name="slot">A name of your own, up to 64 characters.</param>
         /// <exception cref="OverworldException"/>
@@ -57,9 +57,10 @@ namespace Overworld
         /// </summary>
         /// <param name="json">The game state, for example from JsonUtility.ToJson; it comes back in exactly this text.</param>
         /// <exception cref="OverworldException">
-        /// With `IsKept` without a network: the save is sent later, unless a later save of the slot replaces
-        /// it. `conflict` if the server has another version and no policy is given: then nothing is stored,
-        /// and every save fails like this until the next Load. With a policy after eight conflicts in a row.
+        /// With `IsKept` without a network: the save is sent later, unless a later save of the slot
+        /// replaces it. `conflict` if the server has another version and no policy is given: then
+        /// nothing is stored, and every save fails like this until the next Load. With a policy it is
+        /// thrown after eight conflicts in a row.
         /// </exception>
         public async Task<SaveResult> Save(string json, ConflictPolicy onConflict = null, long? version = null, string slot = SaveRequests.MainSlot)
         {
@@ -83,7 +84,7 @@ namespace Overworld
             return (SaveResult)await kept.Make(call);
         }
 
-        /// <summary>The same for a state of dictionaries, lists, strings, numbers and booleans, as it is now.</summary>
+        /// <summary>Does the same for a state of dictionaries, lists, strings, numbers and booleans, as it is at the call.</summary>
         /// <exception cref="OverworldException"/>
         public Task<SaveResult> Save(IDictionary<string, object> data, ConflictPolicy onConflict = null, long? version = null, string slot = SaveRequests.MainSlot)
         {
@@ -98,7 +99,7 @@ namespace Overworld
             await kept.After(KeptCalls.Saves, () => DeleteNow(player, SaveRequests.TargetOf(slot)));
         }
 
-        /// <summary>The slots that have a save, the main one first, the others by name. Saves that wait for the network are sent first.</summary>
+        /// <summary>The slots that have a save: first the main slot, then the others by name. Saves that wait for the network are sent first.</summary>
         /// <exception cref="OverworldException"/>
         public async Task<List<SaveSlot>> List()
         {
@@ -140,7 +141,8 @@ namespace Overworld
             var from = BaseOf(call);
             var earlier = call.Members.Texts("earlier");
             Known last;
-            // The save before this one is stored by now. A merge is not: this one was made before it.
+            // The previous save is stored by now, so this save continues from it. It does not continue
+            // from a merge, because it was made before the merge.
             if (known.TryGetValue(KeyOf(call), out last) && earlier.Contains(DigestOf(last.Json))) from = last;
             var wasConflict = false;
             for (var round = 1; ; round++)
@@ -163,7 +165,8 @@ namespace Overworld
                     json = await onConflict.Resolve(new SaveConflict(json, savedAt, theirs, from.Json));
                     wasConflict = true;
                 }
-                // The policy chose theirs; or it is ours, which was stored before, and the answer was lost.
+                // Either the policy chose the data on the server, or that data is ours: it was stored
+                // before, and the answer was lost.
                 if (SaveRequests.IsSame(theirs.Json, json)) return Finish(call, theirs, wasConflict);
                 if (round == MaxRounds) throw conflict;
                 from = new Known { Version = theirs.Version, Json = theirs.Json };
@@ -189,7 +192,7 @@ namespace Overworld
 
         private SaveResult Finish(KeptCall call, CloudSave stored, bool wasConflict)
         {
-            // A game that has not seen this save must meet it as a conflict.
+            // A game that has not seen this save must get it as a conflict.
             if (call.IsAwaited || (call.IsSeen && !wasConflict)) known[KeyOf(call)] = new Known { Version = stored.Version, Json = stored.Json };
             return new SaveResult(stored.Json, stored.Version, stored.UpdatedAt, wasConflict);
         }

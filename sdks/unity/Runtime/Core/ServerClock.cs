@@ -5,7 +5,7 @@ namespace Overworld
     /// <summary>The time of the server, by the `Date` headers of its answers.</summary>
     internal sealed class ServerClock
     {
-        // The offset lies between these two.
+        // The offset lies between these two bounds.
         private TimeSpan least = TimeSpan.MinValue;
         private TimeSpan most = TimeSpan.MaxValue;
 

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Overworld
 {
-    /// <summary>Play without a pause of half an hour, across restarts, by the clock of the device.</summary>
+    /// <summary>A session is play without a pause of half an hour, across restarts, by the clock of the device.</summary>
     internal sealed class Session
     {
         private static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(30);

@@ -46,9 +46,9 @@ namespace Overworld
         }
 
         /// <summary>
-        /// The folder of a game, one for development keys and one for production keys. It takes over the
-        /// folder of earlier releases, which belonged to an API key: give the first key of the game, if that
-        /// was another one.
+        /// The folder of a game, one for development keys and one for production keys. It takes over
+        /// the folder of earlier releases, which belonged to an API key. If the first key of the game
+        /// was a different one, give that key.
         /// </summary>
         public static FileStorage For(string root, string apiKey)
         {

@@ -12,7 +12,7 @@ namespace Overworld
             return utc.ToString(Form, CultureInfo.InvariantCulture);
         }
 
-        /// <summary>A time as the API writes it; null if the text is none.</summary>
+        /// <summary>A time as the API writes it; null if the text is no such time.</summary>
         public static DateTime? Parse(string text)
         {
             DateTime time;

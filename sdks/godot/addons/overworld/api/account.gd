@@ -48,7 +48,7 @@ func logout() -> OverworldResult:
 
 ## Adds a provider to the present player. The value is all providers of the player. The error
 ## [code]conflict[/code] means that the login belongs to another player: [method login_with] plays as
-## that one.
+## that player.
 func link(provider: String, credentials: Dictionary) -> OverworldResult:
 	var body := credentials.duplicate()
 	body["provider"] = provider
@@ -64,7 +64,7 @@ func unlink(provider: String) -> OverworldResult:
 	return _logins.note(await _transport.request(HTTPClient.METHOD_DELETE, path, "", {}, true, player_id))
 
 
-## The value is six digits by which another device becomes one of this player's, within ten minutes.
+## The value is six digits. With them another device can join this player within ten minutes.
 func create_move_code() -> OverworldResult:
 	var player_id: String = await _player.wait_for_id()
 	var path := "/v1/players/move-code"
@@ -72,8 +72,8 @@ func create_move_code() -> OverworldResult:
 	return OverworldResult.success(result.value["body"]["code"]) if result.ok else result
 
 
-## Makes this device one of the player who has the code. Its anonymous player is given up. The error
-## [code]not_found[/code] means that the code is wrong or has expired.
+## Joins this device to the player who made the code. The anonymous player of this device is given up.
+## The error [code]not_found[/code] means that the code is wrong or has expired.
 func move_here(code: String) -> OverworldResult:
 	await _player.wait_for_id()
 	return _take(await _logins.move(code))

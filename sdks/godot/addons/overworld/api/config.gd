@@ -13,7 +13,7 @@ const FILE := "config"
 var _transport: Transport
 var _player: Player
 var _storage: Storage
-# The last answer of the server: player_id, etag, config, version. Empty before it.
+# The last answer of the server: player_id, etag, config, version. Empty before the first answer.
 var _known := {}
 var _asked_at := 0
 # The player of the current request; empty without one.
@@ -31,10 +31,10 @@ func open() -> void:
 	_known = OverworldJson.read_object(_storage.read(FILE))
 
 
-## The values for the player. The server is asked at most once a minute, or once in
-## [param max_age_seconds], and its answer has no body while nothing has changed. If the server is
-## not reached, these are its last values, even those of an earlier start. The value has
-## [code]config[/code], [code]version[/code] and [code]is_stale[/code].
+## The values for the player. The server is asked at most once a minute, or once in [param
+## max_age_seconds], and its answer has no body while nothing has changed. If the server is not reached,
+## it gives the server's last values, even those of an earlier start. The value has [code]config[/code],
+## [code]version[/code] and [code]is_stale[/code].
 func load(max_age_seconds := 60.0) -> OverworldResult:
 	var refusal := _transport.find_refusal()
 	if refusal != null:
@@ -56,8 +56,9 @@ func load(max_age_seconds := 60.0) -> OverworldResult:
 	return result
 
 
-## One value of the last load; [param default] if there is none, or one of another kind: with the default
-## 1 it is a number, with [code]""[/code] a text. With a float as the default it is a float.
+## One value of the last load. Gives [param default] if there is no value, or a value of another kind.
+## So with the default 1 it is a number, with [code]""[/code] a text, and with a float as the default it
+## is a float.
 func get_value(key: String, default: Variant = null) -> Variant:
 	var values: Dictionary = _known.get("config", {})
 	var value: Variant = values.get(key, default)
@@ -84,7 +85,7 @@ func _ask(player_id: String) -> OverworldResult:
 			"config": result.value["body"].get("config", {}),
 			"version": result.value["body"].get("version", 0),
 		}
-	# If not, the player has changed in the meantime.
+	# Otherwise the player has changed in the meantime.
 	if player_id == _player.get_id():
 		_asked_at = Moment.now()
 		_known = next

@@ -32,17 +32,17 @@ func submit(board_name: String, score: Variant, options := {}) -> OverworldResul
 	return await _kept.make(members)
 
 
-## A page of a board: the first 50 entries, or those of [code]limit[/code] (1 to 100) and
-## [code]offset[/code] in [param options]; [code]season[/code] selects a past season. The value has
-## [code]entries[/code] and [code]total_entries[/code].
+## A page of a board: the first 50 entries, or [code]limit[/code] entries (1 to 100) from
+## [code]offset[/code] on, both in [param options]; [code]season[/code] selects a past season. The value
+## has [code]entries[/code] and [code]total_entries[/code].
 func page(board_name: String, options := {}) -> OverworldResult:
 	var path := _path_of(board_name) + _write_query(options, ["limit", "offset", "season"])
 	return _take_body(await _transport.request(HTTPClient.METHOD_GET, path))
 
 
-## The player's entry with up to [code]above[/code] entries before it and up to [code]below[/code] behind
-## it: five each, or 0 to 50. The value has [code]entries[/code], which are none if the player has none,
-## and [code]total_entries[/code]; [code]season[/code] selects a past season.
+## The player's entry with up to [code]above[/code] entries before it and up to [code]below[/code]
+## entries behind it: 0 to 50, by default five each. The value has [code]entries[/code] (empty if the
+## player has no entry) and [code]total_entries[/code]; [code]season[/code] selects a past season.
 func around(board_name: String, options := {}) -> OverworldResult:
 	var query := _write_query(options, ["above", "below", "season"])
 	var player_id: String = await _player.wait_for_id()

@@ -10,10 +10,10 @@ const Player := preload("res://addons/overworld/core/player.gd")
 const Transport := preload("res://addons/overworld/core/transport.gd")
 
 const PATH := "/v1/saves"
-## The slot of calls that name none.
+## The slot of calls that name no slot.
 const MAIN_SLOT := "main"
 ## Each further round means that another device saved after our last answer. The pause before the last
-## one is half a second at most; each earlier one is half as long.
+## round is half a second at most. Each earlier pause is half as long as the next.
 const MAX_ROUNDS := 8
 const LONGEST_PAUSE_SECONDS := 0.5
 const MAX_EARLIER := 10
@@ -21,7 +21,7 @@ const MAX_EARLIER := 10
 var _transport: Transport
 var _player: Player
 var _kept: KeptCalls
-# Decides conflicts of saves without an on_conflict; null without.
+# Decides conflicts of saves without an on_conflict; null if the game has given no such policy.
 var _policy: Variant
 # The last version that this client knows, by player and slot: version and text.
 var _known := {}
@@ -35,11 +35,10 @@ func _init(transport: Transport, player: Player, kept: KeptCalls, policy: Varian
 	kept.serve(KeptCalls.SAVES, _save)
 
 
-## Loads the save. The value has [code]data[/code], [code]version[/code] and [code]updated_at[/code];
-## it is null if there is no save.
-## A save that waits for the network is sent first; if that fails, it is the one that is loaded, with
-## [code]is_kept[/code]. [param slot] is a name of your own, up to 64 characters; without it
-## [code]main[/code].
+## Loads the save. The value has [code]data[/code], [code]version[/code] and [code]updated_at[/code]; it
+## is null if there is no save. A save that waits for the network is sent first. If sending fails, this
+## waiting save is loaded, with [code]is_kept[/code]. [param slot] is a name of your own, up to 64
+## characters; without it [code]main[/code].
 func load(slot := MAIN_SLOT) -> OverworldResult:
 	var refusal := _transport.find_refusal()
 	if refusal != null:
@@ -52,16 +51,16 @@ func load(slot := MAIN_SLOT) -> OverworldResult:
 
 
 ## Saves, if the server still has the version that was loaded or saved here last (or
-## [code]version[/code]); else [code]on_conflict[/code] decides: [code]"ours"[/code],
+## [code]version[/code]). If not, [code]on_conflict[/code] decides: [code]"ours"[/code],
 ## [code]"theirs"[/code], [code]"newest"[/code], [code]"per-field"[/code], or a function that gets a
 ## dictionary of [code]ours[/code], [code]theirs[/code], [code]base[/code] (or null),
-## [code]version[/code] and [code]updated_at[/code] and returns the data to save; it must await no other
-## call of these.
-## The value has [code]data[/code], [code]version[/code], [code]updated_at[/code] and
-## [code]was_conflict[/code]. Without [code]on_conflict[/code] a conflict is an error, nothing is
-## stored then, and each save fails so until the next load; with it after eight conflicts in a row. Saves
-## are sent one after another. Without a network the error has [code]is_kept[/code]: the save is sent
-## later, unless a later one of the [code]slot[/code] replaces it.
+## [code]version[/code] and [code]updated_at[/code] and returns the data to save. The function must not
+## await other calls of saves. The value has [code]data[/code], [code]version[/code],
+## [code]updated_at[/code] and [code]was_conflict[/code]. Without [code]on_conflict[/code] a conflict is
+## an error: nothing is stored, and each further save fails in the same way until the next load. With
+## [code]on_conflict[/code] it is an error after eight conflicts in a row. Saves are sent one after
+## another. Without a network the error has [code]is_kept[/code]: the save is sent later, unless a later
+## one of the [code]slot[/code] replaces it.
 func save(data: Dictionary, options := {}) -> OverworldResult:
 	# The game may change the data while earlier saves are sent.
 	var text := OverworldJson.write(data)
@@ -112,8 +111,8 @@ func delete(slot := MAIN_SLOT) -> OverworldResult:
 
 
 ## The slots that have a save: dictionaries of [code]slot[/code], [code]version[/code],
-## [code]updated_at[/code] and [code]size_bytes[/code], the main one first, the others by name. Saves that
-## wait for the network are sent first.
+## [code]updated_at[/code] and [code]size_bytes[/code]. The main slot comes first, then the others by
+## name. Saves that wait for the network are sent first.
 func list() -> OverworldResult:
 	var refusal := _transport.find_refusal()
 	if refusal != null:
@@ -153,7 +152,8 @@ func _save(kept: KeptCall) -> OverworldResult:
 	var version: int = call["version"]
 	var base: Variant = call["base"]
 	var known: Dictionary = _known.get(key, {})
-	# The save before this one is stored by now. A merge is not: this one was made before it.
+	# The previous save is stored by now, so this save continues from it. It does not continue from a
+	# merge, because it was made before the merge.
 	if call["earlier"].has(_mark_of(known.get("text", ""))):
 		version = known["version"]
 		base = known["text"]
@@ -183,7 +183,8 @@ func _save(kept: KeptCall) -> OverworldResult:
 			was_conflict = true
 			if text == "":
 				return OverworldResult.failure(OverworldError.make("invalid_argument", "on_conflict gave no data to save"))
-		# The policy chose theirs; or it is ours, which was stored before, and the answer was lost.
+		# Either the policy chose the data on the server, or that data is ours: it was stored before, and the
+		# answer was lost.
 		if theirs == text:
 			return _finish(kept, there["server_version"], theirs, there["updated_at"], was_conflict)
 		if round_number == MAX_ROUNDS:
@@ -195,7 +196,7 @@ func _save(kept: KeptCall) -> OverworldResult:
 
 
 func _finish(kept: KeptCall, version: int, text: String, updated_at: String, was_conflict: bool) -> OverworldResult:
-	# A game that has not seen this save must meet it as a conflict.
+	# A game that has not seen this save must get it as a conflict.
 	if kept.is_awaited or (kept.is_seen and not was_conflict):
 		_note(kept.members["player_id"] + " " + kept.members["target"], version, text)
 	return OverworldResult.success({

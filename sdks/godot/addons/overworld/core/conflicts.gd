@@ -39,7 +39,7 @@ static func merge_fields(base: Dictionary, ours: Dictionary, theirs: Dictionary)
 	return merged
 
 
-## Without a base nobody knows the changes: theirs, with the fields of ours that they lack.
+## Without a base the changes are unknown: then it is theirs, with the fields of ours that theirs lacks.
 static func add_fields(ours: Dictionary, theirs: Dictionary) -> Dictionary:
 	var merged := theirs.duplicate(true)
 	for field: Variant in ours:

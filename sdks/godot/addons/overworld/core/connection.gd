@@ -87,7 +87,7 @@ func _read_body(status: int, deadline: int) -> Variant:
 			_client.close()
 		return bytes
 	var length := _client.get_response_body_length()
-	# Browsers take the chunks apart themselves.
+	# Browsers put the chunks together by themselves.
 	var is_chunked := _client.is_response_chunked() and not OS.has_feature("web")
 	while _client.get_status() == HTTPClient.STATUS_BODY and Time.get_ticks_msec() < deadline:
 		var part := _client.read_response_body_chunk()

@@ -1,5 +1,5 @@
 extends RefCounted
-## The connections to the server, one a request.
+## The connections to the server. Each request has a connection to itself.
 
 signal _freed
 

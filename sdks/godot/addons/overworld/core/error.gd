@@ -22,7 +22,7 @@ const CODES := {
 ## [code]invalid_argument[/code] and [code]tracking_disabled[/code] if nothing was sent;
 ## [code]queue_full[/code] if the oldest of too many kept calls is given up.
 var code: String
-## In words.
+## The problem in words.
 var message: String
 ## Status of the answer; 0 if no answer came.
 var status := 0
@@ -57,7 +57,7 @@ static func from_answer(answer_status: int, headers: Dictionary, answer_body: Di
 	return made
 
 
-## In seconds, or a date.
+## The header holds seconds or a date.
 static func _read_retry_after(text: String) -> float:
 	if text.is_valid_float():
 		return text.to_float()
@@ -70,7 +70,7 @@ func is_passing() -> bool:
 	return passing.has(code) or status == 408
 
 
-## Tells whether it may succeed at all: later, with a network, with a key or login that is valid again, or when
-## the player agrees again to be tracked.
+## Tells whether the same request may succeed at all: later, with a network, with a key or login that is
+## valid again, or when the player agrees again to be tracked.
 func may_pass_later() -> bool:
 	return is_passing() or code == "unauthorized" or code == "tracking_disabled"

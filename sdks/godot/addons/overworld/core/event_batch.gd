@@ -24,7 +24,7 @@ var key: String
 var events := PackedStringArray()
 ## No further event is added.
 var is_sealed := false
-## By the server's clock, as far as it was known; 0 before it is sent.
+## The time of the first sending, by the server's clock as far as it was known; 0 before it is sent.
 var first_sent_at := 0
 # Number of events from the first on that were sent, and may be stored.
 var _sent_count := 0

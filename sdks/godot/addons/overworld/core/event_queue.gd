@@ -27,8 +27,8 @@ func has_full_batch() -> bool:
 	return _batches.size() > 1 or (_batches.size() == 1 and _batches[0].is_full())
 
 
-## [param is_server_time] says whether its time is by the server's clock; else it is corrected when it
-## is first sent.
+## [param is_server_time] says whether its time is by the server's clock; otherwise it is corrected when
+## it is first sent.
 func add(json: String, player_id: String, is_server_time: bool) -> void:
 	var has_room := not _batches.is_empty() and _batches[-1].has_room_for(json)
 	if not has_room or _batches[-1].get_player_id() != player_id:

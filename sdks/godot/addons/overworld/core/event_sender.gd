@@ -15,7 +15,7 @@ const Transport := preload("res://addons/overworld/core/transport.gd")
 
 const PATH := "/v1/track"
 const LONGEST_BACKOFF_SECONDS := 60.0
-## The server knows a key for 7 days, after which it would store a repeat once more; a day is left for
+## The server knows a key for 7 days. After that it would store a repeat once more. One day is left for
 ## wrong clocks.
 const KEY_LIFETIME_MS := 6 * 24 * 60 * 60 * 1000
 
@@ -25,7 +25,7 @@ var _interval_ms: int
 var _is_sending := false
 var _is_stopped := false
 var _waiting_since := 0
-# Since the last success.
+# Failures since the last success.
 var _failures := 0
 var _retry_at := 0
 var _backoff_ms := 0
@@ -59,8 +59,7 @@ func tick() -> void:
 		_send_all()
 
 
-## Sends all that waits, now. Returns whether all was sent; false when it could not be: it is tried
-## again later.
+## Sends all waiting events now. Returns whether all were sent; the others are tried again later.
 func flush() -> bool:
 	# The current run may end before it sees the newest event.
 	if _is_sending:
@@ -105,10 +104,11 @@ func _send_all() -> bool:
 	return is_all
 
 
-## Sends the first batch and acts on the answer. Null when it need not be sent again; else the error for
-## which it stays.
+## Sends the first batch and acts on the answer. Null when it need not be sent again; otherwise the
+## error because of which it stays.
 func _send_first() -> OverworldError:
-	# The batch fixes the times. The config is the cheapest call that tells the server's time.
+	# A batch fixes the times of its events, so the server's time must be known before. The config is the
+	# cheapest call that tells it.
 	if not _transport.clock.is_known:
 		var asked: OverworldResult = await _transport.send(HTTPClient.METHOD_GET, "/v1/config")
 		if not asked.ok:

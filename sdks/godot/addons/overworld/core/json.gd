@@ -13,7 +13,7 @@ var _depth := 0
 var _is_wrong := false
 
 
-## The value of a text; null if it is no JSON, or null.
+## The value of a text; null if the text is not JSON, or is null.
 static func read(text: String) -> Variant:
 	var reader := OverworldJson.new()
 	reader._text = text
@@ -185,7 +185,7 @@ func _read_escape() -> String:
 	if is_first_half and _text.substr(_at, 2) == "\\u":
 		_at += 2
 		code = 0x10000 + (code - 0xD800) * 0x400 + (_read_code() - 0xDC00)
-	# Godot's strings have no room for the character 0 and for half characters.
+	# Godot's strings cannot hold the character 0 and half characters.
 	var is_half := code >= 0xD800 and code < 0xE000
 	return String.chr(0xFFFD) if code == 0 or is_half else String.chr(code)
 

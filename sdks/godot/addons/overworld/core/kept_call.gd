@@ -1,7 +1,7 @@
 extends RefCounted
 ## A call that is kept until the server has answered it.
 
-## Name in the storage; empty before.
+## Name in the storage; empty before the call is stored.
 var name := ""
 ## The stored members of a call: [code]kind[/code], [code]player_id[/code], [code]target[/code] (the board,
 ## achievement or slot), and more by its kind.
@@ -12,7 +12,7 @@ var is_awaited := false
 var is_seen := false
 ## Arguments that cannot be stored; empty after a restart.
 var given := {}
-## The outcome; null before.
+## The outcome; null before there is one.
 var result: OverworldResult
 
 

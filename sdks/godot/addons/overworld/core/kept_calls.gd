@@ -117,7 +117,7 @@ func remove(kept: KeptCall) -> void:
 	_storage.remove(kept.name)
 
 
-## Sends all calls. Returns whether none waits.
+## Sends all calls. Returns whether no call waits any more.
 func flush() -> bool:
 	for kind: String in KINDS:
 		if _find_last(kind) != null:
@@ -183,7 +183,7 @@ func _keep(last: KeptCall, error: OverworldError) -> void:
 	_retry_at = Moment.now() + int(seconds * 1000.0)
 
 
-## A later call replaces those that wait. But a board needs its best score (the highest or the lowest),
+## A later call replaces waiting calls. But a board needs its best score (the highest or the lowest),
 ## and a save of an earlier start that the game has not seen is sent first.
 func _replace(next: KeptCall) -> void:
 	var waiting: Array[KeptCall] = []

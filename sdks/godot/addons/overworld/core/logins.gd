@@ -12,7 +12,7 @@ const Transport := preload("res://addons/overworld/core/transport.gd")
 
 const IDENTITY_FILE := "player"
 const SESSION_FILE := "login"
-## A token is renewed before it expires on its way.
+## A token is renewed this long before its end, so that it does not expire on its way.
 const MARGIN_MS := 60000
 const PAUSE_MS := 30000
 const FOREVER := 9000000000000000
@@ -39,12 +39,13 @@ func open() -> void:
 	_session = OverworldJson.read_object(_storage.read(SESSION_FILE))
 	var text := _storage.read(IDENTITY_FILE)
 	_identity = OverworldJson.read_object(text)
-	# Earlier releases kept the id alone.
+	# Earlier releases kept only the id.
 	if _identity.is_empty() and text != "":
 		_identity = {"player_id": text}
 
 
-## Id of the player who has logged in, or of the anonymous player; empty until that one may be made.
+## Id of the player who has logged in, or of the anonymous player; empty until the anonymous player may
+## be made.
 func get_player_id() -> String:
 	if not _session.is_empty():
 		return _session["player_id"]
@@ -118,7 +119,7 @@ func enter(path: String, body: Dictionary, is_device: bool) -> OverworldResult:
 	return OverworldResult.success(answer)
 
 
-## Makes this device one of the player who has the code.
+## Joins this device to the player who made the code.
 func move(code: String) -> OverworldResult:
 	var refusal := _transport.find_refusal()
 	if refusal != null:
@@ -181,7 +182,7 @@ func _enter_by_device() -> OverworldResult:
 	var result := await enter("login", body, true)
 	if result.ok or (result.error.code != "conflict" and result.error.code != "forbidden"):
 		return result
-	# Somebody else has claimed the id, which everybody can see on boards; or the game refuses claims.
+	# Somebody else has claimed the id (boards show it to everybody), or the game refuses claims.
 	failed.emit(result.error)
 	body.erase("player_id")
 	return await enter("login", body, true)
@@ -195,7 +196,7 @@ func _refresh() -> OverworldResult:
 	if is_device:
 		_set_session({})
 		return await _enter_by_device()
-	# The game must ask the player to log in. Until then nobody else may play in their place.
+	# The game must ask the player to log in. Until then, nobody else may play in this player's place.
 	_session.erase("refresh_token")
 	_session.erase("player_token")
 	_set_session(_session)

@@ -14,7 +14,7 @@ static func write(milliseconds: int) -> String:
 	return Time.get_datetime_string_from_unix_time(seconds) + ".%03dZ" % (milliseconds - seconds * 1000)
 
 
-## A time as the API writes it; 0 if the text is none.
+## A time as the API writes it; 0 if the text is no such time.
 static func read(text: String) -> int:
 	if text.length() < 20:
 		return 0
@@ -23,7 +23,8 @@ static func read(text: String) -> int:
 	return seconds * 1000 + fraction.to_int()
 
 
-## A [code]Date[/code] header, such as [code]Sat, 21 Nov 2026 08:17:37 GMT[/code]; -1 when it is none.
+## A [code]Date[/code] header, such as [code]Sat, 21 Nov 2026 08:17:37 GMT[/code]; -1 when the text is
+## no such header.
 static func read_http_date(text: String) -> int:
 	var parts := text.split(" ", false)
 	if parts.size() < 5:

@@ -5,7 +5,7 @@ const Moment := preload("res://addons/overworld/core/moment.gd")
 
 ## True if an answer has told the time.
 var is_known := false
-# The offset lies between these two.
+# The offset lies between these two bounds.
 var _least := 0
 var _most := 0
 

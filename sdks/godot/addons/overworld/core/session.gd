@@ -1,5 +1,5 @@
 extends RefCounted
-## Play without a pause of half an hour, across restarts, by the clock of the device.
+## A session is play without a pause of half an hour, across restarts, by the clock of the device.
 
 signal tracked(event_name: String, session_id: String, at: int, properties: Dictionary)
 

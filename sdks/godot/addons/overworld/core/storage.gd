@@ -17,7 +17,7 @@ func _init(root: String, api_key: String, first_api_key: String) -> void:
 	_first_api_key = first_api_key
 
 
-## Makes the folder, or takes over that of earlier releases, which belonged to an API key.
+## Makes the folder, or takes over the folder of earlier releases, which belonged to an API key.
 func open() -> void:
 	var environment := "development" if _api_key.begins_with("ow_dev_") else "production"
 	_folder = _root.path_join("overworld-" + environment)

@@ -39,7 +39,7 @@ func _init(node: Node, base_url: String, api_key: String, timeout_seconds: float
 	_connections = Connections.new(node, address, timeout_seconds)
 
 
-## The reason for which no request is made; null if requests are made.
+## The reason why no request is made; null if requests are made.
 func find_refusal() -> OverworldResult:
 	if _mistake != "":
 		return OverworldResult.failure(OverworldError.make("invalid_argument", _mistake))
@@ -48,10 +48,10 @@ func find_refusal() -> OverworldResult:
 	return null
 
 
-## Sends a request up to four times, while its failures may pass.
-## [param is_safe] means that doing it twice has the effect of doing it once; if not, it is sent again
-## only if the answer says that nothing was done. [param player_id] is the player whom the call is
-## about; the player token proves it. The value is that of [method send].
+## Sends a request up to four times, while its failures may pass. [param is_safe] means that doing the
+## call twice has the effect of doing it once. An unsafe call is sent again only if the answer says that
+## nothing was done. [param player_id] is the player whom the call is about; the player token proves it.
+## The value is the same as that of [method send].
 func request(
 		method: HTTPClient.Method, path: String, body := "", headers := {}, is_safe := true, player_id := ""
 ) -> OverworldResult:
@@ -78,7 +78,7 @@ func send(method: HTTPClient.Method, path: String, body := "", headers := {}, pl
 	var result: OverworldResult = await _send_once(method, path, body, _add_token(headers, token))
 	if result.ok or result.error.code != "unauthorized":
 		return result
-	# Errors of the key are no errors of the token.
+	# Errors about the key say nothing about the token.
 	var words := result.error.message
 	if not words.contains("token") and not words.contains("logged in"):
 		return result
