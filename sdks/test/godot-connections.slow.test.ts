@@ -108,7 +108,7 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
     assert.deepEqual(await page(), []);
   });
 
-  test('an answer that has no body needs none, whatever its length', async (t) => {
+  test('an answer that may have no body is complete at once, whatever its Content-Length', async (t) => {
     const server = await startRawServer(t, (socket) =>
       socket.write('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'),
     );

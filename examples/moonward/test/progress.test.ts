@@ -129,7 +129,7 @@ test('progress is read as it was stored, and invalid values are ignored', () => 
   );
 });
 
-test('ten achievements exist, two of them hidden, and none is earned before a night', () => {
+test('there are ten achievements, two of them hidden, and no achievement is earned before a night', () => {
   assert.equal(new Set(ACHIEVEMENTS.map(({ key }) => key)).size, 10);
   assert.equal(ACHIEVEMENTS.filter(({ hidden }) => hidden).length, 2);
   assert.deepEqual(findEarned(createRun({ seed: 1 }), NO_PROGRESS), []);

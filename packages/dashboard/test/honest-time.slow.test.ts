@@ -67,7 +67,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('hours to come are empty, and hours are those of the game', async () => {
+  test('hours to come are empty, and hours are in the zone of the game', async () => {
     const { page, close } = await open('events?tab=counts&range=1');
     await page.getByText(`Hours in ${formatZone(zone)}. This hour is not over.`).waitFor();
     const chart = page.getByRole('group', { name: 'All events over time' });

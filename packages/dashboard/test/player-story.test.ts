@@ -95,7 +95,7 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a viewer is offered no edits by staff, and sees none', async () => {
+  test('a viewer sees no edits by staff, and no filter for them', async () => {
     const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'viewer' });
     const path = gamePath(game, 'players/fox?tab=timeline');
     const { page, close } = await stage.visit(path, { token });

@@ -21,7 +21,7 @@ const day = (date: string, counts: Record<string, number>, key_id = 'live') => (
 const newsOf = (...days: ReturnType<typeof day>[]) =>
   findNews(days, '2026-03-02').map(({ key_id, problem }) => `${key_id} ${problem.value}`);
 
-test('a share is news when it is twice that of the days before and a hundredth larger', () => {
+test('a share is news when it is twice the share of the days before, and a hundredth larger', () => {
   const before = day('2026-03-01', { warned_count: 20 });
   assert.deepEqual(newsOf(before, day('2026-03-02', { warned_count: 41 })), ['live warned']);
   assert.deepEqual(newsOf(before, day('2026-03-02', { warned_count: 39 })), []);
@@ -30,7 +30,7 @@ test('a share is news when it is twice that of the days before and a hundredth l
   assert.deepEqual(newsOf(clean, day('2026-03-02', { late_count: 11 })), ['live late']);
 });
 
-test('a key is compared with its own days, and a new key with none', () => {
+test('a key is compared with its own earlier days, and a new key with nothing', () => {
   const bad = day('2026-03-01', { refused_count: 500 }, 'old');
   const same = day('2026-03-02', { refused_count: 500 }, 'old');
   assert.deepEqual(newsOf(bad, same, day('2026-03-02', { refused_count: 500 }, 'new')), [

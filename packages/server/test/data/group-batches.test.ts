@@ -99,7 +99,7 @@ test('requests of two games that come at the same time are each answered and sto
 });
 
 test(
-  'while events of a group are being erased, those of another group are processed',
+  'while events of a group are being erased, events of another group are processed',
   { timeout: 20_000 },
   async () => {
     const [erasing, other] = games as [LoginGame, LoginGame];

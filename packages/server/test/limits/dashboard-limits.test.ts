@@ -64,7 +64,7 @@ describe('under simultaneous requests of the dashboard', () => {
     assert.equal(answer.status, 409);
   });
 
-  test('a game gets no more event schemas than allowed, and existing ones can be changed', async () => {
+  test('a game gets no more event schemas than allowed, and existing schemas can be changed', async () => {
     const put = ({ game_id, token }: { game_id: string; token: string }, name: string) =>
       server.request('PUT', `/v1/games/${game_id}/event-schemas/${name}`, {
         token,

@@ -63,7 +63,7 @@ test('two servers share the counts', { skip }, async () => {
 });
 
 test(
-  'of 40 simultaneous requests over two servers exactly the limit passes',
+  'exactly the limit of 40 simultaneous requests over two servers passes',
   { skip },
   async () => {
     // A request that waits too long for Redis passes uncounted, which a busy machine can cause.

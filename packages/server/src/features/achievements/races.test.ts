@@ -60,7 +60,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.equal(Math.max(...answers.map(({ body }) => body.total_points)), 3);
   });
 
-  test('of one achievement on two nodes are one, and the later answers already_unlocked', async () => {
+  test('of one achievement on two nodes become one, and the later one answers already_unlocked', async () => {
     const { production_key } = await makeGame();
     const answers = await sendHeld(
       () => unlock(server, production_key, 'a'),

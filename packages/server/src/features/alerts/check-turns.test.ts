@@ -71,7 +71,7 @@ test('an alert that cannot be checked is put off, and no other', async () => {
   assert.ok(Date.parse(of(failing).next_check_at) > Date.now());
 });
 
-test('games take turns, and alerts that read events come after those that do not', async () => {
+test('games take turns, and alerts that read events come after all others', async () => {
   await using checks = await openChecks();
   const [busy, other] = [await checks.makeGame(), await checks.makeGame()];
   const names = new Map([

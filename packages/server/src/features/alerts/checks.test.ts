@@ -88,7 +88,7 @@ describe('a fall of active players', () => {
     ]);
   });
 
-  test('of a muted alert is in the history alone', async () => {
+  test('of a muted alert is only in the history', async () => {
     const studio = await makeStudio(server);
     await studio.setPlayers(1, 10);
     const rule = { comparison: 'below', threshold: 50, account_ids: [studio.account_id] };

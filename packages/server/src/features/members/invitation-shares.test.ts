@@ -4,7 +4,7 @@ import { startTestServer } from '../../../test/harness.ts';
 import { startSmtpInbox } from '../../../test/smtp-inbox.ts';
 import { waitUntil } from '../../../test/wait-until.ts';
 
-test('invitations that hang at the mail server do not delay those of other studios', async () => {
+test('invitations that hang at the mail server do not delay invitations of other studios', async () => {
   const hanging = Promise.withResolvers<null>();
   let held = 0;
   const inbox = await startSmtpInbox({

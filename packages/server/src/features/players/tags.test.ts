@@ -81,7 +81,7 @@ test('a tag has 1 to 64 characters', async () => {
   assert.equal((await add(player_id, '😀'.repeat(64))).status, 200);
 });
 
-test('the 101st tag of a player is 400, and a tag it has already is no error', async () => {
+test('the 101st tag of a player is 400, and a tag that the player already has is no error', async () => {
   const player_id = makePlayer();
   const answers = await Promise.all(
     Array.from({ length: 120 }, (_, index) => add(player_id, `tag-${index}`)),

@@ -172,7 +172,7 @@ test('a game has as many webhooks as its tier allows, exactly so after parallel 
   assert.deepEqual([refused.body.code, refused.body.resource], ['LIMIT_REACHED', 'webhooks']);
 });
 
-test('members below admin see webhooks and try them, and change none', async () => {
+test('members below admin see webhooks and try them, but cannot change them', async () => {
   const studio = await makeStudio(server);
   const { id } = await studio.makeWebhook(receiver.url);
   const statuses: Record<string, number[]> = {};

@@ -119,7 +119,7 @@ test('a connection that comes back with a path of its own, or in a transaction, 
   assert.deepEqual(await readMarks(second), ['1 after a rollback']);
 });
 
-test('a session whose prepared statements are many is replaced', async () => {
+test('a session with many prepared statements is replaced', async () => {
   const single = open(1, true);
   const texts = Array.from({ length: 300 }, (_, number) => `SELECT ${number}`);
   for (const text of texts) {
@@ -157,7 +157,7 @@ test('statements count for their groups, and as failures if PostgreSQL was away 
   await counted.close();
 });
 
-test('a statement about no game sees the tables of no group', async () => {
+test('a statement that is not about a game sees the tables of no group', async () => {
   await assert.rejects(database.query(sql`SELECT FROM marks`), /relation "marks" does not exist/);
   await database.groups[3]!.query(sql`SELECT FROM marks JOIN games ON games.id = game_id`);
 });

@@ -61,7 +61,7 @@ test('addresses take turns with their mails, whichever came first', async () => 
   );
 });
 
-test('when the mail server hangs on mails of one address, those of others are sent', async () => {
+test('when the mail server hangs on mails of one address, mails of other addresses are sent', async () => {
   const hanging = Promise.withResolvers<void>();
   const begun: string[] = [];
   const sent: string[] = [];

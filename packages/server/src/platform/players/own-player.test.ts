@@ -166,7 +166,7 @@ test('a batch of events is refused whole for the first event of another player',
   }
 });
 
-test('an empty x-player-token header counts as none, a wrong token is 401 on every route', async () => {
+test('an empty x-player-token header counts as no header, and a wrong token is 401 on every route', async () => {
   const { key } = await makeGame();
   assert.ok(isServed(await CALLS.identify!('ann', withToken(key, ''))));
   for (const path of ['/v1/achievements', '/v1/leaderboards/b', '/v1/config']) {

@@ -30,7 +30,7 @@ test('a call is answered by the other worker, and its errors arrive as they were
   });
 });
 
-test('calls to a worker that dies are answered with 503, as are those after its death', async () => {
+test('calls to a worker that dies are answered with 503, and so are calls after its death', async () => {
   using pair = connectPair();
   pair.b.serve('wait', () => new Promise(() => undefined));
   const died = new Promise((resolve) => pair.a.onDeath(resolve));

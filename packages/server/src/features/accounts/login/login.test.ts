@@ -87,7 +87,7 @@ test('missing or invalid fields answer 400 and name the field, and do not count 
 
 for (const known of [true, false]) {
   const whose = known ? 'an account' : 'an unknown address';
-  test(`of 12 parallel wrong logins to ${whose} exactly 5 get 401 and 7 get 403 ACCOUNT_LOCKED`, async () => {
+  test(`12 parallel wrong logins to ${whose} get exactly five 401 and seven 403 ACCOUNT_LOCKED`, async () => {
     const account = await server.makeAccount();
     const email = known ? account.email : `unknown-${account.email}`;
     const from = newAddress();
@@ -111,7 +111,7 @@ for (const known of [true, false]) {
   });
 }
 
-test('of 12 parallel guesses only the first five can find the right password', async () => {
+test('only the first five of 12 parallel guesses can find the right password', async () => {
   const account = await server.makeAccount();
   const from = newAddress();
   const answers = await Promise.all(

@@ -74,7 +74,7 @@ test('after five wrong passwords a known browser counts as a stranger', async ()
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 200);
 });
 
-test('of parallel wrong passwords on two servers, 5 of a known browser and 5 of strangers are checked', async () => {
+test('parallel wrong passwords on two servers: 5 of a known browser and 5 of strangers are checked', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(account);
   const attempts = Array.from({ length: 12 }, (_, index) => {

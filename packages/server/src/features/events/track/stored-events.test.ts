@@ -22,7 +22,7 @@ const listEvents = async (event_name: string) => {
   return (await server.request('GET', path, { token })).body.events;
 };
 
-test('null fields count as absent, unknown ones are ignored', async () => {
+test('null fields count as absent, and unknown fields are ignored', async () => {
   const sent = { ...event, event_name: 'nulls', player_id: null, properties: null };
   const answer = await track({ ...sent, client_timestamp: null, unknown: [1, 2] });
   assert.equal(answer.status, 202);

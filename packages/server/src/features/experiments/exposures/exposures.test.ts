@@ -136,7 +136,7 @@ test('an exposure makes its player, and a full game stores neither', async () =>
   assert.equal((await studio.steer('GET', `/players/${second}`)).status, 404);
 });
 
-test('the player who stays in a merge keeps its variant, and counts for none if the two differ', async () => {
+test('the player who stays in a merge keeps its variant, and counts for no variant if the two differ', async () => {
   const studio = await makeStudio(server);
   const id = await studio.start(HALVES);
   const server_key = await server.makeKey(studio.game_id, 'production', 'server');

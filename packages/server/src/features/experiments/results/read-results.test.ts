@@ -44,7 +44,7 @@ async function openLooks() {
   };
 }
 
-test('a look that takes too long keeps the days that it has counted, and the next one goes on', async () => {
+test('a look that takes too long keeps the days that it has counted, and the next look goes on', async () => {
   const { look, reports } = await openLooks();
   const { asked } = reports;
   reports.left = 0;

@@ -92,7 +92,7 @@ test('without a sure mean of the control there is no relative interval', () => {
   assert.ok(interval.low < 0.018 && interval.high > 0.018);
 });
 
-test('the interval is that of the published formula', () => {
+test('the interval equals the published formula', () => {
   // Waudby-Smith et al., Annals of Statistics 52 (2024), for 10,000 players with a variance of 1/4.
   const [n, alpha] = [10_000, 0.05];
   const rho_squared = (-2 * Math.log(alpha) + Math.log(-2 * Math.log(alpha) + 1)) / 10_000;

@@ -12,7 +12,7 @@ const KNOWN: [counts: number[], weights: number[], chance: number][] = [
   [[9_000, 1_000], [9, 1], 1],
 ];
 
-test('the chance of a sample ratio is that of the chi-squared distribution', () => {
+test('the chance of a sample ratio equals the chi-squared distribution', () => {
   for (const [counts, weights, chance] of KNOWN) {
     const found = sampleRatioChance(counts, weights)!;
     assert.ok(Math.abs(found - chance) < chance * 1e-4, `${counts.join(' ')}: ${found}`);

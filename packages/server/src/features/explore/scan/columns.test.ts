@@ -34,7 +34,7 @@ test('percentiles equal those of the sorted values, for many, few, equal and ord
   );
 });
 
-test('percentiles of a million equal values, and of none, are found within the time of a test', () => {
+test('percentiles of a million equal values, and of no values, are found within the time of a test', () => {
   assert.deepEqual(percentiles(new Float64Array(1_000_000).fill(4), [0.5, 0.99]), [4, 4]);
   assert.deepEqual(percentiles(new Float64Array(), [0.5]), [null]);
 });

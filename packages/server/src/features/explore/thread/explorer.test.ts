@@ -128,7 +128,7 @@ test('a client that hangs up stops its report in PostgreSQL', async () => {
   }
 });
 
-test('of forty reports of one account some are refused, and another account has the next turn', async () => {
+test('some of forty reports of one account are refused, and another account has the next turn', async () => {
   const release = await lockEvents();
   const made: string[] = [];
   const ask = async (network: string) => {

@@ -30,13 +30,13 @@ describe('a copy that follows the database', () => {
     { version: 170, previous_version: 150, entries: [[1], [2, 25, 4]] },
   ];
 
-  test('goes through the logged changes', async () => {
+  test('applies the logged changes', async () => {
     const copy = makeCopy(board, 100);
     assert.equal(await follow(copy, 100, makeState(170, changes)), 'same');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [0, 2]]);
   });
 
-  test('skips the changes that it has already gone through', async () => {
+  test('skips the changes that it already has', async () => {
     const copy = makeCopy(board, 150);
     assert.equal(await follow(copy, 100, makeState(170, changes)), 'same');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [2, 0]]);

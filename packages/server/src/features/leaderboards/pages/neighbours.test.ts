@@ -90,7 +90,7 @@ describe('GET /v1/leaderboards/{board_name}/around/{player_id}', () => {
 });
 
 describe('POST /v1/leaderboards/{board_name}/players', () => {
-  test('answers the players by rank, then those without an entry', async () => {
+  test('answers the players by rank, then the players without an entry', async () => {
     const player_ids = ['stranger', 'p90', 'p7', 'nobody', 'p90', 'p120'];
     const { status, body } = await post('b', { player_ids });
     assert.equal(status, 200);

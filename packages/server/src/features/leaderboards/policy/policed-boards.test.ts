@@ -101,7 +101,7 @@ test('a board that refuses answers 403 with the rule, and stores nothing', async
   assert.deepEqual(await client.standings('b'), ['a 15']);
 });
 
-test('the time between submits counts from the last one that was not refused', async () => {
+test('the time between submits counts from the last submit that was not refused', async () => {
   await put({ min_submit_interval_ms: 86_400_000, keeps_ledger: true });
   assert.equal((await submit('a', 5)).status, 201);
   const early = await submit('a', 6);

@@ -43,7 +43,7 @@ test('200 submits of 200 players at once each get their exact rank', async () =>
   await assertExact(client, 200);
 });
 
-test('a better score is never overtaken by a worse one that was sent before', async () => {
+test('a better score is never replaced by a worse score that was sent before it', async () => {
   for (let round = 0; round < 20; round++) {
     const submit = (score: number, node: TestServer) =>
       client.submit({ board_name: 'b', player_id: `p${round}`, score }, node);

@@ -50,7 +50,7 @@ for (const [alg, make] of Object.entries({
   ES384: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
   EdDSA: () => generateKeyPairSync('ed25519'),
 })) {
-  test(`a token of the studio’s key logs in (${alg}), and one signed with its public key does not`, async () => {
+  test(`a token of the studio’s key logs in (${alg}), and a token signed with the public key does not`, async () => {
     const { publicKey, privateKey } = make();
     const public_key = publicKey.export({ type: 'spki', format: 'pem' }) as string;
     const { status } = await game.register('custom', { public_key });

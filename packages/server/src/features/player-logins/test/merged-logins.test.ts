@@ -39,7 +39,7 @@ const addIdentity = (player_id: string, provider: string, subject: string) =>
     INSERT INTO player_identities (game_id, environment, provider, subject, player_id)
     VALUES (${game.game_id}, 'production', ${provider}, ${subject}, ${player_id})`);
 
-test('the devices of both log in as the player, and open logins of the ended one end', async () => {
+test('the devices of both log in as the player, and open logins of the ended player end', async () => {
   const [a, b] = [await join(), await join()];
   const { body } = await merge(b.player_id, a.player_id);
   assert.deepEqual(body.changes.logins, ['device']);
@@ -51,7 +51,7 @@ test('the devices of both log in as the player, and open logins of the ended one
   assert.equal((await game.refresh(b.refresh_token)).status, 200);
 });
 
-test('a player without logins gets those of the ended one, and is claimed from then on', async () => {
+test('a player without logins gets the logins of the ended player, and is claimed from then on', async () => {
   const a = await join();
   const identify = (player_id: string) =>
     server.request('POST', '/v1/identify', {
@@ -91,7 +91,7 @@ test('two logins of one provider are a 409 that names it', async () => {
   ]);
 });
 
-test('logins and links during a merge end at the player, and leave no session of the ended one', async () => {
+test('logins and links during a merge end at the player, and leave no session of the ended player', async () => {
   for (let round = 0; round < 6; round++) {
     const [a, b] = [await join(), await join()];
     const [merged, ...others] = await Promise.all([

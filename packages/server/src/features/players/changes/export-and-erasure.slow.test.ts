@@ -41,7 +41,7 @@ async function fillPlayer() {
 }
 
 describe('DELETE', () => {
-  test('concurrent erasures and writes answer no 500, and leave no data without its player', async () => {
+  test('concurrent erasures and writes answer no 500, and leave no data without a player', async () => {
     await fillPlayer();
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>

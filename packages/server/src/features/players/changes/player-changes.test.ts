@@ -140,7 +140,7 @@ describe('PATCH', () => {
     assert.equal(await player.findAudit('update_player'), null);
   });
 
-  test('a change of an unknown player is 404 and creates none', async () => {
+  test('a change of an unknown player is 404 and creates no player', async () => {
     assert.equal((await player.patch({ add_tags: ['vip'] })).status, 404);
     assert.equal((await player.get()).status, 404);
   });

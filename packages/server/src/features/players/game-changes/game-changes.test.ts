@@ -44,7 +44,7 @@ const describe = ({ properties, has_more, added_tag, removed_tag }: GameChange) 
 };
 const words = async () => (await list()).map(describe);
 
-test('properties and tags that the game changes show with their values before, and others do not', async () => {
+test('properties and tags that the game changes are shown with their earlier values, and others are not', async () => {
   await client.identify('p', { level: 3, gone: null });
   assert.deepEqual(await words(), []);
   await client.identify('p', { level: 4, name: 'Ada', gone: null });

@@ -167,7 +167,7 @@ test('totals say how many entries of each kind a reader may see', async () => {
   assert.equal((await game.story('/totals', game.developer, 'nobody')).status, 404);
 });
 
-test('a logout stands beside its login, and so does the end of a session whose token was copied', async () => {
+test('the story has a logout beside its login, and also the end of a session whose token was copied', async () => {
   const device = {
     provider: 'device',
     device_id: 'telephone',

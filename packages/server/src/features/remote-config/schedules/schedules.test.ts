@@ -96,7 +96,7 @@ suite('scheduled changes of a config', () => {
     assert.equal((await poll(running.etag)).status, 200);
   });
 
-  test('a parameter that somebody changes by hand stays so after the end; the others return', async () => {
+  test('a parameter that somebody changes by hand stays changed after the end; all others return', async () => {
     const studio = await stage.makeStudio();
     const id = '76561198000000001234';
     await studio.send(

@@ -87,7 +87,7 @@ test('a version is read as the text that was sent, and a version that is no long
   }
 });
 
-test('after a DELETE the versions stay, none is current, and none is added', async () => {
+test('after a DELETE the versions stay, no version is current, and no version is added', async () => {
   for (let n = 1; n <= 12; n++) {
     await put(`{"n":${n}}`);
     await remove();

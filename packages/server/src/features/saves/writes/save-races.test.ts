@@ -41,7 +41,7 @@ for (const [name, pick] of [
   ['one node', () => nodes[0]],
   ['two nodes', nodeAt],
 ] as const) {
-  test(`of 40 savers with one version on ${name} one gets 200, and 39 get conflicts with its data`, async () => {
+  test(`one of 40 savers with one version on ${name} gets 200, and 39 get conflicts with its data`, async () => {
     const player_id = makePlayer();
     await put(nodes[0], player_id, { saver: 'first' });
     const answers = await forty((index) => put(pick(index), player_id, { saver: index }, 1));
@@ -73,7 +73,7 @@ for (const [name, pick] of [
     assert.deepEqual(loaded.data, { saver: versions.indexOf(40) });
   });
 
-  test(`of 40 deletions on ${name} one gets 204, and 39 get 404`, async () => {
+  test(`one of 40 deletions on ${name} gets 204, and 39 get 404`, async () => {
     const player_id = makePlayer();
     await put(nodes[0], player_id, {});
     const answers = await forty((index) => remove(pick(index), player_id));

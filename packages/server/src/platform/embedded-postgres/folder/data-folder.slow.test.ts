@@ -156,7 +156,7 @@ describe('under root', { skip: ordinaryUser === null }, () => {
     await chmod(parent, 0o755);
   });
 
-  test('under a folder that PostgreSQL cannot reach, data is in a system folder that a note names', async () => {
+  test('if PostgreSQL cannot reach the folder, data is in a system folder that a note names', async () => {
     const closed = join(closedRoot!.checkout, 'data');
     const folders = new Set<string>();
     try {

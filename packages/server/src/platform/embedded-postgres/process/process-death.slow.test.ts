@@ -155,7 +155,7 @@ function testDeaths(user: TestUser): void {
     await query(url, 'SELECT 1');
   });
 
-  test('of eight simultaneous starts on a new folder, one succeeds', async () => {
+  test('one of eight simultaneous starts on a new folder succeeds', async () => {
     const newFolder = await user.makeFolder();
     const servers = Array.from({ length: 8 }, () => new ServerProcess(user, newFolder));
     const results = await Promise.allSettled(servers.map((server) => server.ready()));

@@ -33,7 +33,7 @@ describe('large bodies', async () => {
   const areWaiting = (count: number) =>
     waitUntil(`${count} wait`, async () => turns.waiting === count);
 
-  test('are handled two at a time, by networks in turn, and small ones beside them', async () => {
+  test('are handled two at a time, by networks in turn, and small bodies beside them', async () => {
     const sockets = ['a1', 'a2'].map((name) => post(name, '192.0.2.1', LARGE));
     await isHandled('a1');
     await isHandled('a2');

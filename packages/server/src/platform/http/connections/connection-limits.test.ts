@@ -38,7 +38,7 @@ test('an address at its limit of connections gets a 503, and a place once it clo
   });
 });
 
-test('an address that goes on connecting is cut without an answer, and leaves nothing behind', async () => {
+test('an address that goes on connecting is cut off without an answer, and leaves nothing behind', async () => {
   await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' });
   const only = await stay(server);
   // The clients keep their sides open, as an attacker would.

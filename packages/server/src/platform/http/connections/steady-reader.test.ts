@@ -50,7 +50,7 @@ async function take(client: Socket, bytes: number): Promise<void> {
   }
 }
 
-test('a client that takes a file slowly gets it, and one that takes nothing for 30 s is cut off', async () => {
+test('a client that takes a file slowly gets it, and a client that takes nothing for 30 s is cut off', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const { served, client, close } = await serveEndless();
   try {

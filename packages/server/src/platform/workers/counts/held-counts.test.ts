@@ -22,7 +22,7 @@ test('a count is the sum over all workers', () => {
   assert.deepEqual([first.read('a'), second.read('a'), first.read('b')], [4, 4, 1]);
 });
 
-test('the counts of a worker that died go, and those of the others stay', () => {
+test('the counts of a worker that died are dropped, and those of the others stay', () => {
   const [first, second] = makePair();
   first.add('a', 2);
   second.add('a', 3);
@@ -49,7 +49,7 @@ test('a key without room is not counted, and takes nothing from others when it e
   for (let key = 0; key < 100; key++) assert.equal(first.read(`ip:${key}`), 0);
 });
 
-test('threads that hold keys at the same time never hold one alone twice, and leave nothing held', async () => {
+test('two threads never hold the same key alone at the same time, and at the end no key is held', async () => {
   const [keys, workers] = [12, 3];
   const memory = HeldCounts.makeMemory(8, workers);
   const alone = new Int32Array(new SharedArrayBuffer(keys * Int32Array.BYTES_PER_ELEMENT));
