@@ -98,16 +98,22 @@ async function takeChanges(tx: Queryable): Promise<number> {
   return row!.taken;
 }
 
+/** @returns 1, or 0 when no build is due. */
 async function continueBuild(tx: Queryable): Promise<number> {
-  const row = await tx.queryOne<{ read: number }>(sql`
+  // A statement of its own, so that the next one reads the setting that has begun the build.
+  const build = await tx.queryOne<{ game_id: string; environment: string }>(sql`
+    SELECT game_id, environment FROM player_name_builds
+    WHERE next_step_at <= now()
+    ORDER BY next_step_at, game_id, environment
+    LIMIT 1
+    FOR UPDATE`);
+  if (build === null) return 0;
+  await tx.execute(sql`
     WITH build AS MATERIALIZED (
       SELECT game_id, environment, build.player_id, is_usable, player_name_property
       FROM player_name_builds AS build
       LEFT JOIN games ON games.id = game_id
-      WHERE next_step_at <= now()
-      ORDER BY next_step_at, game_id, environment
-      LIMIT 1
-      FOR UPDATE OF build
+      WHERE game_id = ${build.game_id} AND environment = ${build.environment}
     ), read AS MATERIALIZED (
       SELECT build.game_id, build.environment, found.player_id, true AS is_there,
              player_name(properties, player_name_property) AS name
@@ -127,16 +133,14 @@ async function continueBuild(tx: Queryable): Promise<number> {
       DELETE FROM player_name_builds AS stored USING build, progress
       WHERE is_over AND build.is_usable
         AND stored.game_id = build.game_id AND stored.environment = build.environment
-    ), moved AS (
-      UPDATE player_name_builds AS stored
-      SET player_id = CASE WHEN is_over THEN '' ELSE last END,
-          player_count = player_count + players,
-          is_usable = stored.is_usable OR is_over,
-          next_step_at = CASE WHEN is_over THEN late_writes_until ELSE stored.next_step_at END
-      FROM build, progress
-      WHERE NOT (is_over AND build.is_usable)
-        AND stored.game_id = build.game_id AND stored.environment = build.environment
     )
-    SELECT (SELECT count(*) FROM build) AS read`);
-  return row!.read;
+    UPDATE player_name_builds AS stored
+    SET player_id = CASE WHEN is_over THEN '' ELSE last END,
+        player_count = player_count + players,
+        is_usable = stored.is_usable OR is_over,
+        next_step_at = CASE WHEN is_over THEN late_writes_until ELSE stored.next_step_at END
+    FROM build, progress
+    WHERE NOT (is_over AND build.is_usable)
+      AND stored.game_id = build.game_id AND stored.environment = build.environment`);
+  return 1;
 }

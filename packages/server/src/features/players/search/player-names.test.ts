@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestServer } from '../../../../test/harness.ts';
 import type { TestServer } from '../../../../test/harness.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
+import { waitUntil } from '../../../../test/wait-until.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { rebuildPlayerNames, tryLockNames } from '../../../platform/players/player-names.ts';
 import { makeNamedGame } from '../test/named-game.ts';
 import type { Listed } from '../test/named-game.ts';
 
@@ -151,6 +154,28 @@ test('a new setting gives the index the names that are written meanwhile', async
   assert.equal(players.length, MANY);
   assert.deepEqual(await game.listIndexed(), players);
   assert.deepEqual(await game.find('nick'), []);
+});
+
+test('a build that meets a new setting reads the names of that setting', async () => {
+  const game = await makeGame();
+  await game.addOldPlayers(1);
+  await game.waitForIndex();
+  const { game_id } = game;
+  const group = server.database.ofGame(game_id);
+  await group.transaction(async (change) => {
+    await group.transaction(async (pause) => {
+      await waitUntil('the index pauses', () => tryLockNames(pause));
+      await group.execute(sql`
+        UPDATE player_name_builds SET next_step_at = now()
+        WHERE game_id = ${game_id} AND environment = 'production'`);
+      await change.execute(sql`
+        UPDATE games SET player_name_property = 'other' WHERE id = ${game_id}`);
+      await rebuildPlayerNames(change, game_id);
+    });
+    await waitForLock(server.database);
+  });
+  await game.waitForIndex();
+  assert.deepEqual(await game.listIndexed(), [{ player_id: 'id-1', name: 'Other 1' }]);
 });
 
 test('an erased player leaves the index in the same transaction', async () => {
