@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of the components. Those that `use` it render again when it changes. */
+/**
+ * A value outside of the components. A component that calls `use` renders again when the value changes.
+ */
 export function makeShared<Value>(first: Value) {
   let value = first;
   const listeners = new Set<() => void>();

@@ -32,7 +32,7 @@ export function createBackground(
   return {
     /**
      * Runs `work` at this interval, never twice at a time, in the first worker of the server alone. A
-     * failed run is logged, and the next comes.
+     * failed run is logged, and the next run comes as usual.
      */
     every: is_first ? everyHere : () => undefined,
     /** The same in each worker, for work on its own memory. */

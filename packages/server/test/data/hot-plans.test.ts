@@ -141,7 +141,7 @@ test('plans made while tables were empty find rows by their keys, not by wider i
     'api_keys_hash',
     'config_schedules_due',
     'event_inbox_order',
-    // Of the account that starts the experiment.
+    // Read for the account that starts the experiment.
     'game_members_account',
     'leaderboard_entries_number',
     'player_identities_player',

@@ -75,7 +75,7 @@ export function KeysMade({ account_id }: { account_id: string }) {
   );
 }
 
-/** Asks before a link to reset the password of an account is made, and then shows the link. */
+/** Asks for confirmation, makes a link to reset the password of an account, and shows the link. */
 export function ResetLink(props: {
   /** Null while nothing is asked. */
   account: { id: string; email: string } | null;

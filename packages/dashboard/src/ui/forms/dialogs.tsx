@@ -41,7 +41,7 @@ interface DialogFormProps<Values, Answer> extends FormProps<Values, Answer> {
   danger?: boolean;
   /** A further button, at the start of the line of buttons. */
   button?: ReactNode;
-  /** Another step may follow, so the dialog stays open when the form is done. */
+  /** True if another step may follow: the dialog then stays open when the form is done. */
   isStep?: boolean;
 }
 

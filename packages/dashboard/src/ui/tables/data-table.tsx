@@ -50,7 +50,7 @@ export interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** The target of a click on the row. A link in one of its cells should lead there too. */
   rowHref?: (row: Row) => string;
-  /** The title of the words in place of a table without rows. Without it, nothing stands there. */
+  /** The title of the text that replaces a table without rows. Without a title, nothing is shown. */
   emptyTitle?: string;
   emptyWords?: ReactNode;
   /** The next thing to do, below the words. */

@@ -14,7 +14,9 @@ export function createRounds(
     return false;
   };
   return {
-    /** Gives turns until one was used. @returns false when no owner has used one in a whole round. */
+    /**
+     * Gives turns until an owner uses one. @returns false when no owner has used one in a whole round.
+     */
     async next(): Promise<boolean> {
       if (await goOn()) return true;
       left = await list();

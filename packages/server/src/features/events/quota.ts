@@ -31,8 +31,8 @@ export async function announceQuotaSteps(database: Database): Promise<void> {
 }
 
 /**
- * The share of the monthly quota that a game will have used at the end of the month at the pace of this
- * month so far, in percent; null on the first day, because one day says too little.
+ * The percentage of the monthly quota that a game will have used at the end of the month, if this month
+ * goes on at its pace so far. Null on the first day, because one day says too little.
  */
 export async function forecastQuotaPercent(
   database: Queryable,

@@ -31,7 +31,7 @@ export function createLoginWriter(hot: GroupedDatabase) {
       retryDeadlocks(() => retryErased(() => group.transaction((tx) => write(tx, requests)))),
   });
   return {
-    /** Logs a known identity in; null: nobody has it. */
+    /** Logs a known identity in. @returns null when nobody has it. */
     logIn: (request: LoginRequest): Promise<KnownLogin | null> => known.submit(request),
     /**
      * Stores a new identity and logs it in.

@@ -82,7 +82,7 @@ export function createConfigChanges(
     /**
      * Changes the current parameters together with other rows, in one transaction that holds the lock of
      * the game.
-     * @param edit Gets the parameters by `parseExactly`, and gives them back changed.
+     * @param edit Gets the parameters by `parseExactly`, and returns the changed ones.
      * @throws ApiError 409 as `put` does, and when the config would be too large to be put.
      */
     edit: (

@@ -87,7 +87,7 @@ function requireSoundRule(rule: ConfigRule, path: string): void {
   requireFittingValues(properties ?? [], `${path}.properties`);
 }
 
-/** Parameters by key, with every number as it was sent; only to be compared and written again. */
+/** Parameters by key, with every number as it was sent. Only compare them and write them again. */
 type ExactParameters = Map<string, unknown>;
 
 export const readParameters = (text: string): ExactParameters =>

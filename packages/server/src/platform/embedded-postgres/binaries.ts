@@ -28,8 +28,8 @@ export interface Binaries {
 
 /**
  * Finds the PostgreSQL that npm installed for this platform and makes it runnable for `identity`. It is
- * copied (60 MB, 0.2 s) into `copyParent` in two cases: when that user cannot reach it, as under a /root
- * of mode 0700, and when library links are missing that we may not add to its folder.
+ * copied (60 MB, 0.2 s) into `copyParent` in two cases. Either that user cannot reach it, for example
+ * under a /root of mode 0700. Or library links are missing, and we may not write into its folder.
  */
 export function prepareBinaries(copyParent: string, identity: ProcessIdentity): Binaries {
   const source = locatePackage();

@@ -29,7 +29,9 @@ interface CounterOptions {
   label?: string;
 }
 
-/** Of a counter that is kept elsewhere: `read` gives its value for each value of the label. */
+/**
+ * Options of a counter that is kept elsewhere. `read` returns its value for each value of the label.
+ */
 interface TotalsOptions extends CounterOptions {
   label: string;
   read: () => Record<string, number>;

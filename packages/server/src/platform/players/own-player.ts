@@ -74,8 +74,8 @@ export function createPlayerGuard(
       return sent !== undefined || isOwn ? ownPlayer(call, sent) : null;
     },
     /**
-     * Tells whether a call to a public board asks for the player who makes it, and so may see hidden scores.
-     * The call is not counted for a player: everybody may ask for the entry of any player.
+     * Tells whether a call to a public board asks for its own player. Such a call may see hidden
+     * scores. The call is not counted for a player: everybody may ask for the entry of any player.
      */
     async isOwnPlayer(call: PlayerCall, sent: string): Promise<boolean> {
       if (call.caller.key_kind === 'server') return false;

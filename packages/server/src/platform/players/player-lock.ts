@@ -27,9 +27,9 @@ export async function lockPlayer(tx: Queryable, player: PlayerKey): Promise<void
 }
 
 /**
- * Common tables for a statement that writes data of many players: they make the players that are
- * new, and `locked_players` locks all of them as `lockPlayer` does, so that an erasure waits and
- * finds the data. The statement must count `locked_players`, or PostgreSQL leaves the table out.
+ * Common tables for a statement that writes data of many players. They insert the new players.
+ * `locked_players` locks the others as `lockPlayer` does, so that an erasure waits and finds the data.
+ * The statement must count `locked_players`, or PostgreSQL leaves the table out.
  * @param source Name of a common table with `game_id`, `environment` and `player_id`; a player may
  * come twice.
  */

@@ -75,7 +75,7 @@ export function ValidationMode() {
 
 type Impact = Answer<'GET /v1/games/{game_id}/event-schema-impact'>;
 
-/** Asks before events of the environment that break their schema are refused. */
+/** Asks for confirmation before the environment begins to refuse events that break their schema. */
 function RejectDialog(props: {
   opened: boolean;
   onClose: () => void;

@@ -52,7 +52,7 @@ const dayNumbers = Array.from({ length: MAX_RETENTION_DAY + 1 }, (_, number) => 
 const daysBetween = (first: string, last: string) =>
   (Date.parse(last) - Date.parse(first)) / 86_400_000;
 
-/** Each cohort weighs as much as it has players. */
+/** The weight of a cohort is its number of players. */
 function averageOf(cohorts: Retention['cohorts']): Retention['average'] {
   return dayNumbers.map((number) => {
     const over = cohorts.filter(({ active }) => active[number] !== null);

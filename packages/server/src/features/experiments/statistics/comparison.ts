@@ -52,10 +52,10 @@ function variancesOfMeans(variant: Sample, control: Sample): [number, number] {
 }
 
 /**
- * The factor of the standard error in place of 1.96, of the normal mixture: the confidence sequence of
- * Robbins (1970), the always-valid interval of the mixture sequential probability ratio test (Johari,
- * Koomen, Pekelis, Walsh 2022), with estimated variances an asymptotic confidence sequence
- * (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024).
+ * The factor of the standard error, in place of 1.96. It comes from the normal mixture: the confidence
+ * sequence of Robbins (1970). This is also the always-valid interval of the mixture sequential
+ * probability ratio test (Johari, Koomen, Pekelis, Walsh 2022). With estimated variances, it is an
+ * asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024).
  * @param players Of both variants.
  */
 export function widthFactor(players: number, alpha: number): number {

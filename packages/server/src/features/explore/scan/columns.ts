@@ -30,7 +30,7 @@ function makeColumn<A extends Numbers>(allocate: (length: number) => A) {
      * @returns the array to write them to, and the index of the first.
      */
     extend,
-    /** Adds an entry. A call for each of many costs more than one `extend`. */
+    /** Adds an entry. For many entries, one `extend` is cheaper. */
     push(value: number) {
       const { array: into, from } = extend(1);
       into[from] = value;

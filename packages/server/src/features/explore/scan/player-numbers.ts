@@ -60,7 +60,7 @@ export function createPlayerNumbers() {
       if (count > 2 ** bits * MAX_FILLED) grow();
       return count - 1;
     },
-    /** The same for a player who may have none: -1. */
+    /** The same, or -1 if the player has no number. */
     find: (high: number, low: number): number => table[findEntry(high, low) + 2]! - 1,
     get count() {
       return count;

@@ -27,7 +27,9 @@ export interface LockedSeason extends SeasonKey {
 export const lockedColumns = sql`game_id, environment, board_name, season, version, ends_at, sort_order,
   next_entry_number`;
 
-/** SQL, the boards and numbers of the seasons in which a player has a score, also a hidden one. */
+/**
+ * SQL, the boards and numbers of the seasons in which a player has a score. Hidden scores count too.
+ */
 export const seasonsWith = (player: PlayerKey): Sql => sql`
   SELECT board_name, season FROM leaderboard_entries WHERE ${isOfPlayer(player)}
   UNION ALL

@@ -22,7 +22,7 @@ export const isSeasonOf = (row: Sql): Sql => sql`
   season.game_id = ${row}.game_id AND season.environment = ${row}.environment
   AND season.board_name = ${row}.board_name AND season.season = ${row}.season`;
 
-/** SQL, whether the row of `leaderboard_entries` is the entry of a player in the season of `row`. */
+/** SQL, true if the row of `leaderboard_entries` is the entry of a player in the season of `row`. */
 export const isEntryOf = (row: Sql, player_id: Sql): Sql => sql`
   entry.game_id = ${row}.game_id AND entry.environment = ${row}.environment
   AND entry.player_id = ${player_id} AND entry.board_name = ${row}.board_name

@@ -42,7 +42,7 @@ export function createProviderCalls(allow_private: boolean) {
   return {
     /**
      * Runs a check that may ask a provider.
-     * @param tenant Whose players log in.
+     * @param tenant The environment whose players log in.
      * @param provider Names the provider; checks of one environment with one name share their bounds.
      * @param check Gets the means to read from the provider, within 5 seconds in all.
      * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or the

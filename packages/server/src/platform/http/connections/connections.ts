@@ -178,7 +178,7 @@ export function createConnections(windows: WindowCounts, isProxy: (address: stri
       socket.on('data', (chunk: Buffer) => countDiscarded(socket, chunk.length));
     },
 
-    /** Closes idle connections at a stop, and then each other connection once it is idle. */
+    /** Closes the idle connections when the server stops, and each other connection once it is idle. */
     stop() {
       is_stopping = true;
       setTimeout(closeIdle, STOP_GRACE_MS);

@@ -43,7 +43,10 @@ export function createByteShares(
       if (!isRoom) give(owners, bytes);
       return isRoom;
     },
-    /** Tells whether an owner's own share has room for these bytes, whatever the others have. */
+    /**
+     * Tells whether an owner's own share has room for these bytes. The bytes of other owners do not
+     * count.
+     */
     hasRoom: (owner: string, bytes: number): boolean =>
       fits(owner, bytes, held.read(nameOf(owner))),
   };

@@ -1,7 +1,7 @@
 import type { WindowCounts } from '../../workers/counts/window-counts.ts';
 
 /**
- * Counts by network and over all workers, for example of clients that were cut off.
+ * The counts of each network, over all workers. An example is the number of clients that were cut off.
  * @param name Different for each kind of counts.
  * @param window_ms Length of a window, at most a minute; it begins with the first count.
  */
