@@ -8,8 +8,9 @@ import type { Plugin } from 'vite';
 /** Where `npm start` serves the API; `npm run dev` passes API calls on to it. */
 const server = process.env.OVERWORLD_URL ?? 'http://127.0.0.1:8080';
 
+/** All but `to-int`, which a part of each page's frame needs. */
 const DIALOGS =
-  /@mantine.(form|core.*components.(Modal|ScrollArea))|react-remove-scroll|use-sidecar|src.ui.forms/;
+  /@mantine.(form|core.*components.(Modal|ScrollArea(?!.*to-int)))|react-remove-scroll|use-sidecar|src.ui.forms/;
 
 export default defineConfig({
   plugins: [react(), preloadFont(), compressFiles()],
