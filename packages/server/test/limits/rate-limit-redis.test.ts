@@ -63,7 +63,7 @@ test('two servers share the counts', { skip }, async () => {
 });
 
 test(
-  'exactly the limit of 40 simultaneous requests over two servers passes',
+  'of 40 simultaneous requests to two servers, exactly as many as the limit allows pass',
   { skip },
   async () => {
     // A request that waits too long for Redis passes uncounted, which a busy machine can cause.

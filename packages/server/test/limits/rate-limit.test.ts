@@ -175,7 +175,7 @@ test('429 comes after 401, and before 413, 400, 404 and 403', async () => {
   assert.equal(stranger.status, 401);
 });
 
-test('exactly the limit of 40 simultaneous requests passes', async () => {
+test('of 40 simultaneous requests, exactly as many as the limit allows pass', async () => {
   const { production_key: key } = await server.makeGame();
   const answers = await Promise.all(Array.from({ length: 40 }, get('/v1/achievements', { key })));
   const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);

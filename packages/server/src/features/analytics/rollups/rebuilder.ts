@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import type { GroupedDatabase } from '../../../platform/database/game-groups.ts';
 import { forEachGroup } from '../../../platform/database/each-group.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { keepGame } from '../../../platform/game-lock.ts';
+import { keepGame, tryLockGame } from '../../../platform/game-lock.ts';
 import { rebuildRollups } from './rebuild.ts';
 import type { ForgetKept, RebuildOptions } from './rebuild.ts';
 import { recutDays } from './recut.ts';
@@ -49,10 +49,12 @@ async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean
   const time_zone = await findZoneChange(tx, game_id);
   if (time_zone === null) return false;
   const has_written = await recutDays(tx, { ...options, time_zone });
+  // This comes late, because changes to the game wait from now on. It comes before other locks that they
+  // wait for, because they have locked the game.
+  if (has_written && !(await tryLockGame(tx, game_id))) throw gameIsGone();
   await deleteZoneChange(tx, game_id);
   if (!has_written) return false;
-  // This comes last, because changes to the game wait from now on. Reports use the new zone from the
-  // commit on.
+  // Reports use the new zone from the commit on.
   await tx.execute(sql`UPDATE games SET time_zone = ${time_zone} WHERE id = ${game_id}`);
   return true;
 }
@@ -63,15 +65,15 @@ async function finish(
   has_written: boolean,
 ): Promise<void> {
   if (has_written) {
+    // The rest of a deleted game is erased some minutes later. No rows may be added after that.
+    if (!(await keepGame(tx, game_id))) throw gameIsGone();
     // This comes late, because readers of the kept numbers wait from now on.
     await forgetKept?.(tx, game_id);
-    // The rest of a deleted game is erased some minutes later. No rows may be added after that.
-    if (!(await keepGame(tx, game_id))) {
-      throw new Error('The game was deleted while its rollups were rebuilt');
-    }
   }
   await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
 }
+
+const gameIsGone = () => new Error('The game was deleted while its rollups were rebuilt');
 
 /**
  * Continues rebuilds that were cut short, builds the rollups that a migration asks for, and moves the
