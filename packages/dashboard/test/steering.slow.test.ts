@@ -122,6 +122,8 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     const conflict = dialog.getByText('Somebody changed the config meanwhile');
     await page.getByText(steam_id).waitFor();
     await page.getByRole('button', { name: 'Edit gold' }).click();
+    // An open dialog has taken the version that it changes.
+    await dialog.getByLabel('Value').waitFor();
     await put('{"value":5}');
     // The page behind the dialog reads the config anew, as when the reader comes back to the window
     // after a while.
@@ -155,6 +157,7 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     );
 
     await page.getByRole('button', { name: 'Delete studio' }).click();
+    await dialog.waitFor();
     await put('{"value":6}', `,"guild":{"value":-${steam_id}}`);
     await page.getByRole('button', { name: 'Delete parameter' }).click();
     await conflict.waitFor();
