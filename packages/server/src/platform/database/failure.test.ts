@@ -7,7 +7,7 @@ import { classifyFailure, isKnownRollback } from './failure.ts';
 const errorOf = (code: string, routine: string, message = 'failed'): Error =>
   Object.assign(new Error(message), { severity: 'ERROR', code, routine });
 
-test('a cluster that has lost a node is unavailable, and may have committed', () => {
+test('a cluster that has lost a node or its coordinator is unavailable, and may have committed', () => {
   const errors = [
     errorOf('08006', 'ReportConnectionError'),
     errorOf('57P01', 'ReportResultError'),
@@ -16,6 +16,7 @@ test('a cluster that has lost a node is unavailable, and may have committed', ()
     errorOf('XX000', 'ReportCopyError'),
     errorOf('58030', 'ReportCopyError'),
     errorOf('XX000', 'ReportResultError'),
+    errorOf('XX000', 'ProcessWaitEvents', 'postmaster was shut down, exiting'),
   ];
   for (const error of errors) {
     assert.equal(classifyFailure(error), 'unavailable');

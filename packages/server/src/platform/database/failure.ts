@@ -25,6 +25,11 @@ const LOST_NODE_ROUTINES = [
   COPY_ROUTINE,
   'ReportResultError',
 ];
+/**
+ * Citus ends a statement with this internal error, in many of its functions, when the coordinator itself
+ * is killed.
+ */
+const KILLED_COORDINATOR = 'postmaster was shut down, exiting';
 /** SQLSTATEs of internal errors. Errors of a broken connection between nodes have them too. */
 const INTERNAL_ERRORS = ['XX000', '58030'];
 /** The group moved to another node between two steps of a statement, which has changed nothing. */
@@ -47,12 +52,12 @@ export function classifyFailure(error: unknown): DatabaseFailure {
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Tells whether the coordinator of a cluster has lost a node, so that the outcome is unknown. */
+/** Tells whether a cluster has lost a node or its coordinator, so that the outcome is unknown. */
 const hasLostNode = (error: Error): boolean =>
   LOST_NODE_STATES.test(codeOf(error)) ||
   (INTERNAL_ERRORS.includes(codeOf(error)) &&
-    'routine' in error &&
-    LOST_NODE_ROUTINES.includes(String(error.routine)));
+    (error.message === KILLED_COORDINATOR ||
+      ('routine' in error && LOST_NODE_ROUTINES.includes(String(error.routine)))));
 
 /**
  * Tells whether the statement certainly changed nothing: PostgreSQL itself answered with an error and
