@@ -7,7 +7,16 @@ import { gamePath, go, withoutBrowser } from './browser.ts';
 import { openHostileStage } from './hostile-game.ts';
 import type { HostileStage } from './hostile-game.ts';
 import { HOSTILE_NAMES } from './hostile-names.ts';
-import { GAME_PAGES, HTML, LONG, PAGES_OF_NAMES } from './hostile-pages.ts';
+import { FUNNEL, GAME_PAGES, HTML, LONG, PAGES_OF_NAMES } from './hostile-pages.ts';
+
+/** Pages of different kinds. */
+const PHONE_PAGES = [
+  ['overview', 'Test game'],
+  ['players/p1', 'p1'],
+  ['leaderboards/race', 'race'],
+  [FUNNEL, 'Funnels'],
+  ['api-keys', 'API Keys'],
+] as const;
 
 describe('every page', { skip: withoutBrowser }, () => {
   let hostile: HostileStage;
@@ -33,13 +42,8 @@ describe('every page', { skip: withoutBrowser }, () => {
       const rules = ['color-contrast', 'link-in-text-block'];
       note(`${path} ${theme}`, await findViolations(page, part, rules));
     };
-    const note = (where: string, violations: AxeResults['violations']) => {
-      for (const { id, impact, nodes } of violations) {
-        if (impact !== 'serious' && impact !== 'critical') continue;
-        const [node] = nodes;
-        problems.push(`${where} ${id}: ${node?.html} ${node?.failureSummary}`.slice(0, 600));
-      }
-    };
+    const note = (where: string, violations: AxeResults['violations']) =>
+      problems.push(...listGrave(where, violations));
     await look('/login', 'Log in');
     await look('/register', 'Create an account');
     await look('/forgot-password', 'Reset your password');
@@ -54,6 +58,19 @@ describe('every page', { skip: withoutBrowser }, () => {
     await look('/admin', 'Administration');
     await look('/admin?tab=settings', 'Administration');
     assert.deepEqual(problems, []);
+    await close();
+  });
+
+  test('has none on a phone, together with its frame', async () => {
+    const { stage, game, owner } = hostile;
+    const start = gamePath(game, 'overview');
+    const { page, close } = await stage.visit(start, { token: owner.token, width: 390 });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await loadAxe(page);
+    for (const [path, heading] of PHONE_PAGES) {
+      await go(page, gamePath(game, path), heading);
+      assert.deepEqual(listGrave(path, await findViolations(page, 'body')), []);
+    }
     await close();
   });
 
@@ -83,3 +100,11 @@ describe('every page', { skip: withoutBrowser }, () => {
     });
   }
 });
+
+/** Describes the violations that keep somebody from using a page. */
+const listGrave = (where: string, violations: AxeResults['violations']) =>
+  violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes: [node] }) =>
+      `${where} ${id}: ${node?.html} ${node?.failureSummary}`.slice(0, 600),
+    );

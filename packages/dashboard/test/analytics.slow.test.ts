@@ -1,15 +1,97 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { choose, openAnalytics, rowTexts } from './analytics-story.ts';
-import { gamePath, withoutBrowser } from './browser.ts';
+import {
+  DAYS,
+  choose,
+  dayOf,
+  download,
+  nameOf,
+  openAnalytics,
+  rowTexts,
+} from './analytics-story.ts';
+import type { AnalyticsStage } from './analytics-story.ts';
+import { gamePath, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
 describe('the pages of reports', { skip: withoutBrowser }, () => {
   let stage: Stage;
+  let open: AnalyticsStage['open'];
   before(async () => {
-    ({ stage } = await openAnalytics());
+    ({ stage, open } = await openAnalytics());
   });
   after(() => stage.close());
+
+  test('active players show as figures, table and file, for the days in the address', async () => {
+    const { page, close } = await open(`active-players?${DAYS}`);
+    await page.getByText(`On average 1 player a day, 1 of them new; the most were 4 on`).waitFor();
+    await page.getByRole('button', { name: /^Weekly \(WAU\)/ }).click();
+    await page.getByText('Within 7 days, on average 4 players came at least once').waitFor();
+    await page.getByRole('button', { name: 'Table' }).click();
+    const table = await rowTexts(page, 'Active players by day');
+    assert.equal(table.length, 8);
+    assert.equal(table.at(-1), `${nameOf(0)} 4 4 4 100% 4`);
+    assert.equal(table.at(-2), `${nameOf(1)} 3 4 4 75% 0`);
+    const file = await download(page, /Download .*csv/);
+    assert.equal(file.name, `Test-game-active-players-production-${dayOf(0)}-${dayOf(6)}.csv`);
+    assert.equal(file.lines.length, 8);
+    assert.match(file.lines[1]!, new RegExp(`^${dayOf(0)},4,4,4,1`));
+
+    await page.getByLabel('First day').fill(dayOf(1));
+    await page.keyboard.press('Enter');
+    await until(
+      'six days',
+      async () => (await rowTexts(page, 'Active players by day')).length === 7,
+    );
+    assert.match(page.url(), new RegExp(`figure=weekly.*from=${dayOf(1)}`));
+    await page.getByLabel('Last day').fill(dayOf(0));
+    await page.getByText('Before the first day').waitFor();
+    await page.getByText('7 days', { exact: true }).click();
+    await page
+      .getByRole('button', { name: /Today so far 0/ })
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Development' }).click();
+    await page.getByText('Within 7 days, on average 0 players').waitFor({ state: 'detached' });
+    await close();
+  });
+
+  test('retention shows cells and their words, as shares or players, by day or week', async () => {
+    const { page, close } = await open(`retention?${DAYS}`);
+    const triangle = page.getByRole('region', { name: 'Retention by cohort' });
+    await triangle.waitFor();
+    const cells = async () => (await rowTexts(page, 'Retention by cohort'))[2];
+    assert.match((await cells())!, new RegExp(`^${nameOf(0)} 4 75% 0% 25% 0%`));
+    const words = `Of 4 players new on ${nameOf(0)}, `;
+    await page.getByText(`${words}75% (3 players) came back the next day, ${nameOf(1)}.`).waitFor();
+    await triangle.getByRole('cell', { name: '25%' }).last().hover();
+    await page.getByText(`${words}25% (1 player) came back 3 days later, ${nameOf(3)}.`).waitFor();
+    await page.getByRole('radiogroup', { name: 'Cells show' }).getByText('Players').click();
+    await until('players', async () => /^\S+ \S+ 4 3 0 1 0/.test((await cells()) ?? ''));
+    await page.getByText('On average 75% come back the next day').waitFor();
+    const file = await download(page, /Download retention/);
+    assert.match(file.lines[1]!, new RegExp(`^${dayOf(0)},${dayOf(0)},4,`));
+    await page.getByText('By week').click();
+    await page
+      .getByText(/Of 4 players new (on|from) /)
+      .first()
+      .waitFor();
+    assert.match(page.url(), /cohort=week/);
+    await close();
+  });
+
+  test('sessions show their number, their length and the average per player', async () => {
+    const { page, close } = await open(`sessions?${DAYS}`);
+    await page.getByText('8 sessions in these days, on average 9 min 30 s long').waitFor();
+    await page.getByText('Most often 3 – 10 min: 62.5% of sessions.').waitFor();
+    await page.getByRole('button', { name: 'Table' }).last().click();
+    assert.deepEqual(
+      (await rowTexts(page, 'Sessions by length')).filter((row) => !row.endsWith(' 0 0%')).slice(1),
+      ['10 s – 1 min 2 25%', '3 – 10 min 5 62.5%', '30 min – 1 h 1 12.5%'],
+    );
+    await page.getByRole('button', { name: 'Table' }).first().click();
+    assert.equal((await rowTexts(page, 'Sessions by day')).at(-1), `${nameOf(0)} 4 1 3 min 53 s`);
+    await close();
+  });
 
   test('a broken build shows at once, by key and schema, and on the overview', async () => {
     const { server } = stage;

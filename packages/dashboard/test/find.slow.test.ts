@@ -28,6 +28,42 @@ describe('things are found', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
+  test('the person who deleted an achievement is found by three clicks, or by keys alone', async () => {
+    await ask('POST', 'achievements', { key: 'night_owl', name: 'Night Owl' });
+    const keeper = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
+    await stage.server.request('DELETE', `/v1/games/${game.game_id}/achievements/night_owl`, {
+      token: keeper.token,
+    });
+    const { page, close } = await open('overview');
+    const rows = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');
+    const isFound = async () => {
+      if ((await rows.count()) !== 1) return false;
+      const text = await rows.first().innerText();
+      return text.includes(keeper.email) && /Night Owl\s+night_owl/.test(text);
+    };
+
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('combobox', { name: 'Change' }).click();
+    await page.getByRole('option', { name: 'Deleted an achievement' }).click();
+    await until('the mouse finds it', isFound);
+    assert.match(page.url(), /audit-log\?action=delete_achievement$/);
+
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('combobox', { name: 'Person' }).click();
+    await page.getByRole('option', { name: keeper.email }).click();
+    await until('the person is enough', isFound);
+    await page.getByLabel('Last day').fill('2020-01-01');
+    await page.getByText('No such changes').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText(/^50 of|in all$/).waitFor();
+
+    await page.keyboard.press('Control+KeyK');
+    await page.keyboard.type('deleted an ach');
+    await page.keyboard.press('Enter');
+    await until('the keys find it', isFound);
+    await close();
+  });
+
   test('Enter opens the best match, also before the palette or an answer is there', async () => {
     const { page, close } = await open('overview');
     const held = async (address: string) => {

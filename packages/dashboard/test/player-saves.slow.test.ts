@@ -36,6 +36,72 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
   const goldOf = async (player_id: string) =>
     (await send('GET', `/v1/saves?player_id=${player_id}`)).data.gold;
 
+  test('yesterday’s save of a player found by part of a name is restored by mouse', async () => {
+    await makeVictim('p-1', 'Minerva');
+    const path = gamePath(game, 'players');
+    const { page, close } = await stage.visit(path, { token: owner.token });
+    await page.getByLabel('Search by name or id').fill('nerv');
+    await page.waitForURL(/search=nerv/);
+    await page.getByRole('link', { name: 'Minerva' }).click();
+    await page.getByRole('tab', { name: 'Cloud save' }).click();
+    await page.getByRole('button', { name: /^Version 1.*yesterday/s }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: /^Version 3.*current/s }).waitFor();
+    assert.equal(await goldOf('p-1'), 900);
+    await close();
+  });
+
+  test('an edit shows its mistakes and changes, and is stored as a new version', async () => {
+    const id = '76561198000000001234';
+    await stage.server.request('PUT', '/v1/saves', {
+      key: game.production_key,
+      body: `{"player_id":"p-4","data":{"steam":${id},"gold":1.0}}`,
+    });
+    const path = gamePath(game, 'players/p-4?tab=save');
+    const { page, close } = await stage.visit(path, { token: owner.token });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const field = page.getByLabel('Data of version 1');
+    assert.equal(await field.inputValue(), `{\n  "steam": ${id},\n  "gold": 1.0\n}`);
+    const review = page.getByRole('button', { name: 'Review the changes' });
+    assert.ok(await review.isDisabled(), 'nothing is changed yet');
+    await field.fill(`{\n  "steam": ${id},\n  "gold": 500,\n}`);
+    await page.getByText('Line 4, column 1: Expected a name in double quotes').waitFor();
+    assert.ok(await review.isDisabled());
+    await page.getByRole('button', { name: 'Go to line 4' }).click();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Backspace');
+    await review.click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: /gold\s*1 → 500/ })
+      .waitFor();
+    assert.equal(await dialog.getByRole('listitem').count(), 1);
+    await dialog.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByRole('button', { name: /^Version 2.*current/s }).waitFor();
+    const stored = await stage.server.request('GET', '/v1/saves?player_id=p-4', {
+      key: game.production_key,
+    });
+    assert.ok(
+      stored.text.startsWith(`{"data":{"steam":${id},"gold":500},"version":2,`),
+      stored.text,
+    );
+    await close();
+  });
+
+  test('a viewer may compare, but neither edit nor restore', async () => {
+    for (const gold of [1, 2]) await send('PUT', '/v1/saves', { player_id: 'p-6', data: { gold } });
+    const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'viewer' });
+    const { page, close } = await stage.visit(gamePath(game, 'players/p-6?tab=save'), { token });
+    await page.getByText('Changed since version 1').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
+    await page.getByRole('button', { name: /^Version 1/ }).click();
+    await page.getByText('Changed since version 2').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Restore' }).count(), 0);
+    await close();
+  });
+
   test('it is restored by keyboard alone', async () => {
     await makeVictim('p-2', 'Octavius');
     const path = gamePath(game, 'overview');

@@ -1,0 +1,23 @@
+import { after, before, describe, test } from 'node:test';
+import { gamePath, go, withoutBrowser } from './browser.ts';
+import { openHostileStage } from './hostile-game.ts';
+import type { HostileStage } from './hostile-game.ts';
+import { GAME_PAGES } from './hostile-pages.ts';
+
+/** `accessibility.slow.test.ts` looks at all pages, in both themes and two widths. */
+describe('pages with hostile names', { skip: withoutBrowser }, () => {
+  let hostile: HostileStage;
+  before(async () => {
+    hostile = await openHostileStage();
+  });
+  after(() => hostile.stage.close());
+
+  test('all pages of a game open, and raise no error', async () => {
+    const { stage, game, owner } = hostile;
+    const start = gamePath(game, 'overview');
+    const { page, close } = await stage.visit(start, { token: owner.token });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    for (const [path, heading] of GAME_PAGES) await go(page, gamePath(game, path), heading);
+    await close();
+  });
+});
