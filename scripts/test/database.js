@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { makeComingPartitions } from '../../packages/server/src/features/events/event-partitions.ts';
 import { openDatabase } from '../../packages/server/src/platform/database/database.ts';
+import { readGroups } from '../../packages/server/src/platform/database/pools.ts';
 import { migrate } from '../../packages/server/src/platform/database/migrate.ts';
 import { startCitus } from '../../torture/machine/citus.ts';
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded-postgres/supervisor.ts';
@@ -112,18 +113,12 @@ async function startTestCluster(bin) {
   };
 }
 
-/**
- * Makes the partitions in the template, because each server would take seconds to make those of all
- * groups.
- */
+/** Makes the partitions in the template, so that no server has to make them. On a cluster this takes seconds. */
 async function makePartitions(url) {
+  const groups = await readGroups({ url });
   const database = openDatabase(
     { url },
-    {
-      application_name: 'test template',
-      max_connections: 1,
-      groups: { count: Number(process.env.TEST_GROUPS), known: new Map(), is_spread: true },
-    },
+    { application_name: 'test template', max_connections: 1, groups },
   );
   try {
     for (const group of database.groups) await makeComingPartitions(group);
@@ -150,6 +145,7 @@ async function makeTemplate(url, template) {
   const templateUrl = new URL(url);
   templateUrl.pathname = `/${template}`;
   await migrateTemplate(templateUrl.href);
+  await makePartitions(templateUrl.href);
   // The first connection reads the catalogue and leaves a file with it. Clones copy this file.
   await runStatement(templateUrl.href, 'SELECT 1');
   await runStatement(url, `ALTER DATABASE ${template} WITH IS_TEMPLATE true`);
