@@ -25,7 +25,7 @@ const THROW_AWAY_SETTINGS = {
  * Starts the PostgreSQL of a test run, or uses the one of TEST_DATABASE_URL (its role needs CREATEDB),
  * and makes the migrated template database that test servers clone. The names of clones begin with
  * the name of the template.
- * @param citusBin Programs of a PostgreSQL with Citus, for a cluster of a coordinator and two workers; or null.
+ * @param citusBin Programs of a PostgreSQL with Citus, for a coordinator and two workers; or null.
  */
 export async function startTestDatabase(citusBin) {
   if (citusBin !== null) return startTestCluster(citusBin);
@@ -50,7 +50,7 @@ export async function startTestDatabase(citusBin) {
 
 async function startThrowAwayServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'overworld-test-'));
-  // When root runs this, PostgreSQL runs as another user. That user needs access.
+  // When root runs this, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -113,8 +113,8 @@ async function startTestCluster(bin) {
 }
 
 /**
- * Makes the partitions in the template, because each server would take seconds to make those of all
- * groups.
+ * Makes the partitions in the template, because each server would take seconds to make the partitions of
+ * all groups.
  */
 async function makePartitions(url) {
   const database = openDatabase(
