@@ -15,7 +15,7 @@ import * as statements from './statements.ts';
 
 const keysOf = (games: readonly BenchGame[]) => games.map(({ key }) => key);
 
-/** Lines of achievements. Their players have none before the load. */
+/** Lines about achievements. Their players have unlocked none before the load. */
 export const achievementLines = (players: number): readonly Line[] => [
   {
     name: 'unlock an achievement',

@@ -16,7 +16,10 @@ interface Result {
 
 type Autocannon = (options: object) => PromiseLike<Result>;
 
-/** npm adds the commands of the packages that it fetched to PATH; the packages lie beside them. */
+/**
+ * Loads autocannon from the packages that npm fetched. npm adds their folder `.bin` to PATH; the packages
+ * are beside that folder.
+ */
 function loadAutocannon(): Autocannon {
   const folders = (process.env.PATH ?? '').split(delimiter);
   for (const folder of folders.filter((name) => name.endsWith(join('node_modules', '.bin')))) {

@@ -22,7 +22,7 @@ export interface BenchGame {
   key: string;
 }
 
-/** The server as users start it, with its embedded PostgreSQL, in a folder of its own, or on a cluster. */
+/** The server as users start it, in its own folder: with its embedded PostgreSQL, or on a cluster. */
 export interface BenchServer {
   url: string;
   server_pid: number;
@@ -38,9 +38,9 @@ export interface BenchServer {
   close(): Promise<void>;
 }
 
-/** Nodes that hold games beside the coordinator, on a cluster. */
+/** The number of nodes that hold games on a cluster, besides the coordinator. */
 const CLUSTER_WORKERS = Number(process.env.BENCH_CLUSTER_WORKERS ?? 2);
-/** Groups of games on a cluster. */
+/** The number of groups of games on a cluster. */
 const CLUSTER_GROUPS = 16;
 
 /** The database of a server. The embedded database exists only while the server runs. */

@@ -13,7 +13,7 @@ interface ProcessTimes {
 function readTimes(pid: number): ProcessTimes | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; the fields after it do not.
+    // The name in parentheses may hold spaces; the fields after the name hold none.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     return { pid, parent: Number(fields[1]), cpu_us: ticks * TICK_US };
@@ -41,7 +41,7 @@ export function readTreeCpu(root: number): number {
   return all.filter(({ pid }) => tree.has(pid)).reduce((sum, { cpu_us }) => sum + cpu_us, 0);
 }
 
-/** CPU of one process alone, in microseconds. */
+/** CPU of one process without its descendants, in microseconds. */
 export const readOwnCpu = (pid: number): number => readTimes(pid)?.cpu_us ?? 0;
 
 /** Resident memory of a process in megabytes. */

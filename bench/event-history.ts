@@ -33,7 +33,7 @@ export async function fillHistory(database: Database, history: History): Promise
         first,
         next,
       ]);
-      // ATTACH builds all indexes at once.
+      // ATTACH builds all indexes of the partition in one go.
       await client.query(
         `ALTER TABLE events ATTACH PARTITION ${table} FOR VALUES FROM ('${first}') TO ('${next}')`,
       );
@@ -93,7 +93,10 @@ const PLAYERS = `
 
 const OF_GAME = `FROM events WHERE game_id = $1 AND environment = 'production'`;
 
-/** Fills the tables that reports on some players read, as ingest would fill them. */
+/**
+ * Statements that fill the tables which reports on some players read, with the rows that ingest would
+ * write.
+ */
 const DERIVED: Record<string, string> = {
   daily_event_counts: `
     INSERT INTO daily_event_counts (game_id, environment, day, event_name, key_id, event_count)

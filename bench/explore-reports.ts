@@ -1,6 +1,6 @@
 import { HISTORY_DAYS } from './event-history.ts';
 
-/** A day, by its distance from today. */
+/** The date of the day that is `offset` days after today. */
 export function day(offset: number): string {
   return new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 }
@@ -39,7 +39,7 @@ const naiveBreakdown = (event_name: string, group: string, property: string) => 
   FROM events WHERE ${WHERE} AND event_name = '${event_name}'
   GROUP BY 1 ORDER BY 2 DESC`;
 
-/** Reports, each with a plain query of the table for the same result. */
+/** Reports, each with a plain SQL query of the events table that has the same result. */
 export const REPORTS = [
   {
     name: 'funnel of 3 steps, a third of all events',
@@ -94,7 +94,7 @@ export const REPORTS = [
 
 const GERMANS = `players=${encode({ properties: [{ property: 'country', operator: 'eq', value: 'de' }] })}`;
 
-/** Reports on some players, and paths. A reader must soon see each of them, or its progress. */
+/** Reports on some players, and reports on paths. A reader must soon see each report or its progress. */
 export const WATCHED = [
   { name: 'paths after a level', path: 'path?event_name=level_complete' },
   {

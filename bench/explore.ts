@@ -8,16 +8,16 @@ import { day, REPORTS, WATCHED } from './explore-reports.ts';
 import { track } from './requests.ts';
 
 /**
- * Measures reports that read the events themselves, on a month of a game of the Studio tier, each
- * beside a plain query of the table for the same result. Then it measures how much the reports slow
- * POST /v1/track, and how fast and with how much memory an export writes the events.
+ * Measures reports that read the events themselves, on a month of events of one Studio game. Each report
+ * is compared with a plain SQL query that has the same result. Then the bench measures how much the
+ * reports slow POST /v1/track, and how fast and with how much memory an export writes the events.
  */
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000);
 const PLAYERS = Number(process.env.BENCH_PLAYERS ?? 200_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const RUNS = Number(process.env.BENCH_RUNS ?? 3);
-/** True for only the reports that are asked for with their progress. */
+/** True to measure only the reports that are requested with their progress. */
 const ONLY_WATCHED = process.env.BENCH_ONLY === 'watched';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -47,8 +47,8 @@ try {
   }
 
   /**
-   * The address of a report that is not cached. Each report begins one day earlier than the last,
-   * before the first event.
+   * Returns the URL of a report that is not cached: each call makes the range begin one more day before
+   * the first event.
    */
   function makeLink(path: string): string {
     const from = day(-HISTORY_DAYS - asked++);
@@ -91,7 +91,9 @@ try {
     );
   }
 
-  /** Measures the time until a reader sees the report or its progress, and until its end. */
+  /**
+   * Measures the time until a reader sees the report or its progress, and the time until the report ends.
+   */
   async function measureWatched(name: string, path: string) {
     const first: number[] = [];
     const whole: number[] = [];
@@ -123,7 +125,10 @@ try {
     if (!response.ok) throw new Error(text);
   }
 
-  /** The two alternate, so that both see the same state of the machine. */
+  /**
+   * Measures the load without and with reports beside it. The two alternate, so both see the same state
+   * of the machine.
+   */
   async function measureTrack(path: string) {
     // The load goes to another game, because reports wait for the inbox of their own game.
     const shape = track([(await server.makeGames(1))[0]!.key], 1);

@@ -1,6 +1,7 @@
 /**
  * `npm run bench:find`: measures searches among the players of one game by parts of names and ids, over
- * the API. BENCH_PLAYERS changes their number. A second game of the same size stands beside it.
+ * the API. BENCH_PLAYERS changes the number of players. The database also holds a second game of the same
+ * size.
  */
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
@@ -40,7 +41,7 @@ async function seed({ database }: BenchServer, game_id: string): Promise<void> {
           FROM generate_series(1, ${PLAYERS}::integer) AS number) AS made`);
 }
 
-/** Waits until the worker has read all players. */
+/** Waits until the worker has indexed the names of all players. */
 async function waitForIndex({ database }: BenchServer): Promise<void> {
   for (;;) {
     const row = await database.queryOne<{ waits: boolean }>(

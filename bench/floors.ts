@@ -3,7 +3,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Writes and fsyncs of 8 KB a second, one after the other: the cost of durability on this disk. */
+/**
+ * Measures how often 8 KB can be written and fsynced per second, one write after the other: the cost of
+ * durability on this disk.
+ */
 export function measureFsyncRate(seconds: number): number {
   const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'overworld-fsync-'));
   const descriptor = openSync(join(folder, 'file'), 'w');
@@ -22,8 +25,8 @@ export function measureFsyncRate(seconds: number): number {
 }
 
 /**
- * Answers every request with the same JSON of the given size once the body has arrived: the lowest
- * cost of HTTP in Node. Runs in a process of its own: `node floors.ts <bytes>`.
+ * Answers every request, once its body has arrived, with the same JSON of the given size: the lowest cost
+ * of HTTP in Node. Runs in its own process: `node floors.ts <bytes>`.
  */
 function serveFloor(bytes: number): void {
   const body = JSON.stringify({ x: 'x'.repeat(Math.max(0, bytes - 8)) });

@@ -14,7 +14,10 @@ import { track } from './requests.ts';
  * the cost of the lines grows with the stored data and the number of connections.
  */
 
-/** Events that `events` stores at most; docs/performance.md has the figures for 20,000,000. */
+/**
+ * The maximum number of events that the part `events` stores; docs/performance.md has the figures for
+ * 20,000,000.
+ */
 const MAX_EVENTS = Number(process.env.BENCH_EVENTS ?? 2_000_000);
 
 const number = (value: number) => Math.round(value).toLocaleString('en-US');
@@ -28,7 +31,7 @@ const header = (title: string, columns: readonly string[]) => {
   say(`|---|${columns.map(() => '---').join('|')}|`);
 };
 
-/** Measures each line, after a warm-up, with calls from 1, 10 and more games at once. */
+/** Measures each line, after a warm-up, with calls from 1, 10 and more games at the same time. */
 async function measureGames(server: BenchServer): Promise<void> {
   const counts = [1, 10, 100, 1_000];
   header(
@@ -104,7 +107,7 @@ async function measureEvents(server: BenchServer): Promise<void> {
   say(`| tracked and ingested | ${worked.join(' | ')} |`);
 }
 
-/** Adds events of this month, as the worker stores them but without rollups, up to this number. */
+/** Adds events of this month until `count` are stored: as the worker stores them, but without rollups. */
 async function insertEvents(server: BenchServer, game_id: string, stored: number, count: number) {
   const block = 500_000;
   for (let first = stored; first < count; first += block) {
@@ -120,8 +123,8 @@ async function insertEvents(server: BenchServer, game_id: string, stored: number
 }
 
 /**
- * Tracks events while ten minutes of events, 2,000 a second, wait in the inbox, and while these are
- * processed.
+ * Measures tracking while ten minutes of events (2,000 a second) wait in the inbox, and then while these
+ * waiting events are processed.
  */
 async function measureBacklog(server: BenchServer): Promise<void> {
   const requests = (600 * 2_000) / 20;
@@ -176,7 +179,7 @@ const wanted = process.argv.slice(2);
 say(`${describeMachine()}; ${SECONDS} s each`);
 for (const [name, measurePart] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  // Each part gets a server of its own, so that no part leaves load or data to the next.
+  // Each part gets its own server, so it starts without load or data of an earlier part.
   const server = await startBenchServer();
   await measurePart(server).finally(() => server.close());
 }

@@ -22,13 +22,13 @@ import type { Statement } from './statements.ts';
 /** One line of the table: a kind of request and its preparation. */
 export interface Line {
   name: string;
-  /** Units in a request, such as events; the rate counts these. */
+  /** The number of units in a request, such as events; the rate counts units. */
   units_per_request?: number;
   /** Seeds each of the games with the data that the requests need. */
   prepare: (server: BenchServer, games: readonly BenchGame[]) => Promise<Prepared>;
   /** Waits until the events of the line are processed, before the next line begins. */
   waitForInbox?: (server: BenchServer) => Promise<void>;
-  /** Says below the table how to read the line. */
+  /** Text below the table that says how to read the line. */
   note?: string;
 }
 
@@ -45,7 +45,7 @@ const PLAYERS = 20_000;
 
 const keysOf = (games: readonly BenchGame[]) => games.map(({ key }) => key);
 
-/** Tells whether something waits in a group. */
+/** Tells whether rows wait in any group of games. */
 async function isWaiting(database: GroupedDatabase, waits: Sql): Promise<boolean> {
   for (const group of database.groups) {
     const row = await group.queryOne<{ waiting: boolean }>(sql`SELECT ${waits} AS waiting`);
@@ -107,7 +107,7 @@ const submitLine = (name: string, size: number, scores: requests.Scores): Line =
   },
 });
 
-/** The rules hold for all submits of the load, so that each one is checked, stored and recorded. */
+/** All submits of the load obey the rules, so each one is checked, stored and recorded. */
 const policedLine = (size: number): Line => ({
   ...submitLine(`submit a score, ${boardOf(size)} with ledger and rules`, size, SCORES),
   async prepare(server, games) {
@@ -141,7 +141,7 @@ const readSaveLine = (name: string): Line => ({
   },
 });
 
-/** Reads saves as `readSaveLine` does, with the tokens of equally many players. */
+/** Reads saves as `readSaveLine` does, but with player tokens, for the same number of players. */
 const readOwnSaveLine: Line = {
   name: 'read a 1 KB save with a player token',
   async prepare(server, games) {
@@ -165,8 +165,8 @@ const saveWrites = (games: readonly BenchGame[], players: number): Prepared => (
 });
 
 /**
- * Players whose exposures are stored, because nearly all answers of a game give variants that are
- * already known.
+ * The exposures of all players are stored before the load, because nearly all answers of a real game give
+ * variants whose exposure is already known.
  */
 const configLine = (experiments: number): Line => ({
   name: `remote config of a player, ${experiments === 0 ? 'no experiments' : `${experiments} experiments`}`,

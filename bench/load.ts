@@ -11,9 +11,7 @@ export interface Load {
   shape: RequestShape;
   connections: number;
   seconds: number;
-  /**
-   * The mean time for which a connection waits after an answer, in whole milliseconds; 0 by default.
-   */
+  /** The mean pause of a connection after each answer, in whole milliseconds; 0 by default. */
   pause_ms?: number;
 }
 
@@ -28,7 +26,7 @@ export interface LoadResult {
   generator_us: number;
 }
 
-/** wrk takes a fifth of the CPU of autocannon. On machines without wrk, npm fetches autocannon. */
+/** wrk uses a fifth of the CPU that autocannon uses. On machines without wrk, npm fetches autocannon. */
 export const GENERATOR = spawnSync('wrk', ['-v']).error ? 'autocannon' : 'wrk';
 
 /** Sends load with wrk, or with autocannon on machines without wrk. */

@@ -8,7 +8,7 @@ import { GENERATOR, runLoad } from './load.ts';
 import type { LoadResult } from './load.ts';
 import type { RequestShape } from './request-shape.ts';
 
-/** The duration and the number of the runs of each line; from the environment. */
+/** The duration of each run, and the number of runs for each line; from the environment. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 export const RUNS = Number(process.env.BENCH_RUNS ?? 3);
 export const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 32);
@@ -30,8 +30,9 @@ export const describeMachine = (): string =>
   `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.version}, load by ${GENERATOR}`;
 
 /**
- * One run of a line; `options` replace the default connections and seconds. With `waitForInbox` the CPU
- * includes the processing of its events: at a high rate most of that comes after the last request.
+ * Measures one run of a line; `options` replace the default connections and seconds. With `waitForInbox`,
+ * the CPU includes the processing of the line's events: at a high rate, most of this work happens after
+ * the last request.
  */
 export async function measure(
   server: BenchServer,
@@ -73,7 +74,10 @@ export async function measure(
   return { ...measured, batch_size };
 }
 
-/** The same answer from plain Node without a database: the floor of HTTP, in µs of CPU a request. */
+/**
+ * Measures the floor of HTTP: the CPU per request, in µs, when plain Node gives the same answer without a
+ * database.
+ */
 export async function measureHttpFloor(shape: RequestShape, bytes: number): Promise<number> {
   const child = fork(fileURLToPath(new URL('floors.ts', import.meta.url)), [String(bytes)]);
   const port = await new Promise<number>((resolve) =>
@@ -88,7 +92,7 @@ export async function measureHttpFloor(shape: RequestShape, bytes: number): Prom
   return floor;
 }
 
-/** A line's statement without HTTP, one batch after the other. */
+/** The cost of a line's statement without HTTP, when one batch is run after the other. */
 export interface StatementFloor {
   /** CPU of PostgreSQL, in µs a request. */
   postgres_us: number;
@@ -96,7 +100,7 @@ export interface StatementFloor {
   per_second: number;
 }
 
-/** Measures the line's statement alone, in batches of that size. */
+/** Measures only the line's statement, in batches of `batch_size` requests. */
 export async function measureStatementFloor(
   server: BenchServer,
   game: BenchGame,

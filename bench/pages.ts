@@ -13,7 +13,7 @@ const LIMIT_MS = 500;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 /** This page is visited between two others, so that each page is opened from a different page. */
 const REST = 'start';
-/** Pages that the sidebar does not link to. The browser reads the others from the sidebar. */
+/** Pages that the sidebar does not link to. The browser finds all other pages in the sidebar. */
 const MORE_PAGES = [
   'players?filter=[{"property":"level","operator":"gte","value":10}]&tag=payer',
   'players/player-00042',

@@ -8,8 +8,9 @@ import { submitScore } from './requests.ts';
 import { policeBoards, seedBoards } from './seed.ts';
 
 /**
- * `npm run bench:quarantine`: the 99th percentile of submits to a board of 100,000 with ledger and
- * rules, alone and while another server accepts 10,000 waiting scores at once and undoes that.
+ * `npm run bench:quarantine`: measures the 99th percentile of submits to a board of 100,000 with ledger
+ * and rules: first without other work, then while another server accepts 10,000 waiting scores in one
+ * call and undoes that decision, again and again.
  */
 
 const ENTRIES = 100_000;

@@ -15,8 +15,8 @@ export const track = (keys: Keys, events: number): RequestShape => ({
 });
 
 /**
- * Random scores, most of which are not better than the player's own; or scores that are each better
- * than all before.
+ * `random`: most scores are not better than the player's best. `improving`: each score is better than all
+ * earlier scores.
  */
 export type Scores = 'random' | 'improving';
 

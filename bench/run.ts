@@ -21,8 +21,8 @@ import { track } from './requests.ts';
 import { describeWritten, readWritten, WRITTEN_COLUMNS } from './written.ts';
 
 /**
- * `npm run bench [part of a line's name …]`: measures each line of docs/performance.md on a server of
- * its own, and the floors in the same run. BENCH_SCORES=improving makes all submits improve.
+ * `npm run bench [part of a line's name …]`: measures each line of docs/performance.md on its own server,
+ * and the floors in the same run. With BENCH_SCORES=improving, each submit improves the player's score.
  */
 
 const COLUMNS = [
@@ -42,7 +42,7 @@ const COLUMNS = [
   'errors',
 ];
 
-/** Games that divide the load. On a cluster each is in a group of its own. */
+/** The number of games that share the load. On a cluster, each game is in its own group. */
 const GAMES = Number(process.env.BENCH_GAMES ?? 1);
 
 /** The lines of the second table, and the notes below it. */
@@ -54,8 +54,7 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const games = await server.makeGames(GAMES);
   const prepared = await line.prepare(server, games);
   await waitForSeeding(server);
-  // `bench:growth` measures memory after the first requests. Before that, modules are loaded and
-  // compiled.
+  // A warm-up: the first requests load and compile modules. `bench:growth` measures memory after them.
   await measure(server, prepared, { seconds: 2 });
   const runs: Measured[] = [];
   const http: number[] = [];
@@ -73,8 +72,8 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   const half = await measureHalf(server, prepared, rate);
   await line.waitForInbox?.(server);
   const statements: StatementFloor[] = [];
-  // This comes last, because statements that bypass the server force it to read its copy of the board
-  // anew.
+  // Statements are measured last: they bypass the server, which must then load its copy of the board
+  // again.
   for (const { batch_size } of runs) {
     const alone = await measureStatementFloor(server, games[0]!, prepared, batch_size ?? 1);
     if (alone !== null) statements.push(alone);
@@ -106,14 +105,17 @@ async function measureLine(server: BenchServer, line: Line): Promise<string> {
   ].join(' | ');
 }
 
-/** Sends half of the greatest rate, over four times as many connections that pause in between. */
+/**
+ * Measures half of the greatest rate, sent over four times as many connections, which pause between
+ * requests.
+ */
 function measureHalf(server: BenchServer, prepared: Prepared, rate: number): Promise<Measured> {
   const connections = 4 * CONNECTIONS;
   const pause_ms = Math.max(1, Math.round((connections * 1_000) / (rate / 2)));
   return measure(server, prepared, { connections, pause_ms });
 }
 
-/** Measures a run and the writes of PostgreSQL for it, including the processing of its events. */
+/** Measures a run and what PostgreSQL writes for the run, including the processing of its events. */
 async function measureWriting(
   server: BenchServer,
   { name, waitForInbox }: Line,
@@ -161,7 +163,7 @@ async function measureLines(lines: readonly Line[], log_level: 'warn' | 'info'):
   }
 }
 
-/** Runs on a new server, which has no work left from another line. */
+/** Does `work` on a new server, which has no work left from another line. */
 async function withServer(
   log_level: 'warn' | 'info',
   work: (server: BenchServer) => Promise<unknown>,

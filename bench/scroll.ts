@@ -1,9 +1,9 @@
 import type { DemoStage } from '../packages/dashboard/demo-stage.ts';
 
-/** Players of the list; the demo names nearly all of them. */
+/** The number of players in the list; the demo gives nearly all of them names. */
 export const ROWS = 10_000;
 export const LONG_FRAME_MS = 50;
-/** Pixels of a frame: a fast turn of a wheel. */
+/** The pixels that each frame scrolls, as many as at a fast turn of a mouse wheel. */
 const STEP = 400;
 
 interface Scrolled {

@@ -7,13 +7,16 @@ import { sql } from '../packages/server/src/platform/database/sql.ts';
 import { createPlayerTokens } from '../packages/server/src/platform/players/player-tokens.ts';
 import type { BenchGame, BenchServer } from './bench-server.ts';
 
-/** Makes the rows that the server would make, by SQL statements: a million take seconds. */
+/**
+ * These functions make, by SQL statements, the rows that the server would make: a million rows take
+ * seconds.
+ */
 
 type Seed = (server: BenchServer, games: readonly BenchGame[], size: number) => Promise<void>;
 
 const idsOf = (games: readonly BenchGame[]) => games.map(({ game_id }) => game_id);
 
-/** Runs statements about the games of one group after the other in transactions. */
+/** Runs `work` for each group of games in a transaction, one group after the other. */
 async function inEachGroup(
   { database }: BenchServer,
   games: readonly BenchGame[],
@@ -127,8 +130,8 @@ export async function seedConfig(server: BenchServer, games: readonly BenchGame[
 }
 
 /**
- * Gives each game running experiments, one for each of its first parameters, whose exposures all players
- * have. Call it before the first request for a config.
+ * Gives each game running experiments, one for each of its first parameters, and stores the exposures of
+ * all players. Call this before the first request for a config.
  */
 export async function seedExperiments(
   server: BenchServer,
@@ -168,7 +171,7 @@ async function analyze({ database }: BenchServer, table: 'leaderboard_entries' |
   }
 }
 
-/** Tokens of player-1, player-2… of a game, as logins give them. */
+/** Makes tokens for player-1, player-2… of a game, such as logins give. */
 export async function makePlayerTokens(
   { database }: BenchServer,
   game_id: string,

@@ -15,7 +15,7 @@ import { describeMachine, median, say } from './measure.ts';
  */
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10);
-/** After this time, the first requests of background work are over. */
+/** When the server has been ready for this long, the first round of background work is over. */
 const IDLE_MS = 2_000;
 
 interface Start {
@@ -29,7 +29,7 @@ async function measureStart(checkout: string, folder: string): Promise<Start> {
   const started = performance.now();
   const child = spawn('npm', ['start'], {
     cwd: checkout,
-    // The npm of this run has put its own folders first.
+    // Leaves out the folders that the npm of this run has put first in PATH.
     env: { PATH: machinePath(), HOME: process.env.HOME, DATA_DIR: folder, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,

@@ -18,8 +18,9 @@ import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
 
 /**
- * Runs the statements behind a line alone: the CPU of PostgreSQL for them is the floor of the line.
- * Each entry returns a function that runs them once for a batch of that many requests.
+ * Prepares the statements behind a line, to be run without the rest of the server: their CPU in
+ * PostgreSQL is the floor of the line. Returns a function that runs the statements once, for a batch of
+ * `size` requests.
  */
 export type Statement = (
   database: GroupedDatabase,
@@ -31,7 +32,7 @@ const environment = 'production';
 
 const random = (limit: number) => 1 + Math.floor(Math.random() * limit);
 
-/** Distinct players. */
+/** Picks `size` distinct players at random. */
 function pickPlayers(game_id: string, players: number, size: number): PlayerKey[] {
   const numbers = new Set<number>();
   while (numbers.size < size) numbers.add(random(players));

@@ -6,19 +6,19 @@ import { CONNECTIONS, describeMachine, measure, median, RUNS, say, SECONDS } fro
 
 /**
  * Compares the rates of a server with one worker and with two, also on a machine with two cores. Each
- * event loop is held to a part of a core, so that the generator and PostgreSQL also get enough. It
- * needs root, and control groups of version 1.
+ * event loop is limited to a part of a core, so the load generator and PostgreSQL also get enough CPU.
+ * The bench needs root, and control groups of version 1.
  */
 
 const CONTROL_GROUPS = '/sys/fs/cgroup/cpu';
 const PERIOD_US = 20_000;
 /**
- * With these shares, a held loop gets its part even while other work wants the cores. A usual group has
- * 1,024 shares.
+ * With this many shares, a limited loop gets its part even while other work wants the cores. A control
+ * group usually has 1,024 shares.
  */
 const CPU_SHARES = 40_000;
 /**
- * A held loop rests for most of each period. If there were few connections, all of them could wait for
+ * A limited loop rests for most of each period. If there were few connections, all of them could wait for
  * a resting loop while the other loop has nothing to do.
  */
 const HELD_CONNECTIONS = 4 * CONNECTIONS;
@@ -48,7 +48,9 @@ function readThreadTicks(pid: number): Map<number, number> {
   return ticks;
 }
 
-/** Holds each of the busiest threads to its part. @returns the names of their groups. */
+/**
+ * Limits each of the busiest threads to its part of a core. @returns the names of their control groups.
+ */
 function holdBusiest(pid: number, count: number, before: Map<number, number>): string[] {
   const busiest = [...readThreadTicks(pid)]
     .map(([thread, ticks]) => ({ thread, ticks: ticks - (before.get(thread) ?? 0) }))

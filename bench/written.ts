@@ -4,7 +4,7 @@ import type { BenchServer } from './bench-server.ts';
 import { makeRequest } from './request-shape.ts';
 import type { RequestShape } from './request-shape.ts';
 
-/** The amounts that PostgreSQL writes, and their columns. */
+/** Counters of what PostgreSQL writes, each with the title of its column. */
 const COLUMNS = {
   wal_bytes: 'WAL bytes',
   wal_records: 'WAL records',
@@ -28,7 +28,10 @@ type Written = Record<Count, number> & { by_table: Record<string, number> };
 
 /** A session of PostgreSQL reports its counts after a statement, but at most once in this time. */
 const REPORT_INTERVAL_MS = 1_000;
-/** Enough statements to reach the sessions that served the load, and those of the bench itself. */
+/**
+ * The number of requests, and of statements, after which all sessions have reported: those that served
+ * the load and those of the bench itself.
+ */
 const NUDGES = 32;
 
 /** Reads the amounts written so far, including those of requests that were just answered. */
@@ -62,7 +65,7 @@ async function send({ url }: BenchServer, shape: RequestShape): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** The cells of a line: the amounts a request that were written between two readings. */
+/** Returns the cells of a line: what PostgreSQL wrote per request between two readings. */
 export function describeWritten(before: Written, after: Written, requests: number): string[] {
   const format = (total: number) =>
     (total / Math.max(1, requests)).toLocaleString('en-US', { maximumSignificantDigits: 3 });

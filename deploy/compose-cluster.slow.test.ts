@@ -15,7 +15,9 @@ const { services } = parse(readFileSync(new URL('compose-cluster.yaml', import.m
 }) as { services: Record<string, { command: string | string[] }> };
 const NODES = ['coordinator', 'worker-1', 'worker-2'];
 
-/** The image of Citus loads it, and makes the extension in the database of the user's name. */
+/**
+ * Starts a node as the image of Citus does: loads Citus, and makes its extension in the user's database.
+ */
 async function startNode(name: string): Promise<ExternalPostgres> {
   const { command } = services[name]!;
   const settings = [...(command as string).matchAll(/-c (\S+)/g)].map(([, setting]) => setting!);
@@ -48,7 +50,7 @@ function runPsql({ port }: ExternalPostgres, database: string, args: string[]): 
 }
 
 test(
-  'the nodes of compose-cluster.yaml join to a cluster, over which groups spread',
+  'the nodes of compose-cluster.yaml form a cluster, and the groups of games spread over the workers',
   { skip: bin === null && 'CITUS_BIN names no PostgreSQL with Citus' },
   async () => {
     await using stack = new AsyncDisposableStack();
@@ -60,7 +62,7 @@ test(
       ExternalPostgres,
     ];
     const [, ...args] = services.join!.command as string[];
-    // Here nodes have no names, and ports of their own.
+    // In this test, nodes have no host names, and each node has another port.
     const localArgs = args
       .filter((arg) => !arg.startsWith('--host'))
       .map((arg) =>

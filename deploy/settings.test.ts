@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const guide = read('docs/operations.md');
 
-/** The settings that the server reads from the environment; no other list decides which exist. */
+/** Lists the settings that the server reads from the environment. Only these exist. */
 function listSettings(): Set<string> {
   const asked = new Set<string>();
   const environment = new Proxy<Record<string, string>>(
@@ -29,7 +29,7 @@ function listSettings(): Set<string> {
 const settings = listSettings();
 
 /**
- * Names in capitals that are no settings of the server: settings of Node and of other services in
+ * Names in capitals that are not settings of the server: settings of Node and of other services in
  * compose.yaml, and the code of an error.
  */
 const NOT_OURS = new Set([
@@ -56,7 +56,7 @@ function checkDefaults(listed: [name: string, value: string][], where: string): 
 }
 
 describe('settings', () => {
-  test('the help lists each with its default', () => {
+  test('the help lists each setting with its default', () => {
     const lines = showHelp().split('Settings are')[1]!;
     const listed = [...lines.matchAll(/^ {2}([A-Z_]+)=(\S*)/gm)].map(
       ([, name, value]) => [name!, value!] as [string, string],
@@ -64,7 +64,7 @@ describe('settings', () => {
     checkDefaults(listed, 'help');
   });
 
-  test('docs/operations.md lists each with its default', () => {
+  test('docs/operations.md lists each setting with its default', () => {
     const table = guide.split('## Settings')[1]!.split('## ')[0]!;
     const rows = [...table.matchAll(/^\| `([A-Z_]+)` \| ?(.*?) ?\| .+ \|$/gm)];
     const listed = rows.map(([, name, cell]) => {
@@ -74,7 +74,7 @@ describe('settings', () => {
     checkDefaults(listed, 'docs/operations.md');
   });
 
-  test('each setting of the Dockerfile, the example and the unit exists, and can be read', () => {
+  test('the server accepts each setting in the Dockerfile, the example and the systemd unit', () => {
     const { env } = imageSettings;
     checkNames(Object.keys(env), 'Dockerfile');
     readConfig(env);
@@ -88,7 +88,7 @@ describe('settings', () => {
     readConfig(unit);
   });
 
-  test('every setting that the documentation and the README name exists', () => {
+  test('every setting that docs/operations.md or the README names exists', () => {
     for (const path of ['docs/operations.md', 'README.md']) {
       const named = [...read(path).matchAll(/(?:`|^)([A-Z]+_[A-Z_]+)[`=]/gm)].map(
         ([, name]) => name!,
@@ -151,7 +151,7 @@ for (const [path, database] of Object.entries(COMPOSE_FILES)) {
       assert.match(read('.gitignore'), /^\.env$/m);
     });
 
-    test('waits until services are ready, limits and restarts each, and declares its volumes', () => {
+    test('waits until services are ready, limits and restarts each service, and declares all volumes', () => {
       for (const [name, service] of services) {
         assert.ok(service.deploy!.resources.limits.memory, name);
         const ends = name === 'join';
@@ -172,7 +172,7 @@ for (const [path, database] of Object.entries(COMPOSE_FILES)) {
       }
     });
 
-    test('publishes the port of the server to this machine alone, and no other port', () => {
+    test('publishes only the port of the server, and only to this machine', () => {
       assert.deepEqual(
         services.flatMap(([, { ports = [] }]) => ports),
         ['127.0.0.1:8080:8080'],
@@ -181,7 +181,7 @@ for (const [path, database] of Object.entries(COMPOSE_FILES)) {
   });
 }
 
-test('the cluster has the services of compose.yaml, and volumes of their own for its nodes', () => {
+test('the cluster has the services of compose.yaml, and each of its nodes has its own volume', () => {
   const [one, cluster] = Object.keys(COMPOSE_FILES).map(parseCompose);
   assert.deepEqual(cluster!.services.valkey, one!.services.valkey);
   const findServer = ({ services }: Compose) => {
@@ -238,7 +238,7 @@ test('every message of the server that the documentation quotes is in its code',
   }
 });
 
-/** The names by which links lead to the headings of a text. */
+/** The anchors of the headings of a text, as links name them. */
 const anchorsOf = (text: string) =>
   new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>

@@ -38,9 +38,12 @@ function isWorkLeft() {
   return findMissingPackage({ dev: needsDevPackages() }) !== null || isBuildDue();
 }
 
-/** Checks again, since another start may have done the work while this one waited for the lock. */
+/**
+ * Does the work that is left. It checks again, since another start may have done the work while this one
+ * waited.
+ */
 async function bringUpToDate() {
-  // If somebody runs npm by hand, it writes its two records shortly after each other.
+  // When somebody runs npm by hand, npm writes its second record shortly after its first, so this waits.
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   if (findMissingPackage({ dev: needsDevPackages() }) !== null) installPackages();
   if (isBuildDue()) buildDashboard();

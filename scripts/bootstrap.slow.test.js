@@ -15,9 +15,9 @@ const template = await mkdtemp(join(tmpdir(), 'overworld-bootstrap-'));
 before(makeTemplate);
 after(() => rm(template, { recursive: true }));
 
-// Run side by side, since they mostly wait.
+// The tests run side by side, since they mostly wait.
 describe('the preparation of `npm start` and other scripts', { concurrency: 4 }, () => {
-  test('a fresh checkout is installed, and not a second time', async () => {
+  test('a fresh checkout is installed at its first start, and not at the next', async () => {
     await using checkout = await makeCheckout();
     const first = await checkout.bootstrap('start');
     assert.match(first.output, INSTALLING);
@@ -72,11 +72,11 @@ describe('the preparation of `npm start` and other scripts', { concurrency: 4 },
     assert.equal(results.filter(({ output }) => INSTALLING.test(output)).length, 1);
   });
 
-  test('an installation that was killed does not block the next', async () => {
+  test('an installation that was killed does not block the next one', async () => {
     await using checkout = await makeCheckout();
     const killed = checkout.spawnBootstrap('start');
     await new Promise((resolve) => killed.stdout.once('data', resolve));
-    // The signal goes to the whole group, because its npm would go on.
+    // The signal goes to the whole process group. Otherwise npm would go on.
     process.kill(-killed.pid, 'SIGKILL');
     const { code, output } = await checkout.bootstrap('start');
     assert.equal(code, 0);
@@ -150,14 +150,14 @@ describe('the preparation of `npm start` and other scripts', { concurrency: 4 },
   }
 });
 
-/** A checkout with these scripts, a workspace and a development package, without any registry. */
+/** Makes a checkout with these scripts, a workspace and a development package, without any registry. */
 async function makeCheckout() {
   const root = await mkdtemp(join(tmpdir(), 'overworld-bootstrap-'));
   await cp(template, root, { recursive: true });
   return describeCheckout(root);
 }
 
-/** Made once, because npm takes long to write a lockfile. */
+/** Makes the template of checkouts, only once, because npm takes long to write a lockfile. */
 async function makeTemplate() {
   const checkout = describeCheckout(template);
   await cp(scripts, checkout.path('scripts'), { recursive: true });

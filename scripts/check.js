@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs all checks and prints each one's result as it comes. Resolves to whether all passed. */
+/** Runs all checks and prints the result of each when it ends. Resolves to true if all passed. */
 export async function runChecks() {
   const checks = [
     ...listTypeScriptProjects().map((project) => ({
@@ -32,15 +32,15 @@ export async function runChecks() {
 }
 
 /**
- * With this, the next run checks only changed files and files that depend on them, for a quarter of the
- * CPU.
+ * Options with which the next run checks only changed files and the files that depend on them, for a
+ * quarter of the CPU.
  */
 function keepResults(project) {
   const name = `${project.replaceAll('/', '-')}.tsbuildinfo`;
   return ['--incremental', '--tsBuildInfoFile', join(root, 'node_modules/.cache/types', name)];
 }
 
-/** The project of the root, and those of packages and examples that have settings of their own. */
+/** Lists the project of the root, and those of packages and examples that have their own settings. */
 function listTypeScriptProjects() {
   const folders = ['packages', 'examples'].flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),

@@ -1,4 +1,5 @@
-// `npm run licences`: lists the third-party packages that we ship, by package-lock.json, in docs/licences.md.
+// `npm run licences`: writes docs/licences.md, a list of the third-party packages that we ship, from
+// package-lock.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -26,7 +27,7 @@ const ALLOWED = new Set([
 /** Packages that only build or test the dashboard. */
 const BUILD_ONLY = new Set(['vite', '@vitejs/plugin-react', 'playwright-core', 'axe-core']);
 
-/** Every third-party package in the server or the dashboard, by name. */
+/** Lists every third-party package in the server or the dashboard, by name. */
 export function listShipped() {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const shipped = new Map();
@@ -72,7 +73,7 @@ function findInstalled({ packages }, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
     if (packages[path]) return path;
-    // An optional peer, or one for a bundler that we do not use.
+    // The package is an optional peer, or a peer for a bundler that we do not use.
     if (folder === '') return null;
   }
 }

@@ -1,5 +1,5 @@
-// `npm test`: all checks, and all tests except the slow ones, which `npm run test:slow` runs.
-// `npm test -- <files>` runs those tests alone; options such as `--test-name-pattern=…` go to node --test.
+// `npm test`: all checks, and all tests except the slow ones, which `npm run test:slow` runs. `npm test --
+// <files>` runs only those tests; options such as `--test-name-pattern=…` go to node --test.
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -25,13 +25,13 @@ const SLOW_FILES = ['torture/**/*.test.ts', '**/*.slow.test.{js,ts}'];
 /** Holds compiled modules of the tests and of their servers, which saves a third of each start. */
 const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 /**
- * Runs one file more than there are cores, because most files wait now and then for a browser, a disk
- * or a clock.
+ * One file more than there are cores runs at a time, because most files wait now and then for a browser, a
+ * disk or a clock.
  */
 const FILES_AT_ONCE = availableParallelism() + 1;
 /**
- * Far more time than any test needs, also on a busy machine. A test that hangs fails instead of
- * stopping the run.
+ * Far more time than any test needs, even on a busy machine. A test that hangs fails instead of stopping
+ * the run.
  */
 const TEST_TIMEOUT_MS = 600_000;
 
@@ -42,7 +42,7 @@ const options = process.argv
   .filter((argument) => argument.startsWith('-') && !['--slow', '--cluster'].includes(argument));
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 
-/** Ctrl-C reaches the tests too. This process must go on, to clean up after them. */
+/** Ctrl-C reaches the tests too. This process must go on, to clean up after the tests. */
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => interruption.abort());

@@ -10,7 +10,7 @@ import pg from 'pg';
 
 const script = fileURLToPath(new URL('test.js', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'overworld-test-runs-'));
-// When root runs this, PostgreSQL runs as another user. That user needs access.
+// When root runs this, PostgreSQL runs as another user, who needs access to the folder.
 await chmod(folder, 0o755);
 after(() => rm(folder, { recursive: true }));
 
@@ -33,7 +33,7 @@ const passing = runTests(
   },
   ['--test-name-pattern=template'],
 );
-/** Each file fails once. */
+/** A run of files that each fail in their own way. */
 const failing = runTests({
   failing: `test('no', () => assert.fail());`,
   throwing: `test('yes', async () => {
@@ -54,7 +54,7 @@ const failing = runTests({
     });`,
 });
 
-// Run side by side, since they mostly wait.
+// The tests run side by side, since they mostly wait.
 describe('a test run', { concurrency: 4 }, () => {
   test('a run passes when its tests pass, on a database that is migrated', async () => {
     const { code, output } = await passing;

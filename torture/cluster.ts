@@ -44,8 +44,8 @@ interface ClusterOptions {
   /** After a fault all games must be served again within this time. */
   back_within_ms: number;
   /**
-   * True to move a group before each fault, and not only twice, to kill workers during moves, and to
-   * fill a quota.
+   * True to move a group before each fault instead of only twice, and also to kill workers during moves and
+   * to fill a quota.
    */
   thorough: boolean;
 }

@@ -9,7 +9,7 @@ import { execute } from '../deploy/container/execute.ts';
 import { checkout } from '../deploy/container/image-settings.ts';
 import type { Report, Suite } from './suite.ts';
 
-/** The releases of Debian that the Dockerfile begins from. The test of the Dockerfile checks that. */
+/** The releases of Debian that the Dockerfile begins from, as the test of the Dockerfile checks. */
 const BUILD_RELEASE = 'bookworm';
 const IMAGE_RELEASE = 'trixie';
 const SCRIPT = 'deploy/build-image.sh';
@@ -65,7 +65,7 @@ function makeDebian(release: string, root: string): void {
   execute('debootstrap', ['--variant=minbase', release, root, mirror]);
 }
 
-/** Adds Node and npm, as the image `node` has them, and how this machine reaches the registry. */
+/** Adds Node and npm as in the image `node`, and this machine's settings for the registry of npm. */
 function addNode(root: string): void {
   const npm = join(realpathSync(execute('sh', ['-c', 'command -v npm']).trim()), '../..');
   cpSync(process.execPath, join(root, 'usr/local/bin/node'), { dereference: true });
@@ -78,7 +78,7 @@ function addNode(root: string): void {
   }
 }
 
-/** Copies the files that Docker would be given. */
+/** Copies the files that Docker would get. */
 function copySources(to: string): void {
   const names = ['.npmrc', 'LICENSE', 'package-lock.json', 'package.json', 'tsconfig.json'];
   const leftOut = ['dist', 'node_modules', 'test'];

@@ -27,7 +27,7 @@ export const fuzz: Suite = {
 const CLIENTS = 8;
 /** After this many requests the attacker gets a new game, because some requests delete parts of it. */
 const REQUESTS_A_GAME = 250;
-/** Part of every text in the game that the attacker must not see. */
+/** A part of every text in the other studio's game, which the attacker must not see. */
 const THEIRS = 'belongs-to-them';
 const MAX_VIOLATIONS = 20;
 
@@ -48,7 +48,7 @@ export async function attackByFuzzing(
   report: Report,
   { first, count, max_duration_ms, seed }: FuzzOptions,
 ): Promise<void> {
-  // The harness takes the database from the environment when it is loaded.
+  // The harness reads the URL of the database from the environment when it is loaded.
   const { startTestServer } = await import('../packages/server/test/harness.ts');
   const { makeFullGame } = await import('../packages/server/test/full-game.ts');
   const { callValid } = await import('../packages/server/test/valid-request.ts');
@@ -130,7 +130,7 @@ export async function attackByFuzzing(
       ({ access, id }) => access === 'key' && id !== 'unlinkPlayerLogin',
     );
     for (const operation of calls) {
-      // Each gets a game of its own, because some delete the data that others read.
+      // Each call gets its own game, because some calls delete the data that others read.
       const { ours } = await makeTargets();
       const { status, text } = await callValid(server, operation, ours);
       if (status >= 300) report.violation(`afterwards ${operation.id} answers ${status} ${text}`);
@@ -163,7 +163,7 @@ function createCauses() {
       const { request_id, err } = JSON.parse(line) as { request_id?: string; err?: unknown };
       if (request_id !== undefined) causes.set(request_id, JSON.stringify(err));
     },
-    /** The cause of an answer that names its request. */
+    /** Finds the cause of a failed request, if the answer names the request. */
     of(problem: string): string {
       const request_id = /"request_id":"([^"]+)"/.exec(problem)?.[1];
       const cause = request_id === undefined ? undefined : causes.get(request_id);
@@ -172,7 +172,7 @@ function createCauses() {
   };
 }
 
-/** The command that sends the attack again, and the request itself. */
+/** Describes an attack: the command that sends it again, and the request itself. */
 function describe({ method, path, headers, body, bytes }: Attack, seed: number, index: number) {
   const quote = (content: Buffer) => JSON.stringify(content.toString('latin1').slice(0, 600));
   const shown =

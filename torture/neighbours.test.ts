@@ -13,7 +13,7 @@ const LOOSE = {
   more_memory_mb: 200,
 };
 
-test('beside all neighbours at once, every honest request is answered rightly, and memory stays bounded', async () => {
+test('while all neighbours attack at once, every honest request is answered correctly, and memory stays bounded', async () => {
   const report = createReport(() => undefined);
   await attackByNeighbours(report, {
     seconds: 3,

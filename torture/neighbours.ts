@@ -27,7 +27,7 @@ interface NeighbourBars {
   least_usual_ms: number;
   /** The same for logins, which take longer because they hash a password. */
   least_usual_login_ms: number;
-  /** Megabytes by which the server's memory may grow by an attack. */
+  /** Megabytes by which the server's memory may grow during an attack. */
   more_memory_mb: number;
 }
 
@@ -39,11 +39,14 @@ const BARS: NeighbourBars = {
   more_memory_mb: 200,
 };
 /**
- * In reality attackers have machines of their own. So their process only gets the CPU that server and
- * database leave idle.
+ * In reality attackers have their own machines. So their process gets only the CPU that server and database
+ * leave idle.
  */
 const IDLE_PRIORITY = { execPath: 'chrt', execArgv: ['--idle', '0', process.execPath] };
-/** The time in which memory may go down again, because garbage is collected only now and then. */
+/**
+ * The time for which memory may still go down after an attack, because garbage is collected only now and
+ * then.
+ */
 const SETTLING_MS = 10_000;
 
 export const neighbours: Suite = {
@@ -91,7 +94,7 @@ export async function attackByNeighbours(
     const scene = await makeScene(server, { accounts, events });
     const game = startHonestGame(report, scene, retries_busy);
     const live = { report, server, scene, game, bars };
-    // Node compiles hot code meanwhile.
+    // During this time Node compiles hot code.
     await sleep(calm_seconds * 1_000);
     report.figure('attack', 'p50, p99, login p99 with it (without) ms; memory, most, after MB');
     for (const round of rounds) await endure(live, round, { seconds, calm_seconds });
@@ -169,8 +172,8 @@ function orderAttack(orders: Orders): Promise<Outcome> {
 }
 
 /**
- * Milliseconds until a new connection is answered. Node accepts connections one by one, so those that
- * an attacker left behind come first.
+ * Measures the milliseconds until a new connection is answered. Node accepts connections one after the
+ * other, so the connections that an attacker left behind come first.
  */
 async function waitUntilReachable({ url }: Server): Promise<number> {
   const started = performance.now();
@@ -179,7 +182,7 @@ async function waitUntilReachable({ url }: Server): Promise<number> {
   return Math.round(performance.now() - started);
 }
 
-/** Waits until the memory is within the bar, or ten seconds; gives the memory. */
+/** Waits until the memory is within the bar, at most ten seconds. @returns the memory then. */
 async function waitForMemory(server: Server, allowed_mb: number): Promise<number> {
   const deadline = performance.now() + SETTLING_MS;
   while (readMemoryMb(server.pid) > allowed_mb && performance.now() < deadline) await sleep(100);

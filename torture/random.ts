@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats: mulberry32. */
+/** Random numbers that are the same for the same seed: mulberry32. */
 export interface Random {
   /** From 0 to below 1. */
   next(): number;

@@ -6,7 +6,7 @@ import { findFreePort } from './machine/server.ts';
 import { attackClients } from './sdk/attack.ts';
 import { createReport } from './suite.ts';
 
-test('events and saves outlive a bad network, and kills of server, tabs and process', async (t) => {
+test('events and saves survive a bad network, and kills of the server, of tabs and of the process', async (t) => {
   const report = createReport(() => undefined);
   await using folder = await makeFolder();
   const database = await cloneDatabase();

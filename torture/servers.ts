@@ -9,7 +9,7 @@ import { attackOneOf } from './servers/one-is-killed.ts';
 import type { Report, Suite } from './suite.ts';
 
 const SERVERS = 3;
-/** Requests a minute of a key. */
+/** The requests per minute of one key. */
 const LIMIT = 600;
 
 export const servers: Suite = {

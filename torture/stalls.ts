@@ -40,15 +40,15 @@ interface Worst {
 }
 
 /**
- * Sends requests one by one. No request may block the event loop for more than three times as long as
- * `JSON.parse` takes for the same bytes. Both times are minima of repeats in CPU time of the server's
- * thread, so that a busy machine changes neither.
+ * Sends requests one after the other. No request may block the event loop for more than three times as long
+ * as `JSON.parse` takes for the same bytes. Both times are the minimum of several repeats, in CPU time of
+ * the server's thread, so a busy machine changes neither.
  */
 export async function attackByStalls(
   report: Report,
   { repeats, isChosen }: StallOptions,
 ): Promise<void> {
-  // The harness takes the database from the environment when it is loaded.
+  // The harness reads the URL of the database from the environment when it is loaded.
   const { startTestServer } = await import('../packages/server/test/harness.ts');
   const { makeFullGame } = await import('../packages/server/test/full-game.ts');
   const { makeCandidates, writeRequest } = await import('./stalls/requests.ts');

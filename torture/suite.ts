@@ -15,9 +15,9 @@ export interface Suite {
 export interface Report {
   /** Prints a line on the progress. */
   say(line: string): void;
-  /** Keeps a number for the table at the end. */
+  /** Adds a figure to the table at the end. */
   figure(name: string, value: string | number): void;
-  /** Keeps a broken promise; the run goes on, and fails at its end. */
+  /** Records a broken promise; the run goes on, and fails at its end. */
   violation(text: string): void;
   readonly violations: readonly string[];
   readonly figures: ReadonlyMap<string, string>;

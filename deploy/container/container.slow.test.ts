@@ -12,7 +12,7 @@ const reason = whyNotIsolated();
 if (reason !== null) console.log(`The image is not started in a bare folder: ${reason}.`);
 
 test(
-  'the image runs in a folder that holds nothing else and cannot be written to',
+  'the image runs in a read-only folder that holds nothing else',
   { skip: reason ?? false },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'overworld-image-'));
@@ -33,7 +33,7 @@ test(
   },
 );
 
-/** Makes the result of the step `install`, without asking a registry. */
+/** Makes the same files as the step `install` of the Dockerfile, but without a registry. */
 async function copyCheckout(to: string): Promise<void> {
   await mkdir(join(to, 'node_modules'), { recursive: true });
   const sources = ['.npmrc', 'LICENSE', 'package.json', 'package-lock.json', 'deploy', 'packages'];

@@ -15,7 +15,8 @@ export function whyNotIsolated(): string | null {
 }
 
 /**
- * Runs a command as root in the folder `root`, as `RUN` does. It may change the content of the folder.
+ * Runs a command as root in the folder `root`, as `RUN` in a Dockerfile does. The command may change the
+ * content of the folder.
  */
 export function runInFolder(root: string, env: Record<string, string>, command: string[]): void {
   const args = [...NEW_NAMESPACES, ENTER, root, '--', root, ...withEnv(env), ...command];
@@ -66,7 +67,7 @@ export class Container {
     this.#child.kill('SIGKILL');
   }
 
-  /** The number that process 1 of the container has outside of it. */
+  /** Finds the process ID, outside the container, of process 1 of the container. */
   #findServer(): number {
     const { pid } = this.#child;
     return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), 10);

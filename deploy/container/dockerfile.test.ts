@@ -40,12 +40,12 @@ describe('the Dockerfile', () => {
     assert.ok(imageSettings.healthcheck.length > 0);
   });
 
-  test('leaves the programs that build the image behind', () => {
+  test('makes an image without the programs that built it', () => {
     assert.doesNotMatch(lastStage, /\b(apt|apt-get|npm)\b/);
     for (const [copy] of lastStage.matchAll(/^COPY .*$/gm)) assert.match(copy, /--from=build/);
   });
 
-  test('is given the sources, and neither settings, data nor history', () => {
+  test('can copy the sources, but no settings, data or history', () => {
     const rules = readFileSync(join(checkout, '.dockerignore'), 'utf8').split('\n').slice(1, -1);
     assert.equal(rules[0], '*');
     assert.deepEqual(

@@ -12,7 +12,10 @@ export const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM ') + 1)
 
 const read = (instruction: string) =>
   new RegExp(`^${instruction} (.*)$`, 'm').exec(lastStage)?.[1] ?? '';
-/** Commands are written as lists, because a shell would keep signals from the server. */
+/**
+ * Reads a command. Commands are written as lists, because a shell would not pass signals on to the
+ * server.
+ */
 const readCommand = (text: string) => JSON.parse(text) as string[];
 
 /** The settings with which Docker starts a container of the image. */

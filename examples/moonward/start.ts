@@ -43,11 +43,11 @@ async function runExample(): Promise<void> {
   });
   const { host } = config;
   const log = openServerLog(config, null);
-  // A new secret at each start: tokens live for a minute, so nobody holds one of an earlier start.
+  // Each start has a new secret: tokens live for a minute, so nobody holds a token of an earlier start.
   const login_secret = randomBytes(32).toString('base64url');
   const accounts = await Accounts.open(join(config.data_dir, 'moonward-accounts.json'));
   let access: { port: string; api_key: string } | null = null;
-  // The game listens before the database starts, so that a port in use is reported at once.
+  // The game listens before the database starts, so a port in use is reported immediately.
   const game_server = await serveGame(
     {
       folder: join(folder, 'dist'),
@@ -90,7 +90,7 @@ async function runExample(): Promise<void> {
   }
 }
 
-/** Address of the game, by the host name of the server beside it. */
+/** The URL of the game, which has the same host name as the server beside it. */
 function addressOf(game_server: Server, server_address: string): string {
   const { port } = game_server.address() as AddressInfo;
   return `http://${new URL(server_address).hostname}:${port}`;

@@ -10,7 +10,7 @@ interface Picture {
   name: string;
   themes: ('light' | 'dark')[];
   path: string;
-  /** Goes on from the page at the path. */
+  /** Continues from the page at `path` to the view of the picture. */
   open?: (page: Page) => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ try {
       await page.goto(`/games/${stage.game_id}/production/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await open?.(page);
-      // The page that a link leads to replaces the list before it is loaded itself.
+      // The page behind a link appears in place of the list before its own data is loaded.
       await page.waitForLoadState('networkidle');
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
       await page.evaluate('document.fonts.ready');

@@ -5,10 +5,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 
-/** Where `npm start` serves the API; `npm run dev` passes API calls on to it. */
+/** The server that `npm start` runs; `npm run dev` passes API calls on to it. */
 const server = process.env.OVERWORLD_URL ?? 'http://127.0.0.1:8080';
 
-/** All but `to-int`, which a part of each page's frame needs. */
+/** Matches the code of dialogs and forms. It leaves out `to-int`, which the frame of each page needs. */
 const DIALOGS =
   /@mantine.(form|core.*components.(Modal|ScrollArea(?!.*to-int)))|react-remove-scroll|use-sidecar|src.ui.forms/;
 
@@ -16,15 +16,15 @@ export default defineConfig({
   plugins: [react(), preloadFont(), compressFiles()],
   build: {
     target: 'es2022',
-    // The Content-Security-Policy admits no data: fonts.
+    // The Content-Security-Policy does not allow fonts in data: URLs.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // A file for each few modules would compress badly. Code that most pages need is one file, and
-        // the parts of dialogs and forms are another, because the overview opens without them.
+        // One file for every few modules would compress badly. Code that most pages need is in one file, and
+        // the code of dialogs and forms is in another, because the overview opens without it.
         codeSplitting: {
           groups: [
             { name: 'shared', minShareCount: 29, test: (id) => !DIALOGS.test(id) },
@@ -37,7 +37,7 @@ export default defineConfig({
   server: { proxy: { '/v1': server, '/docs': server } },
 });
 
-/** Has browsers fetch the font of all texts at once, so that no text moves when it arrives. */
+/** Makes browsers load the font of all texts early, so no text moves when the font arrives. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -51,7 +51,7 @@ function preloadFont(): Plugin {
   };
 }
 
-/** Writes .br and .gz files beside the text files, so that the server need not compress. */
+/** Writes .br and .gz files beside the text files, so the server need not compress them. */
 function compressFiles(): Plugin {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
   return {

@@ -15,7 +15,7 @@ const tsc = spawnSync('tsc', ['-p', join(root, 'tsconfig.build.json'), '--outDir
   shell: process.platform === 'win32',
 });
 if (tsc.status !== 0) throw new Error(`The types could not be written:\n${tsc.stdout}`);
-// Older compilers than ours expect `.js` beside a declaration.
+// In declarations, compilers older than ours need imports that end in `.js`, not `.ts`.
 for (const name of readdirSync(dist, { encoding: 'utf8', recursive: true })) {
   if (!name.endsWith('.d.ts')) continue;
   const path = join(dist, name);

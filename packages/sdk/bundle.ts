@@ -10,14 +10,14 @@ const ENTRIES = {
 };
 
 /**
- * Members that games, servers, stores and browsers never see. They get short names, which saves a
- * fortieth of the compressed bundle. Members of JSON in the store are not among them, because the next
- * release reads that JSON. The transcripts are played with the bundle, too.
+ * Members that are never seen by games, servers, stores and browsers. Short names for these members
+ * make the compressed bundle a fortieth smaller. Members of JSON in the store are left out, because the
+ * next release reads that JSON. The tests of transcripts also run with the bundle.
  */
 const PRIVATE_MEMBERS =
   /^(after|append|begin|call|calls|clock|discard|drop|dropped|earlier_identity|enter|erase|fail|features|findCall|finish|given|hold|hurry|identity|inTurn|isAwaited|isEnabled|isHeld|isKnown|isOnce|isOurs|keep|kept|known|learn|leave|listKeys|logInByDevice|lower|make|makeTracker|names|number|numbers|open|options|own_id|player|prefix|prefixes|query|read|release|renew|repeat|replaceDevice|restore|retryNow|send|session|take|tell|tokenOf|touch|transport|trim|waiting|written)$/;
 
-/** Writes a minified module for each entry, and the same for CommonJS. */
+/** Writes a minified ES module and a minified CommonJS module for each entry. */
 export async function bundleSdk(dir: string): Promise<void> {
   for (const [name, path] of Object.entries(ENTRIES)) {
     for (const format of ['esm', 'cjs'] as const) {
@@ -27,14 +27,14 @@ export async function bundleSdk(dir: string): Promise<void> {
         input: { [name]: path },
         external: /^node:/,
         platform: 'neutral',
-        // The browsers of the last four years and Hermes run this.
+        // Browsers of the last four years and Hermes can run this syntax.
         transform: { target: 'es2022' },
         output: {
           dir,
           format,
           entryFileNames: `[name].${extension}`,
           minify: {
-            // Reading a member has no effect in this code.
+            // In this code, reading a member has no side effect.
             compress: { treeshake: { propertyReadSideEffects: false } },
             mangle: true,
             ...(name === 'overworld' && { mangleProps: { include: PRIVATE_MEMBERS } }),

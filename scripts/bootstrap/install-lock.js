@@ -10,9 +10,9 @@ const POLL_MS = 200;
 const PATIENCE_MS = 15 * 60_000;
 
 /**
- * Makes sure that only one process at a time installs into this checkout. The kernel keeps the lock, so
- * it ends with the process that holds it. It is a name in Linux's abstract socket namespace, a named
- * pipe on Windows, and an O_EXLOCK file on macOS.
+ * Makes sure that only one process at a time installs into this checkout. The kernel keeps the lock, so the
+ * lock ends with the process that holds it. The lock is a name in Linux's abstract socket namespace, a
+ * named pipe on Windows, and an O_EXLOCK file on macOS.
  */
 export async function takeInstallLock() {
   const deadline = Date.now() + PATIENCE_MS;

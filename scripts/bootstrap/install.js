@@ -21,7 +21,7 @@ export function findMissingPackage({ dev }) {
 
 export function installPackages() {
   console.log('Installing the packages that Overworld needs; the first time takes about a minute.');
-  // Overrides NODE_ENV and npm's settings. No package needs its install scripts.
+  // These options override NODE_ENV and npm's settings. No package needs its install scripts.
   runNpm(
     [
       'ci',
@@ -44,8 +44,9 @@ function readVersion(path) {
 }
 
 /**
- * npm leaves out optional packages for other machines, and the packages that only those need. So this
- * expects an optional package only if the package names its systems. Only npm checks the C library.
+ * Tells whether a package may be missing. npm leaves out optional packages for other machines, and the
+ * packages that only those need. So an optional package is expected only if it names this system or
+ * processor. A package that names a C library is never expected, because only npm checks the C library.
  */
 function isLeftOut(entry, dev) {
   if (!dev && (entry.dev || entry.devOptional)) return true;
@@ -54,7 +55,9 @@ function isLeftOut(entry, dev) {
   return !fits(entry.os, process.platform) || !fits(entry.cpu, process.arch);
 }
 
-/** npm's `os` and `cpu`: absent, a name, or a list of names and `!names`. */
+/**
+ * Tells whether a value fits npm's `os` or `cpu`, which is absent, a name, or a list of names and `!names`.
+ */
 function fits(allowed, value) {
   const names = [allowed ?? []].flat();
   if (names.includes(`!${value}`)) return false;

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { BootstrapError } from './error.js';
 import { root } from './paths.js';
 
-/** Runs the machine's own npm, because it may replace node_modules; shows its output only on failure. */
+/** Runs the machine's own npm, because npm may replace node_modules. Shows its output only on failure. */
 export function runNpm(args, failure) {
   const result = spawnSync('npm', args, {
     cwd: root,

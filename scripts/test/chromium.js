@@ -14,7 +14,7 @@ const MAC_APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The path of the browser for the browser tests: CHROMIUM_PATH, or one of the usual names. */
+/** Finds the browser for the browser tests: CHROMIUM_PATH, or a program with one of the usual names. */
 export function findChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);

@@ -1,6 +1,6 @@
 /**
- * The test files of the server that `npm run test:cluster` leaves out, each with the reason. It runs all
- * others, also new ones.
+ * The test files of the server that `npm run test:cluster` leaves out, each with the reason. All other
+ * files run there, also new ones.
  */
 export const NOT_ON_CLUSTER = [
   {

@@ -1,4 +1,4 @@
-// Loaded before each test file: counts its CPU time for the list at the end of a run.
+// Loaded before each test file: counts the file's CPU time for the list at the end of a run.
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { after, before } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
@@ -22,8 +22,8 @@ if (path && isMainThread && /\.test\.[jt]s$/.test(process.argv[1] ?? '')) {
 }
 
 /**
- * CPU time of this process so far, user and system, with the time of its child processes that have
- * ended. On systems other than Linux it is the time of this process alone.
+ * CPU time of this process so far, user and system, with the time of its child processes that have ended.
+ * On systems other than Linux it is only the time of this process.
  */
 export function readCpuSeconds() {
   try {
@@ -48,8 +48,8 @@ function readProcess(pid) {
 }
 
 /**
- * Closes a browser and counts all of its processes. A browser ends without waiting for the processes
- * that draw its pages, so most of its time would not be counted.
+ * Closes a browser and counts all of its processes. A browser ends without waiting for the processes that
+ * draw its pages, so otherwise most of its time would not be counted.
  * @param {() => Promise<void>} close
  */
 export async function closeBrowser(close) {
@@ -74,7 +74,7 @@ function sumTree({ pid, own, waited }, processes) {
     .reduce((total, child) => total + sumTree(child, processes), own + waited);
 }
 
-/** Empty on systems other than Linux. */
+/** Lists all processes; none on systems other than Linux. */
 function listProcesses() {
   try {
     return readdirSync('/proc')
@@ -94,7 +94,10 @@ function listProcesses() {
 const isBrowser = ({ pid }) =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--remote-debugging-pipe');
 
-/** Counts one file of several in this process, with its browsers: to be called in the suite of the file. */
+/**
+ * Counts the CPU time of one of several files in this process, and of its browsers. Call it in the suite of
+ * the file.
+ */
 export function countSuite(file) {
   let started;
   before(() => {

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 const FILES_SHOWN = 10;
 
 /**
- * Lists the files that took the most CPU, a line each.
+ * Lists the files that took the most CPU, one per line.
  * @param {string} path of the file that `cpu-account.js` has written
  * @param {string} root the folder that names of files are relative to
  */
@@ -17,7 +17,7 @@ export function listDearestFiles(path, root) {
     .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
 }
 
-/** The CPU seconds of browsers. They are not part of the CPU time of any test process. */
+/** Adds up the CPU seconds of browsers, which are not part of the CPU time of any test process. */
 export function sumBrowsers(path) {
   return readLines(path).reduce((total, { browsers }) => total + browsers, 0);
 }

@@ -26,7 +26,7 @@ const THROW_AWAY_SETTINGS = {
  * Starts the PostgreSQL of a test run, or uses the one of TEST_DATABASE_URL (its role needs CREATEDB),
  * and makes the migrated template database that test servers clone. The names of clones begin with
  * the name of the template.
- * @param citusBin Programs of a PostgreSQL with Citus, for a cluster of a coordinator and two workers; or null.
+ * @param citusBin Programs of a PostgreSQL with Citus, for a coordinator and two workers; or null.
  */
 export async function startTestDatabase(citusBin) {
   if (citusBin !== null) return startTestCluster(citusBin);
@@ -51,7 +51,7 @@ export async function startTestDatabase(citusBin) {
 
 async function startThrowAwayServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'overworld-test-'));
-  // When root runs this, PostgreSQL runs as another user. That user needs access.
+  // When root runs this, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o711);
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -113,7 +113,10 @@ async function startTestCluster(bin) {
   };
 }
 
-/** Makes the partitions in the template, so that no server has to make them. On a cluster this takes seconds. */
+/**
+ * Makes the partitions in the template, so that no server has to make them. On a cluster this takes
+ * seconds.
+ */
 async function makePartitions(url) {
   const groups = await readGroups({ url });
   const database = openDatabase(

@@ -9,7 +9,8 @@ import { pathToFileURL } from 'node:url';
 const SHARES = [
   {
     paths: [
-      // Whether JSON.parse mistakes a key depends on the earlier calls in its process.
+      // The tests of parse-json are left out: whether JSON.parse mistakes a key depends on earlier calls in
+      // its process.
       /^packages\/server\/src\/(features|platform(?!\/embedded-postgres|\/json\/parse-json))\/(?!.*\/(comparison|tag-segment)\.slow)/,
       /^packages\/sdk\/test\/(?!browser|package)/,
     ],
@@ -29,7 +30,7 @@ const SHARES = [
   },
   {
     paths: [
-      // Files with the slow form of all operations set a variable for their process.
+      // Left out: files such as those that test all operations, which set a variable for their process.
       /^packages\/server\/test\/(?!.*\/(partial-start|rate-limit-redis|schema|secrets|every-operation|hostile-requests\.slow|killed-merge|rolling-restart))/,
     ],
     files: 8,
@@ -37,10 +38,10 @@ const SHARES = [
 ];
 
 /**
- * Puts files that may share a process together. A process that loads the server takes 0.7 s of CPU
- * before its first test, and another second if it starts a browser.
+ * Puts files that may share a process together. A process that loads the server takes 0.7 s of CPU before
+ * its first test, and another second if it starts a browser.
  * @param {string[]} files paths below `root`
- * @param {string} folder for the files that import them
+ * @param {string} folder the folder for the new files that import them
  * @returns paths for `node --test`
  */
 export async function groupFiles(files, root, folder) {
@@ -56,7 +57,10 @@ export async function groupFiles(files, root, folder) {
   return [...groups, ...alone];
 }
 
-/** Hooks of a file that is imported by a suite are hooks of that suite. */
+/**
+ * Writes a file that imports each of these files in its own suite, so the hooks of a file apply only to its
+ * suite.
+ */
 async function writeGroup(files, root, folder) {
   const suites = files.map(
     (file) =>
@@ -71,8 +75,8 @@ async function writeGroup(files, root, folder) {
     `import { describe } from 'node:test';`,
     `import { countSuite } from '${new URL('cpu-account.js', import.meta.url)}';`,
     `import { awaitLoad } from '${new URL('light-hooks.js', import.meta.url)}';`,
-    // This module has a top-level await. If the files loaded it first, the tests of all files would go
-    // to one suite.
+    // This module has a top-level await. If a test file were the first to load it, the tests of all files
+    // would go to one suite.
     `import '${new URL('../../packages/contract/src/operations.ts', import.meta.url)}';`,
   ];
   await writeFile(path, [...imports, ...suites, ''].join('\n'));

@@ -1,6 +1,6 @@
-// Loaded before each test file. Node's test runner follows every promise of a test, to say which test
-// an uncaught error belongs to. That takes a fifth of the CPU of a run. This module stops it as soon as
-// the tests are known. An uncaught error still fails its file.
+// Loaded before each test file. Node's test runner follows every promise of a test, to say which test an
+// uncaught error belongs to. That takes a fifth of the CPU of a run. This module stops the runner from
+// following promises as soon as the tests are known. An uncaught error still fails its file.
 import { createHook } from 'node:async_hooks';
 import { beforeEach } from 'node:test';
 
@@ -9,7 +9,7 @@ const WITHOUT_PROMISES = Object.getOwnPropertySymbols(example).find(
   (symbol) => example[symbol] === true,
 );
 
-/** Loads of test files that are under way. @type {Promise<unknown>[]} */
+/** Promises of the test files that are being loaded. @type {Promise<unknown>[]} */
 const loads = [];
 
 /** Makes the runner follow promises until a file that defines tests is loaded. */
@@ -27,7 +27,7 @@ if (process.env.NODE_TEST_CONTEXT && WITHOUT_PROMISES) {
     hooks.push(this);
     return enable.call(this);
   };
-  // The runner enables its hook at its first call, which is this one.
+  // The runner enables its hook at the first call of its functions, which is this one.
   beforeEach(async () => {
     await Promise.all(loads);
     prototype.enable = enable;

@@ -1,4 +1,4 @@
-/** A reporter that fails a run without a single test that passed or failed. */
+/** A reporter that fails a run in which no test passed or failed. */
 export default async function* requireTests(events) {
   let tests = 0;
   for await (const { type, data } of events) {

@@ -15,13 +15,14 @@ const LEAST_FREE_BYTES = 3e9;
 export async function makeTemporaryFolder() {
   const parent = !process.env.TMPDIR && (await isMemoryFit()) ? MEMORY : tmpdir();
   const path = await mkdtemp(join(parent, 'overworld-tests-'));
-  // When root runs this, PostgreSQL runs as another user. That user needs access.
+  // When root runs this, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(path, 0o755);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 /**
- * Tells whether the folder has room, and whether programs may run from it. Some containers forbid that.
+ * Tells whether the folder in memory has room, and whether programs may run from it, which some containers
+ * forbid.
  */
 async function isMemoryFit() {
   try {

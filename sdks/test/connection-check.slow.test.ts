@@ -6,7 +6,7 @@ import { makeDevice } from './device.ts';
 import { startRawServer } from './raw-server.ts';
 
 test(
-  "C#: the test of a connection names each problem, and no problem if the server takes the game's key",
+  "C#: the test of a connection names each problem, and names none if the server accepts the game's key",
   { skip: csharp.skip },
   async (t) => {
     await using server = await startTestServer();

@@ -5,7 +5,7 @@ import { makeDevice, startServer } from './device.ts';
 import { engines } from './engines.ts';
 import { accept, askForTime, event } from './exchanges.ts';
 
-/** All calls that ask the server, with valid arguments. */
+/** All calls that send a request, with valid arguments. */
 const CALLS: { [call: string]: object } = {
   identify: { properties: { level: 1 } },
   'tags.add': { tag: 'vip' },
@@ -47,7 +47,7 @@ for (const engine of engines) {
       server.verify();
     });
 
-    test('an agreement begins a session, without the events from before', async (t) => {
+    test('when the player agrees, a session begins without the events from before', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url, { tracking_enabled: false });
       const game = await start();
@@ -62,7 +62,7 @@ for (const engine of engines) {
       server.verify();
     });
 
-    test('an agreement that is taken back forgets the session and keeps the waiting calls', async (t) => {
+    test('when the player withdraws the agreement, the session is forgotten, and waiting calls are kept', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const game = await start();
@@ -72,7 +72,7 @@ for (const engine of engines) {
       const disagree = () => game.call('set_tracking', { is_enabled: false });
       const overloaded = { status: 503, body: { error: '…' } };
       server.expect([{ request, answer: overloaded, meanwhile: disagree }]);
-      // The call is tried again after a pause. During the pause the player has disagreed.
+      // The call is tried again after a pause. During the pause the player withdraws the agreement.
       const submit = game.call('leaderboards.submit', { board: 'b', score: 5 });
       await assert.rejects(submit, { code: 'tracking_disabled' });
       await game.call('track', { event_name: 'unseen' });

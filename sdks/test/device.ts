@@ -5,14 +5,14 @@ import type { TestContext } from 'node:test';
 import type { Engine, Game, GameOptions } from './engine.ts';
 import { API_KEY, startScriptedServer } from './transcript.ts';
 
-/** A scripted server that is closed after the test. */
+/** Starts a scripted server, which is closed after the test. */
 export async function startServer(t: TestContext) {
   const server = await startScriptedServer();
   t.after(() => server.close());
   return server;
 }
 
-/** A device on which a game can be started again and again. */
+/** Makes a device on which a game can be started again and again. */
 export async function makeDevice(
   t: TestContext,
   engine: Engine,

@@ -32,7 +32,7 @@ export const accept = (key: string, ...body: object[]): Exchange =>
     body: { received: body.length, quota: { remaining: 9, limit: 10 } },
   });
 
-/** A game that does not know the server's time asks for it before its first batch. */
+/** The exchange by which a game that does not know the server's time asks for it before its first batch. */
 export const askForTime = (headers?: { date: string }): Exchange => ({
   request: { method: 'GET', path: '/v1/config' },
   answer: { status: 200, headers, body: { config: {}, version: 0 } },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A connection to a server that a test can shut, as when the network is gone. */
+/** A proxy before a server. A test can shut it, as if the network were gone. */
 export interface Gate {
   readonly url: string;
   isShut: boolean;

@@ -34,7 +34,7 @@ describe('the scripts of the Godot addon', { skip: parser ? false : 'no parser' 
     }
   });
 
-  test('preload files that exist', () => {
+  test('preload only files that exist', () => {
     for (const path of scripts) {
       for (const [, file] of readFileSync(join(GODOT, path), 'utf8').matchAll(
         /res:\/\/([\w/.]+)/g,

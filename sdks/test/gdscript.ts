@@ -138,7 +138,7 @@ function startGame(given: GameOptions): Game {
 }
 
 const describe = ({ code, status, message }: Value) => ({ code, status: Number(status), message });
-/** An argument that a test may leave out. */
+/** The argument in a list, which is empty if the test leaves the argument out. */
 const named = (value: Value) => (value === undefined ? [] : [value]);
 const describeEntry = ({ rank, player_id, score }: Value) => ({ rank, player_id, score });
 const describeSave = (save: Value) =>

@@ -17,14 +17,14 @@ async function startGame(t: TestContext, url: string, timeout_seconds = 10) {
 }
 
 describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
-  test('requests one after another share a connection', async (t) => {
+  test('requests that come one after the other share a connection', async (t) => {
     const server = await startRawServer(t, (socket) => socket.write(EMPTY));
     const { page } = await startGame(t, server.url);
     for (let i = 0; i < 10; i++) assert.deepEqual(await page(), []);
     assert.deepEqual(server.counts, { connections: 1, requests: 10, most_open: 1 });
   });
 
-  test('requests at the same time share four connections', async (t) => {
+  test('simultaneous requests share four connections', async (t) => {
     const server = await startRawServer(t, async (socket) => {
       await sleep(20);
       socket.write(EMPTY);
@@ -65,7 +65,7 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
     ['between two chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n'],
     ['within its headers', 'HTTP/1.1 200 OK\r\nContent-Le'],
   ] as const) {
-    test(`an answer that breaks off ${name} is no answer`, async (t) => {
+    test(`an answer that breaks off ${name} counts as no answer`, async (t) => {
       const server = await startRawServer(t, (socket, number) => {
         if (number === 1) socket.end(half);
         else socket.write(EMPTY);
@@ -147,7 +147,7 @@ describe('The connections of a Godot game', { skip: gdscript.skip }, () => {
     assert.equal(wrong.counts.requests, 0);
   });
 
-  test('a host without an address and a closed port are named', async (t) => {
+  test('the error names a host without an address, or a closed port', async (t) => {
     for (const [url, words] of [
       ['http://nowhere.invalid', /network: .*no host nowhere\.invalid/],
       ['http://127.0.0.1:1', /network: .*127\.0\.0\.1:1 accepts no connection/],

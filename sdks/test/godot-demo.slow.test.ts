@@ -11,7 +11,7 @@ import { user } from './gdscript/engine.ts';
 import type { Control } from './gdscript/engine.ts';
 import { openScene } from './gdscript/scene.ts';
 
-/** The demo's window: its fields, and its buttons by their names. */
+/** Opens the demo's window, with its fields, and its buttons by their names. */
 async function openDemo(t: TestContext) {
   user.folder = await mkdtemp(join(tmpdir(), 'overworld-demo-'));
   const project = openProject();

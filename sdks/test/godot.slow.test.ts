@@ -35,7 +35,7 @@ test('vectors and colors have a form in JSON, and objects have none', { skip }, 
   assert.equal(write(new Node()), '');
 });
 
-test("the addon's folder is complete by itself, as the Asset Library asks", () => {
+test("the addon's folder is complete by itself, as the Asset Library requires", () => {
   const read = (path: string) => readFileSync(join(GODOT, path), 'utf8');
   const addon = 'addons/overworld';
   assert.match(read(`${addon}/LICENSE`), /Apache License/);

@@ -15,7 +15,7 @@ for (const engine of engines) {
       ['production', 'ow_live_1234567890'],
     ] as const) {
       const outcome = kind === 'development' ? 'are told, each once' : 'are not told';
-      test(`with a ${kind} key they ${outcome}`, async (t) => {
+      test(`with a ${kind} key, mistakes ${outcome}`, async (t) => {
         const server = await startRawServer(t, (socket, number) =>
           socket.end(
             number <= 2
@@ -58,7 +58,7 @@ const WRONG = [
   [NOWHERE, '', /key is missing/i],
 ] as const;
 
-test('C#: an address or a key that cannot be right throws', { skip: csharp.skip }, async () => {
+test('C#: a base URL or a key that cannot be right throws', { skip: csharp.skip }, async () => {
   for (const [base_url, api_key, words] of WRONG) {
     const start = csharp.start({ base_url, api_key, folder: '/nowhere' });
     await assert.rejects(start, words, base_url);
@@ -66,7 +66,7 @@ test('C#: an address or a key that cannot be right throws', { skip: csharp.skip 
 });
 
 test(
-  'GDScript: an address or a key that cannot be right is an error at once, and all calls fail with it',
+  'GDScript: a base URL or a key that cannot be right is reported at once, and all calls fail with this error',
   { skip: gdscript.skip },
   async (t) => {
     const server = 'ow_srv_1';

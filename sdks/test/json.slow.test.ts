@@ -29,7 +29,7 @@ const NO_JSON = [
 ];
 
 test(
-  'C#: enums are written as their names, vectors as objects',
+  'C#: enums are written as their names, and vectors as objects',
   { skip: csharp.skip },
   async (t) => {
     const { start } = await makeDevice(t, csharp, 'http://127.0.0.1:1');
@@ -47,7 +47,7 @@ test(
 
 for (const engine of engines) {
   test(
-    `${engine.name}: JSON keeps its digits, and text that is not JSON is refused`,
+    `${engine.name}: numbers in JSON keep all their digits, and text that is not JSON is refused`,
     {
       skip: engine.skip,
     },

@@ -122,7 +122,7 @@ for (const engine of [typescript, ...engines]) {
       };
       const askAgain = async () => {
         own.push(load());
-        // Calls begin in turn, so the previous call has begun.
+        // Calls begin in order. When this call is answered, the call before it has begun.
         await game.call('player_id');
       };
       server.expect([
@@ -145,7 +145,7 @@ for (const engine of [typescript, ...engines]) {
       assert.match(await game.call('player_id'), /^[0-9a-f]{32}$/);
     });
 
-    test('a waiting save belongs to the player of its call', async (t) => {
+    test('a save that waits belongs to the player at the time of its call', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const game = await start();
@@ -157,7 +157,7 @@ for (const engine of [typescript, ...engines]) {
       server.verify();
     });
 
-    test('the last value set wins although an earlier call is repeated', async (t) => {
+    test('the value that was set last wins, even if an earlier call is repeated', async (t) => {
       const server = await startServer(t);
       const { start } = await makeDevice(t, engine, server.url);
       const game = await start();

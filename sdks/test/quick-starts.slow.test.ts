@@ -10,7 +10,7 @@ import { loadParser } from './gdscript/parser.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** The first block of code of a README. */
+/** Reads the first block of code in this language from a README. */
 const readBlock = (path: string, language: string) =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(read(path))![1]!;
 

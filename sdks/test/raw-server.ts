@@ -15,7 +15,7 @@ export const reply = (body: string, status = '200 OK', headers: string[] = []) =
     '\r\n',
   );
 
-/** A server that counts connections, and sends the answer of a test. Requests have no body. */
+/** Starts a server that counts connections, and sends the answer that a test gives. Requests have no body. */
 export async function startRawServer(t: TestContext, answer: Answer, tls?: Certificate) {
   const sockets = new Set<Socket>();
   const counts = { connections: 0, requests: 0, most_open: 0 };
@@ -51,7 +51,7 @@ interface Certificate {
   cert: string;
 }
 
-/** A self-signed certificate for a host. */
+/** Makes a self-signed certificate for a host. */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

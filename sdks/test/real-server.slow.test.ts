@@ -49,7 +49,7 @@ for (const engine of engines) {
     };
     const request = async (method: string, path: string) =>
       (await server.request(method, path, { key: game.production_key })).body;
-    /** Names of the stored events of a player, the oldest first. */
+    /** Lists the names of a player's stored events, the oldest first. */
     const listEvents = async (player_id = 'juno'): Promise<string[]> => {
       const { events } = await request('GET', `/v1/players/${player_id}/timeline?limit=500`);
       return events.map((event: { event_name: string }) => event.event_name).toReversed();
@@ -60,7 +60,7 @@ for (const engine of engines) {
     });
     after(() => Promise.all(games.map((each) => each.kill())));
 
-    test('properties are merged, tags added and removed', async () => {
+    test('properties are merged, and tags are added and removed', async () => {
       const play = await start();
       await play.call('identify', { properties: { name: 'Juno', level: 4 } });
       const merged = await play.call('identify', { properties: { level: 5, ratio: 0.1 } });
@@ -112,7 +112,7 @@ for (const engine of engines) {
       ]);
     });
 
-    test('a player has saves in slots, which are listed and deleted one by one', async () => {
+    test('a player has several save slots, which can be listed, and deleted separately', async () => {
       const play = await start({ player_id: 'of many slots' });
       const write = (slot: string | undefined, level: number) =>
         play.call('saves.save', { slot, text: `{"level":${level}}` });
@@ -201,7 +201,7 @@ for (const engine of engines) {
       assert.match(dropped[0].messages[0], /event_name/);
     });
 
-    test('an anonymous player stays the same', async () => {
+    test('an anonymous player stays the same after a restart', async () => {
       const options = { folder: join(folder, `${engine.name}-anonymous`), player_id: undefined };
       const first = await start(options);
       await first.call('identify', { properties: {} });

@@ -21,11 +21,11 @@ describe('failed requests', { concurrency: true }, () => {
     const { name, skip } = engine;
 
     test(
-      `${name}: events are sent again by themselves, after waits that grow or are asked for`,
+      `${name}: the SDK sends events again by itself, after waits that grow or that the server asks for`,
       { skip },
       async (t) => {
         const server = await startServer(t);
-        // The interval of these events is days long.
+        // The flush interval of this game is days long.
         const { start } = await makeDevice(t, engine, server.url);
         const game = await start();
         const sent = [event('session_start', 's')];
@@ -101,7 +101,8 @@ describe('failed requests', { concurrency: true }, () => {
     );
   }
 
-  // Godot does not say whether the device has a network; the TypeScript SDK is told by an event.
+  // Only for C#: Godot does not say whether the device has a network, and an event tells the TypeScript
+  // SDK.
   test(
     'C#: events are sent at once when the device has a network again',
     { skip: csharp.skip },
@@ -121,7 +122,7 @@ describe('failed requests', { concurrency: true }, () => {
   );
 });
 
-describe("a device's clock that is set back holds nothing up", () => {
+describe("a device's clock that is set back delays nothing", () => {
   for (const engine of engines) {
     test(engine.name, { skip: engine.skip }, async (t) => {
       const server = await startServer(t);
@@ -140,7 +141,7 @@ describe("a device's clock that is set back holds nothing up", () => {
         { request, answer },
       ]);
       await load();
-      // A config that was loaded in the future is not fresh.
+      // A config that was loaded later than the clock now says is not fresh.
       await setBack();
       await load();
       server.verify();

@@ -38,8 +38,8 @@ export interface Exchange {
 }
 
 /**
- * `lost`: the request arrives, and the connection breaks without an answer. A body that is a text is
- * sent as it is, like the page of a proxy.
+ * `lost`: the request arrives, and the connection breaks without an answer. A body that is a text is sent
+ * unchanged, like the error page of a proxy.
  */
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | 'lost';
 
@@ -47,7 +47,7 @@ export const API_KEY = 'ow_dev_transcript';
 /** Headers that change the effect of a request. */
 const MEANINGFUL_HEADERS = ['idempotency-key', 'if-none-match', 'x-player-token'];
 
-/** A server that gives the answers of a transcript and checks each request against it. */
+/** Starts a server that gives the answers of a transcript and checks each request against it. */
 export async function startScriptedServer() {
   /** Values of `{name}`; a name has the same value everywhere. */
   const names = new Map<string, string>();

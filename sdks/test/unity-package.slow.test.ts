@@ -18,7 +18,7 @@ const IMPORTERS: { [extension: string]: string } = {
   '.jslib': 'PluginImporter',
 };
 
-/** The part for a game in the browser runs only in browsers. */
+/** Settings of the part for games in a browser, which runs only in browsers. */
 const WEB_ONLY = [
   '  serializedVersion: 2',
   '  platformData:',
@@ -35,8 +35,8 @@ const WEB_ONLY = [
 ];
 
 /**
- * Unity ignores files of a package that have no `.meta`. It refers to a file by the guid in its
- * `.meta`, for ever.
+ * Unity ignores files of a package that have no `.meta`. It refers to a file by the guid in its `.meta`, so
+ * the guid must never change.
  */
 function writeMeta(path: string): string {
   const guid = createHash('md5').update(`com.overworld.sdk/${path}`).digest('hex');
@@ -111,7 +111,8 @@ for (const [place, symbols] of [
     `the engine layer and the settings page compile against declarations of Unity${place}`,
     { skip: process.env.HAS_MONO ? false : 'no Mono was found' },
     async () => {
-      // A compiler replaces its output file. If root ran it, it would replace /dev/null itself.
+      // A compiler replaces its output file. If root wrote to /dev/null, the compiler would replace
+      // /dev/null itself.
       const folder = mkdtempSync(join(tmpdir(), 'overworld-unity-'));
       try {
         const library = ['-target:library', `-out:${join(folder, 'sdk.dll')}`];

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findWorkerPort, moveGroup } from './placement.ts';
 import type { ClusterStage } from './stage.ts';
 
-/** A fault that strikes a cluster under load. It is over when `strike` resolves. */
+/** A fault that strikes a cluster under load. The fault is over when `strike` resolves. */
 export interface ClusterFault {
   name: string;
-  /** @param back_within_ms Games on nodes that are there must be served within this time. */
+  /** @param back_within_ms Games on nodes that are running must be served again within this time. */
   strike(stage: ClusterStage, back_within_ms: number): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const CLUSTER_FAULTS: readonly ClusterFault[] = [
   },
 ];
 
-/** This takes as long as a move. */
+/** This fault takes as long as a move. */
 export const KILL_DURING_MOVE: ClusterFault = {
   name: 'SIGKILL of a worker during a move',
   async strike({ citus, connection, games, random, report }) {

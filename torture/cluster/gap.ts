@@ -6,7 +6,7 @@ export interface Gap {
   restart(): void;
   /** The longest time so far; the time since the last write counts too. */
   readonly longest_ms: number;
-  /** True if a write was acknowledged since the gap began. */
+  /** True if a write was acknowledged since the measurement began. */
   readonly has_ended: boolean;
 }
 

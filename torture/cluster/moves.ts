@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findWorkerPort, moveGroup } from './placement.ts';
 import type { ClusterStage } from './stage.ts';
 
-/** The time for which gaps still count after a move, because a gap may begin at its end. */
+/** The time for which gaps still count after a move, because a gap may begin when the move ends. */
 const AFTERWARDS_MS = 1_000;
 
 /** The moves of a run. */
@@ -14,14 +14,16 @@ export interface Moves {
   tell(): void;
 }
 
-/** @param longest_gap_ms No game may wait longer for an acknowledged write because its group moves. */
+/**
+ * @param longest_gap_ms The longest that a game may wait for an acknowledged write because its group moves.
+ */
 export function createMoves(
   { report, random }: Pick<ClusterStage, 'report' | 'random'>,
   longest_gap_ms: number,
 ): Moves {
   const gaps_ms: number[] = [];
   const durations_ms: number[] = [];
-  /** Number of moves that Citus gave up, and that were asked for again. */
+  /** Number of moves that Citus gave up and that were requested again. */
   let repeats = 0;
   /** The place of the game whose group is away from its own worker; null if no group is. */
   let moved: number | null = null;

@@ -3,7 +3,7 @@ import { withDatabase } from '../../packages/server/src/cli/installation.ts';
 import type { ConnectionSettings } from '../../packages/server/src/platform/database/database.ts';
 import { sql } from '../../packages/server/src/platform/database/sql.ts';
 
-/** The port of the worker that has a group of games. */
+/** Finds the port of the worker that holds a group of games. */
 export const findWorkerPort = (connection: ConnectionSettings, schema: string): Promise<number> =>
   withDatabase(connection, async (database) => {
     const row = await database.queryOne<{ port: number }>(sql`
@@ -20,10 +20,10 @@ const LEFTOVER = 'leftover from the previous move could not be cleaned up';
 const DEADLOCK_DETECTED = '40P01';
 
 /**
- * Moves a group to another worker, while its games are played. Citus refuses while it still removes the
- * copy that an earlier move has left there, and it gives a move up to resolve a deadlock. Then it is
- * asked again.
- * @returns how often it was asked.
+ * Moves a group to another worker while its games are played. Citus refuses the move while it still removes
+ * the copy that an earlier move left there, and may give up the move to resolve a deadlock. In both cases
+ * the move is requested again.
+ * @returns how often the move was requested.
  */
 export async function moveGroup(
   connection: ConnectionSettings,
@@ -50,8 +50,8 @@ const isTemporary = (error: unknown): boolean =>
   (error.message.includes(LEFTOVER) || ('code' in error && error.code === DEADLOCK_DETECTED));
 
 /**
- * Transactions over several nodes that are prepared on one of these nodes, and are neither committed
- * nor rolled back.
+ * Counts the transactions over several nodes that are prepared on one of these nodes, and are neither
+ * committed nor rolled back.
  */
 export async function countPrepared(connections: readonly ConnectionSettings[]): Promise<number> {
   let count = 0;

@@ -22,9 +22,9 @@ const FREE_QUOTA = 100_000;
 const PATIENCE_MS = 60_000;
 
 const SETTINGS = [
-  // A node that is killed leaves its files complete. A power failure would not.
+  // A killed node leaves its files complete, unlike a power failure, so fsync is not needed.
   'fsync=off',
-  // Rows of transactions that a dead node left prepared are locked until then.
+  // Until Citus recovers them, transactions that a dead node left prepared keep their rows locked.
   'citus.recover_2pc_interval=5s',
 ];
 
@@ -40,7 +40,7 @@ interface Parts {
   report: Report;
   random: Random;
   citus: CitusCluster;
-  /** The database, by way of the coordinator. */
+  /** The database, through the coordinator. */
   connection: ConnectionSettings;
   servers: Cluster;
   account: { email: string; token: string };
@@ -125,9 +125,9 @@ export class ClusterStage implements AsyncDisposable {
   }
 
   /**
-   * Waits until each of these games has an acknowledged write, and reports a violation if that takes
-   * too long.
-   * @returns the milliseconds until then.
+   * Waits until each of these games has an acknowledged write, and reports a violation if that takes too
+   * long.
+   * @returns the milliseconds that it took.
    */
   async waitUntilServed(
     when: string,
@@ -208,7 +208,7 @@ export class ClusterStage implements AsyncDisposable {
     });
   }
 
-  /** Citus must by itself end the prepared transactions that a dead node has left. */
+  /** Waits until Citus, by itself, has ended the prepared transactions that a dead node left. */
   async #waitForPrepared(): Promise<void> {
     const workers = this.citus.workers.map(({ url }) => ({ url }));
     const deadline = performance.now() + PATIENCE_MS;

@@ -63,8 +63,8 @@ export const FAULTS: readonly Fault[] = [
       const postmaster = server.postmaster_pid;
       const killed = listChildren(postmaster);
       process.kill(random.pick(killed), 'SIGKILL');
-      // PostgreSQL ends all its processes and recovers, and the server goes on. The server may still be
-      // ready before it notices.
+      // PostgreSQL ends all its processes and recovers, and the server goes on. Before the server notices,
+      // it may still answer that it is ready.
       const deadline = performance.now() + RECOVERY_PATIENCE_MS;
       while (listChildren(postmaster).some((pid) => killed.includes(pid))) {
         if (performance.now() > deadline) return 'PostgreSQL did not end its other processes';
@@ -76,7 +76,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** For servers with several workers, which `end-workers.js` ends. */
+/** A fault for servers with several workers: `end-workers.js` ends one of them. */
 export const END_OF_A_WORKER: Fault = {
   name: 'end of a worker',
   weight: 3,
@@ -96,7 +96,9 @@ export const END_OF_A_WORKER: Fault = {
 
 const countBegun = ({ said }: Server) => said.match(/^worker \d+ begins/gm)?.length ?? 0;
 
-/** @returns a violation, or null. */
+/**
+ * Waits until the server ends, which it must do with the expected exit code. @returns a violation, or null.
+ */
 export async function expectEnd(server: Server, expected: number | null): Promise<string | null> {
   const code = await Promise.race([server.ended, sleep(END_PATIENCE_MS, 'late' as const)]);
   if (code === 'late') {

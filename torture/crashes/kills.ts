@@ -12,9 +12,9 @@ const SHORTEST_LOAD_MS = 200;
 
 interface KillOptions {
   kills: number;
-  /** Longest load before a kill. */
+  /** Longest load before a kill, in seconds. */
   seconds: number;
-  /** Writes that are acknowledged before each kill, however long that takes. */
+  /** The least number of acknowledged writes before each kill, however long they take. */
   least_writes: number;
   /** The attack ends after this time even when kills are left. */
   within_seconds: number;
@@ -23,7 +23,7 @@ interface KillOptions {
   workers: number;
 }
 
-/** Kills server and database at random moments of a full load; then stops the server in order. */
+/** Kills server and database at random moments of a full load, and then stops the server properly. */
 export async function attackByKills(
   report: Report,
   { kills, seconds, least_writes, within_seconds, seed, workers }: KillOptions,

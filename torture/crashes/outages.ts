@@ -10,12 +10,12 @@ import type { Report } from '../suite.ts';
 import { Stage } from './stage.ts';
 
 const CUT_INTERVAL_MS = 25;
-/** The server notices at its next look at the database that the database is away. */
+/** Within this time the server must notice that its database is away. */
 const STATUS_PATIENCE_MS = 10_000;
 
 interface OutageOptions {
   away_seconds: number;
-  /** The time within which the server must serve again after its database does. */
+  /** The time in which the server must serve again after its database is back. */
   back_within_ms: number;
   seed: number;
 }

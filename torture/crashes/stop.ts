@@ -5,12 +5,14 @@ import type { Stage } from './stage.ts';
 /** A process manager waits this long for a process before it kills it. */
 const STOP_PATIENCE_MS = 10_000;
 /**
- * A request that arrives while the server closes idle connections is not accepted. It may have been on
- * the way for this time.
+ * A request that arrives while the server closes idle connections is not accepted. A request that was sent
+ * at most this long before its connection ended may be one of these.
  */
 const ON_THE_WAY_MS = 100;
 
-/** Sends SIGTERM under full load: every accepted request is answered, and the process ends in time. */
+/**
+ * Sends SIGTERM under full load: every accepted request must be answered, and the process must end in time.
+ */
 export async function checkStop(report: Report, stage: Stage): Promise<void> {
   const { server, load, counts } = stage;
   load.start();

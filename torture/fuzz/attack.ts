@@ -28,12 +28,12 @@ export interface Attack {
   body: Buffer | null;
   /** Raw bytes to send instead. They need not be valid HTTP. */
   bytes: Buffer | null;
-  /** An administrator sees every game. */
+  /** True if an administrator sends the request, who sees every game. */
   by_administrator: boolean;
 }
 
 /**
- * Makes attack number `index`. For the same seed it is the same, except for ids that the server
+ * Makes attack number `index`. The same seed and index give the same attack, except for ids that the server
  * assigns.
  */
 export function makeAttack(seed: number, index: number, targets: Targets): Attack {
@@ -108,7 +108,7 @@ interface Parameter {
   minimum?: number;
 }
 
-/** Some of the query parameters that an operation takes, with valid values. */
+/** Chooses some of the query parameters that an operation takes, with valid values. */
 function listOptions(operation: Operation, random: Random): [string, string][] {
   return Object.entries(operation.query?.properties ?? {}).flatMap(([name, schema]) => {
     const value = sampleValue(name, schema as Parameter, random);
@@ -135,7 +135,7 @@ function sampleValue(name: string, schema: Parameter, random: Random): string | 
   return texts[name] ?? (name === 'search' || name === 'prefix' || name === 'tag' ? 'a' : null);
 }
 
-/** A request as bytes with broken HTTP framing. */
+/** Writes a request as bytes with broken HTTP framing. */
 function breakFraming(
   { method, path, headers, body }: Pick<Attack, 'method' | 'path' | 'headers' | 'body'>,
   random: Random,

@@ -16,7 +16,7 @@ export type Mutation = (draft: Draft, random: Random) => void;
 const bytesOf = (body: NonNullable<Draft['body']>): Buffer =>
   'bytes' in body ? body.bytes : Buffer.from(JSON.stringify(body.value) ?? 'null');
 
-/** The bytes of the body. */
+/** Writes the body as bytes. */
 export const writeBody = ({ body }: Draft): Buffer | null => body && bytesOf(body);
 
 export const setHeader = (draft: Draft, name: string, value: string): void => {

@@ -13,7 +13,7 @@ const INTERNALS =
   /node_modules|packages\/server|\n\s+at |SELECT .* FROM|INSERT INTO|syntax error at/;
 
 /**
- * Finds a problem in an answer, besides a breach of the contract; null if there is none.
+ * Finds a problem in an answer other than a breach of the contract; null if there is none.
  * @param marker A text that must not be in the answer; null if every text may be.
  */
 export function findProblem(

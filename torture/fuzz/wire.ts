@@ -16,7 +16,7 @@ const ONE_CHUNK = /^[0-9a-f]+\r\n([^]*)\r\n0\r\n\r\n$/i;
 
 const PATIENCE_MS = 60_000;
 
-/** Sends requests without changing them, over connections that stay open, or raw bytes. */
+/** Sends requests unchanged over connections that stay open, or sends raw bytes. */
 interface Wire {
   /** @throws when no answer comes in 60 s, or Node refuses to send the request. */
   send(
@@ -25,7 +25,7 @@ interface Wire {
     headers: readonly (readonly [string, string])[],
     body: Buffer | null,
   ): Promise<WireAnswer>;
-  /** Sends bytes and ends; a server need not answer bytes that are not HTTP. */
+  /** Sends bytes on a new connection. A server need not answer bytes that are not HTTP. */
   sendBytes(bytes: Buffer): Promise<WireAnswer>;
   close(): void;
 }
@@ -46,8 +46,8 @@ export function openWire(url: string): Wire {
       });
       sent.on('timeout', () => sent.destroy(new Error('No answer in 60 s')));
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The server may close a connection, for example after a body that is too large, just as it is
-        // used again.
+        // The server may close a connection just when it is used again, for example after a body that was
+        // too large.
         const isClosed = sent.reusedSocket && error.code === 'ECONNRESET';
         if (isClosed) resolve(send(method, path, headers, body));
         else reject(error);
@@ -95,7 +95,7 @@ export function openWire(url: string): Wire {
   };
 }
 
-/** Node adds no headers to a list of headers. */
+/** Adds the headers that a request needs, because Node adds none to a list of headers. */
 function completeHeaders(
   headers: readonly (readonly [string, string])[],
   body: Buffer | null,

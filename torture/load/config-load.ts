@@ -12,11 +12,11 @@ interface StoredConfig {
 }
 
 /**
- * Stores configs of a game, several at a time. Each is a version of its own.
+ * Stores configs of a game, several at a time. Each config becomes a new version.
  * @param token Of an account that may change the game.
  */
 export function createConfigLoad(game_id: string, token: string): Workload {
-  /** The numbers of configs, by acknowledged version. */
+  /** The numbers in the acknowledged configs, by version. */
   const acknowledged = new Map<number, number>();
   const unknown = new Set<number>();
   let serial = 0;

@@ -8,9 +8,9 @@ export interface Answer {
   body: string;
 }
 
-/** A request of unknown outcome: it may be stored already, later, or never. */
+/** The error for a request whose outcome is unknown: it may be stored already, later, or never. */
 export class UnansweredError extends Error {
-  /** True if a byte of the request can have reached a server. */
+  /** True if a byte of the request may have reached a server. */
   readonly sent: boolean;
 
   constructor(message: string, sent: boolean) {
@@ -34,8 +34,8 @@ interface Pending {
 const ANSWER_TIMEOUT_MS = 40_000;
 
 /**
- * A kept-alive HTTP connection for load tests. It must take little CPU from the server: it takes 15 µs
- * a request, a sixth of the CPU of `fetch`. It has one request at a time, and connects when it has to.
+ * A keep-alive HTTP connection for load tests. To leave the CPU to the server, it takes only 15 µs per
+ * request, a sixth of what `fetch` takes. It sends one request at a time, and connects when it has to.
  */
 export class Connection {
   readonly #port: () => number;
@@ -46,7 +46,7 @@ export class Connection {
   #received = '';
 
   /**
-   * @param port Called at each connection, because servers come and go.
+   * @param port Called for each new connection, because servers come and go.
    * @param local_address The client's address, such as 127.0.0.2; only Linux has it by default.
    */
   constructor(
@@ -137,7 +137,7 @@ const writeHeaders = (headers: Record<string, string>) =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 
-/** The text of a request in HTTP. */
+/** Writes a request as the text of HTTP. */
 export function writeRequest(request: HttpRequest, headers = ''): string {
   const { method, path, body, headers: own = {} } = request;
   const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}${writeHeaders(own)}`;

@@ -25,14 +25,14 @@ interface TrackRequest {
 const HOUR_MS = 3_600_000;
 
 export interface EventLoad extends Workload {
-  /** Events that were acknowledged, and those that were refused for the quota. */
+  /** The number of events that were acknowledged, and of those that were refused because of the quota. */
   readonly acknowledged: number;
   readonly refused: number;
 }
 
 /**
- * Sends numbered events: single ones, batches, and requests with an Idempotency-Key. It repeats the
- * latter until they are answered.
+ * Sends numbered events: single events, batches, and requests with an Idempotency-Key, which it repeats
+ * until they are answered.
  */
 export function createEventLoad(random: Random, max_batch: number): EventLoad {
   const expected: number[] = [];
@@ -180,7 +180,7 @@ async function readStored({ database, game_id }: Scene) {
   return { ...row!, numbers: row!.numbers === null ? [] : row!.numbers.split(',').map(Number) };
 }
 
-/** Mostly the present time. Some times are late, and some come from a wrong clock. */
+/** Chooses mostly the present time. Some times are late, and some come from a wrong clock. */
 function chooseTimestamp(random: Random): string {
   const kind = random.below(10);
   const delay_ms =

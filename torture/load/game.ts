@@ -30,7 +30,7 @@ export async function makeGame(database: GroupedDatabase, time_zone: string): Pr
   return { game_id, key: key!, time_zone };
 }
 
-/** Further keys of a game. */
+/** Makes further keys of a game. */
 export async function makeKeys(
   database: Database,
   game_id: string,

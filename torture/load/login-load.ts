@@ -4,7 +4,7 @@ import type { Random } from '../random.ts';
 import type { Answer } from './connection.ts';
 import type { Step, Workload } from './workload.ts';
 
-/** A device with a login of its own. One client uses it. */
+/** A device with its own login, used by only one client. */
 interface Device {
   device_id: string;
   secret: string;
@@ -22,7 +22,7 @@ interface LoggedIn {
   created: boolean;
 }
 
-/** Fewer sessions than a player may have, so that no login ends a session. */
+/** Fewer sessions than a player may have, so no login ends another session. */
 const LOGINS_OF_A_DEVICE = 10;
 const DEVICES_OF_A_CLIENT = 5;
 

@@ -16,13 +16,13 @@ import type { Step, Workload } from './workload.ts';
 /** Counts of a load, over all of its games. */
 export interface LoadCounts {
   acknowledged: Record<string, number>;
-  /** Requests that were answered 429 or with another error, except 503. */
+  /** Requests that were answered with 429 or another error, except 503. */
   refused: number;
   unavailable: number;
   /** Requests that were sent and not answered. */
   unanswered: number;
   latencies: Latencies;
-  /** Milliseconds between a request and the end of its connection without an answer, newest last. */
+  /** For each unanswered request, the milliseconds until its connection ended, newest last. */
   unanswered_after_ms: number[];
 }
 
@@ -42,9 +42,9 @@ export interface MixedLoadOptions {
   game: Game;
   random: Random;
   clients: number;
-  /** Called at each connection. */
+  /** Called for each new connection. */
   port: () => number;
-  /** The load adds to these. */
+  /** The counts to which the load adds. */
   counts: LoadCounts;
   onViolation: (text: string) => void;
   /** The most events in a request. */
@@ -64,7 +64,7 @@ export interface MixedLoad {
   readonly workloads: readonly Workload[];
   readonly events: EventLoad;
   start(): void;
-  /** Resolves when nothing is under way. */
+  /** Stops sending, and resolves when no request is under way. */
   pause(): Promise<void>;
   close(): void;
 }

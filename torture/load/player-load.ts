@@ -101,7 +101,10 @@ function explainTagAnswer(
   return `${adds ? 'adding' : 'deleting'} ${tag} of ${player_id}: ${status} ${body}`;
 }
 
-/** Compares the stored state with the possible states. From then on the state is known. */
+/**
+ * Compares each stored state with the states that are possible, and then takes the stored state as the
+ * known state.
+ */
 export function compareStates<State>(
   known: Map<string, Known<State>>,
   read: (name: string) => State,

@@ -10,10 +10,10 @@ interface Unlock {
   unknown: number;
 }
 
-/** Several clients ask for the same pair at about the same time. */
+/** Number of requests for each unlock, which several clients send at about the same time. */
 const ASKED_FOR_EACH = 3;
 
-/** Sends unlocks. Exactly one of the requests for an unlock is told that it was the first. */
+/** Sends unlocks. Exactly one of the requests for an unlock may be told that it was the first. */
 export function createUnlockLoad(random: Random): Workload {
   const unlocks = new Map<string, Unlock>();
   let asked = 0;
@@ -59,7 +59,7 @@ export function createUnlockLoad(random: Random): Workload {
         if (answered > 0 && firsts === 0 && unknown === 0) {
           problems.push(`nobody was told to be the first to unlock ${name}`);
         }
-        // A stored unlock has had its first caller, even where that answer was lost.
+        // A stored unlock has had its first caller, even if the answer to this caller was lost.
         unlocks.set(name, { firsts: is_stored ? 1 : 0, answered, unknown: 0 });
       }
       for (const name of stored) problems.push(`nobody asked for the unlock ${name}`);

@@ -1,7 +1,7 @@
 import type { Database } from '../../packages/server/src/platform/database/database.ts';
 import type { Answer, HttpRequest } from './connection.ts';
 
-/** A request of a workload. It remembers the promise that an answer makes. */
+/** A request of a workload. `onOutcome` records the promise that an answer makes. */
 export interface Step {
   request: HttpRequest;
   /** Statuses other than 2xx that are right too. */
@@ -18,20 +18,20 @@ export interface Scene {
   database: Database;
   game_id: string;
   time_zone: string;
-  /** Gets a path with the game's key; the parsed body. */
+  /** Gets a path with the game's key. @returns the parsed body. */
   get(path: string): Promise<Record<string, unknown>>;
 }
 
 /**
- * One kind of write, with a record of the acknowledged writes. Each client has its own players and one
- * request under way, so that a workload knows the order of its writes.
+ * One kind of write, with a record of the acknowledged writes. Each client has its own players and at most
+ * one request under way, so a workload knows the order of its writes.
  */
 export interface Workload {
   readonly name: string;
   next(client: number): Step;
   /**
-   * Compares the stored data with the acknowledged writes, while no request is under way. From then
-   * on no outcome is unknown.
+   * Compares the stored data with the acknowledged writes, while no request is under way. Afterwards no
+   * outcome is unknown.
    * @returns violations.
    */
   check(scene: Scene): Promise<string[]>;
@@ -48,7 +48,7 @@ export function createPlayers(prefix: string, count: number) {
   let renewed = 0;
   const clients = new Map<number, string[]>();
   return {
-    /** The client's player at a place. A new player replaces it if `isUsable` says no. */
+    /** Chooses the client's player at a place. If `isUsable` says no, a new player takes the place. */
     choose(client: number, place: number, isUsable: (player: string) => boolean): string {
       let players = clients.get(client);
       if (players === undefined) {

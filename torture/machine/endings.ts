@@ -1,4 +1,4 @@
-/** Ends processes and mounts that must not outlive this process, however it exits. */
+/** Functions that end processes and mounts which must not outlive this process, however it exits. */
 const endings = new Set<() => void>();
 
 process.on('exit', () => {
@@ -6,12 +6,12 @@ process.on('exit', () => {
     try {
       end();
     } catch {
-      // The process has ended before.
+      // The process or mount has ended before.
     }
   }
 });
 
-/** @returns a function that removes `end` from the list. */
+/** Calls `end` when this process exits. @returns a function that cancels this. */
 export function endAtExit(end: () => void): () => void {
   endings.add(end);
   return () => void endings.delete(end);

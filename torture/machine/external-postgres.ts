@@ -14,7 +14,10 @@ import { makeFolder } from './folder.ts';
 import { listChildren } from './processes.ts';
 import { findFreePort } from './server.ts';
 
-/** The oldest supported version comes first. If none is installed, the bundled one is used. */
+/**
+ * Versions in the order of preference: the oldest supported version first. If none is installed, the
+ * bundled PostgreSQL is used.
+ */
 const INSTALLED_MAJORS = [15, 16, 17, 18];
 const START_PATIENCE_MS = 60_000;
 
@@ -23,14 +26,14 @@ export interface ExternalPostgres extends AsyncDisposable {
   /** For DATABASE_URL; its role is the superuser. */
   url: string;
   port: number;
-  /** Null while it is stopped. */
+  /** Null while PostgreSQL is stopped. */
   readonly pid: number | null;
   version: string;
-  /** Starts it and resolves once it answers. */
+  /** Starts PostgreSQL, and resolves once it answers. */
   start(): Promise<void>;
-  /** Ends it as if all its processes crashed. */
+  /** Ends PostgreSQL as if all its processes crashed. */
   stop(): Promise<void>;
-  /** Ends all its processes by SIGKILL, as the end of its machine would. */
+  /** Ends all its processes by SIGKILL, as if the machine ended. */
   kill(): Promise<void>;
   /** Suspends its processes. */
   freeze(): void;
@@ -40,7 +43,7 @@ export interface ExternalPostgres extends AsyncDisposable {
 interface ExternalOptions {
   /** Environment variables of its processes. */
   env?: Record<string, string>;
-  /** The folder of its programs, instead of those that are found. */
+  /** The folder of its programs; without it, an installed or the bundled PostgreSQL is used. */
   bin?: string;
   /** The locale of its databases. */
   locale?: 'C' | 'C.UTF-8';

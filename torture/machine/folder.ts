@@ -8,7 +8,10 @@ export interface TemporaryFolder extends AsyncDisposable {
   path: string;
 }
 
-/** An empty folder that others may enter, because under root PostgreSQL runs as another user. */
+/**
+ * Makes an empty folder that other users may enter, because PostgreSQL runs as another user if root starts
+ * it.
+ */
 export async function makeFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'overworld-torture-'));
   await chmod(path, 0o755);

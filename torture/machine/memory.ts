@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Resident memory of a process, in megabytes (Linux); 0 when it has ended. */
+/** Reads the resident memory of a process, in megabytes (Linux); 0 when the process has ended. */
 export function readMemoryMb(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -10,7 +10,7 @@ export function readMemoryMb(pid: number): number {
   }
 }
 
-/** Reads the memory four times a second until it is stopped. */
+/** Reads the memory of a process four times a second; `stop` returns the most that was read. */
 export function watchMemory(pid: number): { stop(): number } {
   let most_mb = readMemoryMb(pid);
   const timer = setInterval(() => {

@@ -138,7 +138,7 @@ export class Server {
   }
 }
 
-/** A port that is free now, for servers that must come back at the same address. */
+/** Finds a port that is free now, for servers that must come back on the same port. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -148,7 +148,7 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** Asks until the server is ready; @returns the milliseconds until then. */
+/** Waits until the server is ready. @returns the milliseconds until then. */
 export async function waitUntilReady(url: string, patience_ms: number): Promise<number> {
   const started = performance.now();
   for (;;) {

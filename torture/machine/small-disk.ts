@@ -9,14 +9,14 @@ export interface SmallDisk extends Disposable {
   path: string;
   /** Leaves no byte free. */
   fill(): void;
-  /** Removes the file that filled it. */
+  /** Removes the file that fills the disk. */
   free(): void;
   setReadOnly(read_only: boolean): void;
 }
 
 const MEGABYTE = 1024 * 1024;
 
-/** Null if it cannot be made. */
+/** Makes a small disk; null if this machine or user cannot. */
 export function makeSmallDisk(size_mb: number): SmallDisk | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
   const path = mkdtempSync(join(tmpdir(), 'overworld-disk-'));
@@ -27,7 +27,7 @@ export function makeSmallDisk(size_mb: number): SmallDisk | null {
   }
   chmodSync(path, 0o755);
   const remove = () => {
-    // It unmounts lazily, because a process that was killed may still be ending.
+    // The disk is unmounted lazily, because a process that was killed may still be ending.
     run('umount', ['-l', path]);
     rmdirSync(path);
   };

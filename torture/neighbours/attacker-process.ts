@@ -4,7 +4,10 @@ import { createAttacker } from './attacker.ts';
 import type { Outcome } from './attacker.ts';
 import type { Scene } from './scene.ts';
 
-/** Orders for a process of its own, so that the attacks' CPU is not measured as the server's. */
+/**
+ * Orders for the process of the attacks. It is separate, so the CPU of attacks does not count as the
+ * server's.
+ */
 export interface Orders {
   attacks: readonly string[];
   scene: Scene;

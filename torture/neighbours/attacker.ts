@@ -4,18 +4,18 @@ import { Connection, UnansweredError } from '../load/connection.ts';
 import type { Answer, HttpRequest } from '../load/connection.ts';
 import type { Scene } from './scene.ts';
 
-/** The means of an attack, which goes on until `isOver`. */
+/** The means of an attack, which goes on until `isOver` returns true. */
 export interface Attacker {
   readonly scene: Scene;
   isOver(): boolean;
   /** Runs clients that send the next request `pause_ms` after the answer to the last. */
   loop(options: LoopOptions): Promise<void>;
-  /** Holds connections that send `text` and read nothing, and opens closed ones again. */
+  /** Keeps connections open that send `text`, and opens new ones for those that the server closes. */
   hold(options: HoldOptions): Promise<void>;
 }
 
 interface LoopOptions {
-  /** Number of addresses they come from. */
+  /** Number of addresses that the clients come from. */
   addresses: number;
   clients: number;
   headers?: (client: number) => Record<string, string>;
@@ -24,7 +24,7 @@ interface LoopOptions {
 }
 
 interface HoldOptions {
-  /** Number of addresses they come from. */
+  /** Number of addresses that the connections come from. */
   addresses: number;
   connections: number;
   text: string | Buffer;
@@ -39,13 +39,13 @@ export interface Outcome {
   opened: number;
 }
 
-/** This makes a thousand a second. With more, the attack would be on the listening queue. */
+/** This opens a thousand connections a second. With more, the attack would be on the listening queue. */
 const OPENED_AT_ONCE = 50;
 
-/** The addresses of an attack. Each attack has networks of its own; honest players are at 127.0.0.1. */
+/** An address of an attack. Each attack has its own network; honest players are at 127.0.0.1. */
 const addressOf = (attack: number, index: number) => `127.0.${attack + 1}.${index + 2}`;
 
-/** @param attack Its number, from 0. */
+/** @param attack The number of the attack, from 0. */
 export function createAttacker(
   attack: number,
   { scene, outcome, isOver }: { scene: Scene; outcome: Outcome; isOver: () => boolean },

@@ -25,7 +25,10 @@ const anyEmail = () => `${randomBytes(6).toString('hex')}@evil.example`;
 const withKey = (key: string) => ({ 'x-game-api-key': key });
 const withToken = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** As many members as fit. Their names have escapes, which cost more to read than to send. */
+/**
+ * Makes an object with as many members as fit. Their names have escapes, which cost more to read than to
+ * send.
+ */
 function makeJsonBomb(bytes: number): string {
   const member = (index: number) => `"\\u0061${index.toString(36)}":0`;
   const members: string[] = [];
@@ -35,7 +38,7 @@ function makeJsonBomb(bytes: number): string {
   return `{"email":"a@evil.example","password":"x",${members.join()}}`;
 }
 
-/** A request whose body lacks the last byte of its Content-Length of 1 MB. */
+/** Makes a request whose body lacks the last byte of its Content-Length of 1 MB. */
 function makeUnfinished(key: string): Buffer {
   const head =
     'POST /v1/track HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +

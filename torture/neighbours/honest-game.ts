@@ -19,9 +19,9 @@ export const createExperience = (): Experience => ({
 
 /** A game whose players send at a steady rate, and whose administrator logs in every second. */
 export interface HonestGame {
-  /** Notes latencies from now on in this object. */
+  /** Records latencies in this object from now on. */
   note(experience: Experience): void;
-  /** Resolves when nothing is under way. */
+  /** Stops the players, and resolves when no request is under way. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function startHonestGame(
   const isOver = () => stopped.signal.aborted;
   const isToRetry = ({ status }: Answer) => retriesBusy && status === 503;
 
-  /** Sends a request; its latency counts from `due_at`, also when it is sent later. */
+  /** Sends a request. Its latency counts from `due_at`, even if the request is sent later. */
   const send = async (connection: Connection, request: HttpRequest, due_at: number) => {
     const into = met;
     const which = request.path.startsWith('/v1/auth') ? into.logins : into.requests;
@@ -113,7 +113,7 @@ export function startHonestGame(
   };
 }
 
-/** In turns, a player tracks, saves, loads the save, and submits a score. */
+/** Makes the next request of a player, who in turn tracks, saves, loads the save, and submits a score. */
 function makeStep(
   player_id: string,
   plays: number,

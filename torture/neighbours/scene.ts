@@ -30,7 +30,7 @@ const PASSWORD = 'correct horse battery staple';
  */
 const PLAYER_SHARE = 120;
 /**
- * The keys of the honest game. Each may make 1,000 requests a minute, and three make enough for a p99.
+ * The keys of the honest game. Each may make 1,000 requests a minute, and three keys make enough for a p99.
  */
 const HONEST_KEYS = 3;
 const STRANGERS_KEYS = 6;
@@ -78,7 +78,7 @@ export async function makeScene(
   return { port, honest, strangers, game_id: made.game_id, keys: made.keys };
 }
 
-/** Events for reports and exports, more than a game of the Free tier could send in a month. */
+/** Inserts events for reports and exports, more than a game of the Free tier could send in a month. */
 async function insertEvents(database: Database, game_id: string, count: number): Promise<void> {
   await database.execute(sql`
     INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,

@@ -10,12 +10,12 @@ import type { Report } from '../suite.ts';
 interface Conversation {
   /** All answers of the server so far. */
   said: string;
-  /** Null while it is open. */
+  /** Null while the connection is open. */
   ended_after_ms: number | null;
   socket: Socket;
 }
 
-/** A whole request has 30 s, and its headers have 10 s. The server checks both every 5 s. */
+/** A whole request must arrive within 30 s, and its headers within 10 s. The server checks both every 5 s. */
 const BODY_CUT_MS = 36_000;
 const HEADERS_CUT_MS = 16_000;
 const BYTE_INTERVAL_MS = 500;
@@ -29,14 +29,15 @@ export interface BadClientsOptions {
   key: string;
   /** Number of connections that send nothing. */
   idle: number;
-  /** Longest time until another client is answered meanwhile. */
+  /** The longest that another client may wait for its answer meanwhile. */
   usual_ms: number;
-  /** Waits until slow clients are cut off, half a minute. */
+  /** True to wait until slow clients are cut off, which takes half a minute. */
   slow: boolean;
 }
 
 /**
- * Runs clients that break the rules or barely keep them. Each is cut off, and no other client notices.
+ * Runs clients that break the rules or barely keep them. Each must be cut off, and no other client may
+ * notice.
  */
 export async function attackByBadClients(
   report: Report,
@@ -68,7 +69,7 @@ function open(port: number, text = ''): Conversation {
   return conversation;
 }
 
-/** Broken and huge requests, and how the answer to each begins. */
+/** Sends broken and huge requests, and checks how the answer to each begins. */
 async function expectAnswers(report: Report, port: number): Promise<void> {
   const host = 'host: x\r\n';
   const post = `POST /v1/auth/login HTTP/1.1\r\n${host}content-type: application/json\r\n`;
@@ -97,7 +98,7 @@ async function expectAnswers(report: Report, port: number): Promise<void> {
   report.figure('kinds of broken and huge requests', cases.length);
 }
 
-/** The first of many requests in one piece is answered, and the connection closes. */
+/** Sends many requests in one piece. Only the first one must be answered, and the connection must close. */
 async function pipeline(report: Report, server: Server, expectUsual: ExpectUsual): Promise<void> {
   for (const requests of [2, 10_000]) {
     const text = writeRequest({ method: 'GET', path: '/healthz' }).repeat(requests);
@@ -114,7 +115,7 @@ async function pipeline(report: Report, server: Server, expectUsual: ExpectUsual
   await expectUsual('requests in one go');
 }
 
-/** Answers that a client does not read must not pile up. */
+/** Checks that answers do not pile up when clients do not read them. */
 async function sendWithoutReading(
   report: Report,
   server: Server,
@@ -136,7 +137,7 @@ async function sendWithoutReading(
   for (const { socket } of clients) socket.destroy();
 }
 
-/** Headers and bodies that come a byte at a time. */
+/** Sends headers and bodies one byte at a time. */
 async function sendSlowly(
   report: Report,
   server: Server,
@@ -169,7 +170,7 @@ async function sendSlowly(
   }
 }
 
-/** Connections that send nothing cost little, and end by themselves. */
+/** Checks that connections that send nothing cost little, and end by themselves. */
 async function stayIdle(
   report: Report,
   server: Server,

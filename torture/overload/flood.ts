@@ -92,7 +92,9 @@ function generate(orders: Orders): Promise<Findings> {
   });
 }
 
-/** Milliseconds until the start of a second in which each request is answered as fast as usual. */
+/**
+ * Measures the milliseconds until the start of a second in which each request is answered as fast as usual.
+ */
 async function measureRecovery({ url }: Server, key: string): Promise<number> {
   const started = performance.now();
   let usual_since = started;

@@ -5,8 +5,8 @@ import { createRandom } from '../random.ts';
 import { makeRequests } from './requests.ts';
 
 /**
- * A process that sends requests at a given rate, as players do, whether or not they are answered. The
- * clock decides when to send, and each request takes a free connection. It never waits for Retry-After.
+ * A process that sends requests at a given rate, as players do, whether or not they are answered. The clock
+ * decides when to send, and each request takes a free connection. The process never waits for Retry-After.
  */
 
 export interface Orders {
@@ -54,7 +54,7 @@ function generate(orders: Orders): Promise<Findings> {
   const statuses: Record<string, number> = {};
   let [offered, sent, without_retry_after, cut, under_way] = [0, 0, 0, 0, 0];
   const free: Client[] = [];
-  /** Null while connections are made. Each connection has had an answer before the clock starts. */
+  /** The start of the clock; null until each connection has had an answer. */
   let started: number | null = null;
   const elapsed_ms = () => (started === null ? 0 : performance.now() - started);
   const isOver = () => elapsed_ms() > seconds * 1_000;
@@ -143,7 +143,7 @@ function generate(orders: Orders): Promise<Findings> {
         });
       }
       const due = Math.floor((elapsed_ms() / 1_000) * rate);
-      // A request without a free connection is dropped: its player would have left by then.
+      // A request that finds no free connection is dropped: its player would have left by then.
       for (; offered < due; offered++) {
         const client = free.shift();
         if (client !== undefined) send(client);

@@ -21,7 +21,7 @@ import type { Player } from './players.ts';
 
 const PAGE_BOT = fileURLToPath(new URL('page-bot.ts', import.meta.url));
 const TABS = ['tab-1', 'tab-2'];
-/** The SDK gives up a dead network soon, so that a round has many attempts. */
+/** The SDK gives up a dead network soon, so a round has many attempts. */
 const TIMEOUT_MS = 1_000;
 const FLUSH_INTERVAL_MS = 50;
 /** Waiting events are sent at the next attempt, which may be a minute away after failures. */
@@ -43,9 +43,8 @@ const WEATHERS: Record<string, [Fate, number][]> = {
 };
 
 /**
- * Lets bots play: one on Node, and two tabs of one player in a browser. Meanwhile faults strike
- * network, server and games at random. Then looks for every event and save that the SDK reported as
- * kept.
+ * Lets bots play: one on Node, and two tabs of one player in a browser. Meanwhile faults strike network,
+ * server and games at random. Then looks for every event and save that the SDK reported as stored.
  */
 export async function attackClients(
   report: Report,
@@ -54,7 +53,7 @@ export async function attackClients(
     within_seconds: number;
     seed: number;
     server: ServerSettings;
-    /** Null without a browser, and so without tabs. */
+    /** Null if there is no browser; then no tabs play. */
     chromium_path: string | null;
   },
 ): Promise<void> {
@@ -111,7 +110,7 @@ export async function attackClients(
     while (rounds < attack.rounds && performance.now() < until) {
       rounds++;
       await sleep(20 + random.below(200));
-      // A short run includes a kill of the server.
+      // The fifth round kills the server, so even a short run includes that.
       const blow = rounds === 5 ? await machine.kill() : await strike();
       struck[blow] = (struck[blow] ?? 0) + 1;
       if (rounds % 50 === 0) report.say(`${rounds} rounds`);
@@ -137,7 +136,7 @@ export async function attackClients(
   for (const [blow, count] of Object.entries(struck).toSorted()) report.figure(blow, count);
 }
 
-/** A server that can be killed, and is back at the same address. */
+/** Starts a server that can be killed and comes back on the same port. */
 async function startMachine(settings: ServerSettings) {
   let server = await Server.start(settings);
   return {

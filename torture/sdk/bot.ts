@@ -18,7 +18,7 @@ interface Progress {
 const SAVE_INTERVAL_MS = 400;
 
 /**
- * Plays until it is killed: tracks numbered events, and saves its progress, merged with the progress
+ * Plays until it is killed: tracks numbered events, and saves its progress after a merge with the progress
  * of the player's other clients.
  */
 export async function play(

@@ -12,7 +12,7 @@ const { folder, stream, first, options } = JSON.parse(process.argv[2]!) as {
   first: number;
   options: OverworldOptions;
 };
-/** Reports are written synchronously, so that no report is lost with the process. */
+/** Reports are written synchronously, so no report is lost with the process. */
 const say = (said: Said) => writeSync(1, `${JSON.stringify(said)}\n`);
 const onDrop = ({ events }: DroppedEvents) =>
   say({ stream, dropped: events.map(({ properties }) => properties?.number as number) });

@@ -12,16 +12,16 @@ import type { Said } from './bot.ts';
 /** A game that a bot plays until a fault strikes it. */
 export interface Player {
   readonly stream: string;
-  /** Begins to play, or goes on after its end. */
+  /** Begins to play, or begins again after the game has ended. */
   start(): Promise<void>;
   /** Ends the game without warning, or in an everyday way. */
   strike(kind: number): Promise<string>;
-  /** Ends it for good. */
+  /** Ends the game for good. */
   end(): Promise<void>;
 }
 
 const NODE_BOT = fileURLToPath(new URL('node-bot.ts', import.meta.url));
-/** Each life counts from a million of its own, so that numbers rise over all lives. */
+/** Each life of a game numbers its events from another million, so numbers rise over all lives. */
 const EVENTS_OF_A_LIFE = 1_000_000;
 
 /** A game as a process of Node that keeps its events in a folder. */
@@ -84,7 +84,7 @@ export function createTabPlayer(settings: {
     },
     async strike(kind) {
       if (kind === 0) {
-        // Its renderer is gone at once: no handler of the page runs.
+        // The tab's renderer is gone at once, so no handler of the page runs.
         await page!.goto('chrome://crash').catch(() => undefined);
         await page!.close();
         await this.start();
@@ -105,7 +105,7 @@ export function createTabPlayer(settings: {
   };
 }
 
-/** Lives of tabs, which ask for their first number as they begin. */
+/** Makes a function that gives each life of a tab the number of its first event. */
 export function createLives(): () => number {
   let life = 0;
   return () => life++ * EVENTS_OF_A_LIFE;

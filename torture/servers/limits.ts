@@ -8,7 +8,10 @@ import type { Cluster } from './cluster.ts';
 
 const CONNECTIONS_TO_EACH = 10;
 
-/** Sends this many requests to each server at once, all with one new key. @returns how many were admitted. */
+/**
+ * Sends this many requests to each server, all at once and with one new key. @returns how many were
+ * admitted.
+ */
 export async function countAdmitted(cluster: Cluster, requests_to_each: number): Promise<number> {
   const { key } = await withDatabase(cluster.servers[0]!.connection, (database) =>
     makeGame(database, 'UTC'),
@@ -29,7 +32,7 @@ export async function countAdmitted(cluster: Cluster, requests_to_each: number):
   return admitted;
 }
 
-/** Revokes keys on one server, and measures how soon each has stopped on all. */
+/** Revokes keys on one server, and measures how soon each key stops working on all servers. */
 export async function attackRevocation(
   report: Report,
   cluster: Cluster,
@@ -59,8 +62,8 @@ export async function attackRevocation(
     const key = made.key!;
     // From here on each server has the key in its cache.
     for (const server of cluster.servers) await expectStatus(report, server.url, key, 200);
-    // Every other time, just before the revocation, servers lose the connection over which they are
-    // told of it.
+    // Every other time, just before a revocation, the servers lose the connection over which they learn of
+    // it.
     if (number % 2 === 1) await cutListeners(connection);
     await call('DELETE', `${path}/${made.id}`, token!);
     const revoked_at = performance.now();

@@ -21,12 +21,12 @@ export interface Caller {
   administrator: TestAccount;
 }
 
-/** Node reads 16 KB of path and headers. */
+/** Node reads at most 16 KB of path and headers. */
 const HEAD_BYTES = 14_000;
 const MAX_EVENTS = 100;
 const MAX_PROPERTIES_BYTES = 32 * 1024;
 
-/** The worst requests for an operation, at the largest body it reads. */
+/** Makes the worst requests for an operation, with bodies of the largest size that it reads. */
 export function* makeCandidates(operation: Operation, caller: Caller): Generator<Candidate> {
   const { game, administrator } = caller;
   const { path, body } = validRequest(operation, game.params);
@@ -73,7 +73,7 @@ function* makeBodies(
 ): Generator<[name: string, makeBody: () => string]> {
   const bytes = maxBodyBytes(operation);
   const { properties = {} } = (operation.body ?? {}) as { properties?: Record<string, object> };
-  // Members that the platform does not know are searched too.
+  // The platform also searches members that it does not know.
   const places = [
     'unknown',
     ...Object.keys(properties).filter((name) => isFree(properties[name]!)),

@@ -1,9 +1,7 @@
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/**
- * Sends requests from a thread of its own, so that only the server's work holds the server's thread.
- */
+/** Sends requests from its own thread, so only the server's work holds the server's thread. */
 const { port } = workerData as { port: number };
 
 parentPort!.on('message', (bytes: Uint8Array) => {

@@ -1,4 +1,4 @@
-/** Makes JSON of any length that costs a careless reader the most. */
+/** A kind of JSON that costs a careless reader much time, at any length. */
 interface Shape {
   name: string;
   /** JSON text of at most, and nearly, this many bytes. */

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** Sends requests to a server of this thread, and watches how long it holds the event loop. */
+/** A sender of requests to a server of this thread. It measures how long they hold the event loop. */
 interface Watch {
-  /** The longest turn of the event loop until the answer, and its status; NaN without an answer. */
+  /**
+   * Resolves to the longest turn of the event loop until the answer, and to the answer's status (NaN
+   * without an answer).
+   */
   send(request: Uint8Array): Promise<{ stall_ms: number; status: number }>;
   close(): Promise<void>;
 }
@@ -44,8 +47,8 @@ export function openWatch(url: string): Watch {
 }
 
 /**
- * The time to decode and parse the same bytes by `JSON.parse`. It is the mean of many calls, because
- * the kernel's clock goes in steps of 4 ms.
+ * Measures the time to decode and parse the same bytes by `JSON.parse`. It is the mean of many calls,
+ * because the kernel's clock goes in steps of 4 ms.
  */
 export function timeJsonParse(bytes: Buffer): number {
   const began = cpuMs();

@@ -4,7 +4,7 @@ import { DAWN_SPEED_LIMITS, MILD, WEATHERS } from '../src/world/weather.ts';
 
 export const GAME_NAME = 'Moonward';
 
-/** No night reaches this score, so a higher score does not come from the game. */
+/** No night in the game reaches this score, so a higher score was not won in the game. */
 const MAX_SCORE = 1_000_000;
 
 export const BOARDS = [

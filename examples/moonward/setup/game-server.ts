@@ -22,7 +22,7 @@ interface GameServerOptions {
   folder: string;
   host: string;
   port: number;
-  /** Answers requests for addresses below `/accounts/`. */
+  /** Answers requests for paths below `/accounts/`. */
   answerAccounts: RequestListener;
 }
 
@@ -50,7 +50,7 @@ export async function serveGame(
     }
     const name = pathname === '/' ? '/index.html' : pathname;
     const type = TYPES[extname(name)];
-    // URL has resolved every "..", and files of the build have plain names.
+    // `URL` has already resolved each "..", and names of built files have only these characters.
     if (type === undefined || !/^[\w./-]+$/.test(name)) {
       return send(response, 404, 'text/plain', 'Not found');
     }

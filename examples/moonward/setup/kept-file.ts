@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The value in a file; null if there is no such file. */
+/** Reads the value in a file; null if there is no such file. */
 export async function readKept<Value>(path: string): Promise<Value | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Value;

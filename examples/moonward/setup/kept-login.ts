@@ -15,15 +15,15 @@ export class LoginError extends Error {}
 
 const EMAIL = 'moonward@overworld.example';
 
-/** The login of an earlier start, or a new one at the first start. */
+/** Reads the login that an earlier start stored, or makes a new one at the first start. */
 export async function readLogin(path: string): Promise<KeptLogin> {
   const password = randomBytes(9).toString('base64url');
   return (await readKept<KeptLogin>(path)) ?? { email: EMAIL, password, game: null };
 }
 
 /**
- * Logs in. Registers the account if it does not exist; on a new server it is the administrator.
- * Returns its token.
+ * Logs in, and returns the token of the account. Registers the account if it does not exist; on a new
+ * server, this account becomes the administrator.
  */
 export async function logIn(
   { address, setup_token }: { address: string; setup_token: string | null },

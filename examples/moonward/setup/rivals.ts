@@ -1,7 +1,7 @@
 import { ALL_TIME_BOARD, DAILY_BOARD } from '../src/online/boards.ts';
 import type { GameAccess } from './set-up-game.ts';
 
-/** Rivals, so that a first night has opponents. */
+/** Invented rivals, so that a player has opponents from the first night on. */
 const RIVALS = [
   { name: 'Death’s-head', best: 12_450, tonight: 9_120 },
   { name: 'Oleander Hawk', best: 9_870, tonight: 4_310 },
@@ -16,7 +16,7 @@ const RIVALS = [
   { name: 'Clothes Moth', best: 215, tonight: 120 },
 ];
 
-/** Submits the scores of the rivals as the game would. Repeating it changes nothing. */
+/** Submits the scores of the rivals as the game would. A second call changes nothing. */
 export async function submitRivals(server_url: string, { api_key }: GameAccess): Promise<void> {
   for (const [index, { name, best, tonight }] of RIVALS.entries()) {
     for (const [board_name, score] of [

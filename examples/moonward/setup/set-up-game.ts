@@ -11,8 +11,8 @@ export interface GameAccess {
 }
 
 /**
- * Makes the game with its achievements, boards, config and API key, by the dashboard's API. Existing
- * data stays as it is, so that changes made in the dashboard survive a second start.
+ * Makes the game with its achievements, boards, config and API key, through the dashboard's API. Data
+ * that exists already stays as it is, so changes made in the dashboard survive a second start.
  * @param token The token of an account that may make games.
  * @param known The value that an earlier call returned.
  */
@@ -64,7 +64,7 @@ export async function setUpGame(
 /**
  * Registers the studio's account server as the game's login provider `custom`, as staff do on the page
  * *Player login*.
- * @param secret The secret by which the account server signs its tokens.
+ * @param secret The secret with which the account server signs its tokens.
  */
 export async function registerAccounts(
   server_url: string,

@@ -9,7 +9,7 @@ import {
 
 /**
  * The dialogs about the player's account at the studio.
- * @param back Shows the screen from which they were opened.
+ * @param back Shows the screen from which the dialogs were opened.
  */
 export function accountActions(
   sheet: HTMLElement,
@@ -20,7 +20,7 @@ export function accountActions(
   const { name } = progress;
   const playAs = async (entry: AccountEntry) => (await account.playAs(entry)).problem;
   const signIn = async (entry: AccountEntry) => {
-    // The login of this device has ended, so that nothing can be linked.
+    // The login of this device has ended, so there is no player to whom the account could be linked.
     if (account.state.kind === 'signed_in') return playAs(entry);
     const outcome = await account.signIn(entry);
     if (sheet.dataset.screen !== 'sign-in') return null;

@@ -31,7 +31,7 @@ export class App {
   #shown_title = '';
   /** Text about the ranks of the night, kept while another screen is shown. */
   #ranks = '';
-  /** Opens the screen with data of the server again. */
+  /** Opens the current screen again, with new data of the server. */
   #reopen = () => {};
 
   constructor(stage: Stage, game: Game, backend: Backend, sounds: Sounds, tab: string) {
@@ -67,7 +67,7 @@ export class App {
     void this.refreshAside();
   }
 
-  /** Shows the title screen again: another tab or the cloud save may have changed the progress. */
+  /** Shows the title screen again if another tab or the cloud save has changed the progress. */
   refreshTitle(): void {
     const { sheet } = this.#stage;
     if (sheet.dataset.screen !== 'title') return;
@@ -80,7 +80,9 @@ export class App {
     return `${progress.name.text} ${progress.best.score} ${balanceOf(progress)} ${login}`;
   }
 
-  /** Invents a name. A name that the player has chosen elsewhere replaces it. */
+  /**
+   * Sets an invented name. A name that the player has chosen on another device replaces an invented one.
+   */
   nameAnew(text: string): void {
     this.#backend.changeProgress((progress) => ({ ...progress, name: { text, chosen_at: '' } }));
   }
@@ -118,7 +120,7 @@ export class App {
     this.#game.resume();
   }
 
-  /** Stores achievements at once, so that closing the tab in the middle of a night loses none. */
+  /** Stores achievements immediately, so closing the tab in the middle of a night loses none. */
   noteEarned(run: Run): void {
     if (run.time_s === 0) return;
     const earned = findEarned(run, this.#backend.progress);
@@ -168,7 +170,7 @@ export class App {
     showRanks(this.#stage.sheet, this.#ranks);
   }
 
-  /** Shows the data that was missing while the server was not reached. */
+  /** Shows the data that was missing while the server could not be reached. */
   showCaughtUp(ranks: Ranks | null): void {
     const text = ranks
       ? `Your score was sent. ${describeRanks(ranks)}`
@@ -233,7 +235,7 @@ export class App {
     this.#backend.overworld.track('upgrade_bought', { upgrade: key, level });
   }
 
-  /** The board beside the poster, if there is room for a board. */
+  /** Updates the board beside the poster, if the window has room for a board. */
   async refreshAside(): Promise<void> {
     const { board_aside } = this.#stage;
     if (getComputedStyle(board_aside).display === 'none') return;

@@ -6,7 +6,7 @@ import {
   showMoveCodeScreen,
 } from './screens/devices-screen.ts';
 
-/** Shows the login, and the dialogs that bring the player to another device. */
+/** Shows how the player is logged in, and opens the dialogs that bring the player to another device. */
 export function openDevices(sheet: HTMLElement, backend: Backend, back: () => void): void {
   const name = backend.progress.name.text;
   const reopen = () => openDevices(sheet, backend, back);

@@ -11,16 +11,17 @@ import { MILD } from './world/weather.ts';
 import type { Difficulty } from './world/weather.ts';
 
 /**
- * - `title`: behind the title and other screens, before a night
+ * The phases of the game:
+ * - `title`: a night has not begun; the world is behind the title or another screen
  * - `ready`: the moth waits on its roof for the first press
  * - `flying`, `paused`
  * - `over`: the dawn has caught the moth; the picture continues for a moment
  */
 export type Phase = 'title' | 'ready' | 'flying' | 'paused' | 'over';
 
-/** Time between the end of a night and its results. */
+/** The time from the end of a night until its results appear. */
 const FAREWELL_S = 1.1;
-/** After a longer pause between frames, the world continues where it was, without catching up. */
+/** After a longer pause between frames, the world does not catch up, but continues where it was. */
 const LONGEST_FRAME_S = 0.1;
 
 export interface GameOptions {
@@ -37,7 +38,7 @@ export interface GameOptions {
   onResults: (run: Run) => void;
 }
 
-/** Connects world, picture, sound and the button. */
+/** Connects the world, the picture, the sounds and the button. */
 export class Game {
   readonly picture: Picture;
   run: Run;
@@ -74,7 +75,7 @@ export class Game {
     return this.#difficulty;
   }
 
-  /** A new night. The moth waits for the first press. */
+  /** Prepares a new night. The moth waits for the first press. */
   prepare(seed: number, upgrades: UpgradeLevels): void {
     this.run = createRun({ seed, difficulty: this.#difficulty, upgrades });
     this.picture.reset(this.run);
@@ -94,7 +95,7 @@ export class Game {
     this.#setPhase('paused');
   }
 
-  /** Ends the night before the dawn does. */
+  /** Ends the night early, before the dawn has caught the moth. */
   stop(): Run {
     this.#setPhase('title');
     return this.run;

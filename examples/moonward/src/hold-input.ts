@@ -1,4 +1,4 @@
-/** The one button: Space, Enter, or a finger or mouse anywhere on the picture. */
+/** The one button of the game: Space, Enter, or a finger or mouse anywhere on the picture. */
 export class HoldInput {
   #keys = new Set<string>();
   #pointers = new Set<number>();
@@ -9,7 +9,7 @@ export class HoldInput {
     addEventListener('keydown', (event) => {
       if (!isHoldKey(event)) return;
       if (isControl(event.target)) {
-        // A press that lasts longer than the night must not press the new button.
+        // When a key is held beyond the end of the night, its repeats must not press the new button.
         if (event.repeat && isButton(event.target)) event.preventDefault();
         return;
       }
@@ -51,6 +51,6 @@ const isHoldKey = ({ code }: KeyboardEvent) => ['Space', 'Enter', 'ArrowUp'].inc
 
 const isButton = (target: EventTarget | null) => target instanceof HTMLButtonElement;
 
-/** Buttons, links and fields keep their keys. */
+/** Buttons, links and fields handle their keys themselves. */
 const isControl = (target: EventTarget | null) =>
   target instanceof Element && target.closest('button, a, input, select, [role=dialog]') !== null;

@@ -1,4 +1,4 @@
-/** The data that this device keeps between visits. A browser without storage can play too. */
+/** Data that this device keeps between visits. The game also works in a browser without storage. */
 export const localStore = {
   read(key: string): unknown {
     try {
@@ -14,7 +14,7 @@ export const localStore = {
       // The storage is full, or not allowed.
     }
   },
-  /** Calls back when another tab has written. */
+  /** Calls `changed` when another tab has written the key. */
   onOtherTab(key: string, changed: () => void): void {
     addEventListener('storage', (event) => {
       if (event.key === `moonward:${key}`) changed();

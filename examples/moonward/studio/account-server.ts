@@ -10,13 +10,13 @@ const PIN = /^\d{4,12}$/;
 
 /**
  * The studio's account server. `POST /accounts/sign-in` and `POST /accounts/sign-up` take `name` and
- * `pin`, and answer with `token` or with `error`. The game uses the token to log in at Overworld with
- * the provider `custom`. The error is a sentence for the player.
+ * `pin`, and answer with `token` or with `error`. With the token, the game logs in at Overworld by the
+ * provider `custom`. The error is a sentence for the player.
  * @param secret The secret that is registered for the provider.
  */
 export function createAccountServer(accounts: Accounts, secret: string): RequestListener {
   const key = new TextEncoder().encode(secret);
-  // Each token works once at Overworld. `jti` makes each token different.
+  // Overworld accepts each token only once, so `jti` makes each token different.
   const sign = (account_id: string) =>
     new SignJWT()
       .setProtectedHeader({ alg: 'HS256' })
@@ -28,7 +28,7 @@ export function createAccountServer(accounts: Accounts, secret: string): Request
     const isSignUp = request.url === '/accounts/sign-up';
     if (!isSignUp && request.url !== '/accounts/sign-in') throw new AccountError(404, 'Not found');
     if (request.method !== 'POST') throw new AccountError(405, 'Use POST.');
-    // A page of another site may not send this type without a preflight.
+    // Without a preflight, a page of another site may not send this type.
     if (request.headers['content-type'] !== 'application/json') {
       throw new AccountError(415, 'The body must be application/json.');
     }
@@ -82,7 +82,7 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
-  // A body that is too large is not read to its end.
+  // The rest of a body that is too large is not read, so the connection must close.
   if (status === 413) response.setHeader('connection', 'close');
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(body));

@@ -26,12 +26,14 @@ export class AccountError extends Error {
   }
 }
 
-/** The accounts of Moonward's players at its studio, in a file. They know nothing about Overworld. */
+/**
+ * The accounts of Moonward's players at its studio, in a file. The accounts know nothing about Overworld.
+ */
 export class Accounts {
   readonly #path: string;
   readonly #accounts: Account[];
   readonly #wrong_pins = new Map<Account, { count: number; until_ms: number }>();
-  /** Ends when all calls so far have ended. Each call waits for the previous one. */
+  /** Ends when all calls so far have ended: each call waits for the previous one. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, accounts: Account[]) {
@@ -66,8 +68,8 @@ export class Accounts {
   }
 
   /**
-   * The id of the account with this name and PIN.
-   * @throws AccountError 401, or 429 after five wrong PINs in a minute.
+   * Returns the id of the account with this name and PIN.
+   * @throws AccountError 401 for a wrong name or PIN, 429 after five wrong PINs in a minute.
    */
   signIn(name: string, pin: string): Promise<string> {
     return this.#inTurn(async () => {

@@ -49,7 +49,7 @@ const subjectOf = async (token: string) => {
   return payload.sub;
 };
 
-test('a new account gets different tokens of the same id, and its PIN is not stored', async () => {
+test('two tokens of a new account differ but have the same id, and its PIN is not stored', async () => {
   const made = await enter('sign-up', ' Ada ', '271828');
   assert.equal(made.status, 200);
   const again = await enter('sign-in', 'ada', '271828');
@@ -61,7 +61,7 @@ test('a new account gets different tokens of the same id, and its PIN is not sto
   assert.equal(await reopened.signIn('Ada', '271828'), await subjectOf(made.token!));
 });
 
-test('if several take one name at once, one of them gets it', async () => {
+test('if several players sign up with one name at the same time, only one of them gets it', async () => {
   const answers = await Promise.all(
     ['1111', '2222', '3333'].map((pin) => enter('sign-up', 'Bea', pin)),
   );
@@ -69,7 +69,7 @@ test('if several take one name at once, one of them gets it', async () => {
   assert.equal(JSON.parse(await readFile(path, 'utf8')).length, 2);
 });
 
-test('five wrong PINs lock an account for a minute, also for the right PIN, and no other account', async () => {
+test('five wrong PINs lock only that account, for a minute and also for the right PIN', async () => {
   await enter('sign-up', 'Cleo', '4242');
   await enter('sign-up', 'Dora', '4242');
   const guesses = await Promise.all(
@@ -84,7 +84,7 @@ test('five wrong PINs lock an account for a minute, also for the right PIN, and 
   });
 });
 
-test('invalid input is refused in words', async () => {
+test('each invalid input is refused with a reason in words', async () => {
   const stored = await readFile(path, 'utf8');
   for (const name of [undefined, null, 7, '', ' ', 'x'.repeat(21), '<b>', 'a\u0000', '\ud800']) {
     const { status, error } = await enter('sign-up', name, '1234');

@@ -5,7 +5,7 @@ import { until, withoutBrowser } from '../../../packages/dashboard/test/browser.
 import { nameOf, openPhoneAndComputer } from './phone-and-computer.ts';
 import type { PhoneAndComputer } from './phone-and-computer.ts';
 
-// Each test goes on from the previous one.
+// Each test continues from the state that the previous test has left.
 describe('A Moonward account on a phone and a computer', { skip: withoutBrowser }, () => {
   let playing: PhoneAndComputer['playing'];
   let computer: BrowserContext;
@@ -38,7 +38,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
       const field = page.getByLabel('You are');
       return (await field.count()) === 1 && (await field.inputValue()) === name;
     });
-  /** The player whose save the page asks for after a reload. */
+  /** Reloads the page, and returns the player whose save it then requests. */
   const playerOf = async (page: Page) => {
     const loaded = page.waitForRequest(/\/v1\/saves\?/);
     await page.reload();
@@ -58,13 +58,13 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
     await press(on_phone, 'Back');
   });
 
-  test('a wrong PIN is refused in words', async () => {
+  test('a wrong PIN is refused with a reason in words', async () => {
     await openAccount(on_computer);
     await enter(on_computer, 'Ada', '000000');
     await on_computer.getByText('No account has this name and PIN.').waitFor();
   });
 
-  test('an account of another player is refused in words, and the player stays', async () => {
+  test('an account of another player is refused with a reason, and the device keeps its player', async () => {
     await enter(on_computer, 'Ada', '271828');
     await on_computer.getByText(`The account Ada cannot take ${computer_moth}`).waitFor();
     await on_computer.getByText('This login belongs to another player').waitFor();
@@ -74,7 +74,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
     assert.equal(await nameOf(on_computer), computer_moth);
   });
 
-  test('a login with the account makes all tabs of the computer play as the player of the phone', async () => {
+  test('after a login by account, all tabs of the computer play as the player of the phone', async () => {
     const other_tab = await playing.openTab(computer);
     await on_computer.bringToFront();
     await openAccount(on_computer);
@@ -96,7 +96,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
     assert.notEqual(await playerOf(on_computer), await playerOf(on_phone));
   });
 
-  test('an account can be unlinked after a question, and then belongs to another player', async () => {
+  test('an account can be unlinked after a question, and can then belong to another player', async () => {
     await press(on_phone, 'Account and devices');
     await press(on_phone, 'Unlink');
     await on_phone.getByText('Phone Moth leaves the account Ada').waitFor();
@@ -111,7 +111,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
     await on_computer.getByText(`${computer_moth} is linked to the account Ada.`).waitFor();
   });
 
-  test('a device whose login by the account has ended asks to sign in again', async () => {
+  test('when the login by the account has ended, the device asks the player to sign in again', async () => {
     await press(on_phone, 'Sign in with your Moonward account');
     await enter(on_phone, 'Ada', '271828');
     await press(on_phone, 'Play as that moth');
@@ -119,7 +119,7 @@ describe('A Moonward account on a phone and a computer', { skip: withoutBrowser 
     await press(on_computer, 'Unlink');
     await press(on_computer, 'Unlink');
     await on_computer.getByRole('button', { name: 'Sign in with your Moonward account' }).waitFor();
-    // The token is valid for an hour more, and then cannot be renewed.
+    // The token is valid for one more hour, and cannot be renewed after that.
     await on_phone.evaluate(`
       for (const key of Object.keys(localStorage).filter((name) => name.endsWith('login'))) {
         const login = JSON.parse(localStorage.getItem(key));

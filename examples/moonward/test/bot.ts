@@ -4,7 +4,7 @@ import type { Run, RunEvent } from '../src/world/run.ts';
 import { findTarget, stepRun } from '../src/world/step.ts';
 
 /**
- * Plays like a skilled player. It lets go when the arc ahead comes near a new lamp higher up, and it
+ * Plays like a skilled player: lets go of a lamp when the arc ahead comes near a new lamp higher up, and
  * catches new lamps.
  */
 export function botHolds(run: Run): boolean {
@@ -13,7 +13,7 @@ export function botHolds(run: Run): boolean {
     const target = findTarget(run);
     if (target === null) return false;
     if (!target.lit) return true;
-    // Falling: any lamp is better than the dawn.
+    // During a fall, any lamp is better than the dawn.
     return moth.vy < -60 || (run.was_held && run.press_is_fresh);
   }
   if (tether.lamp.burnt_s > 2) return !(moth.vy > 40);
@@ -31,7 +31,7 @@ export function botHolds(run: Run): boolean {
   return true;
 }
 
-/** Plays a night to its end, or for the seconds given. */
+/** Plays a night to its end, or until the given number of seconds has passed. */
 export function playNight(
   run: Run,
   seconds = 600,

@@ -5,7 +5,7 @@ import { until, withoutBrowser } from '../../../packages/dashboard/test/browser.
 import { nameOf, openPhoneAndComputer } from './phone-and-computer.ts';
 import type { PhoneAndComputer } from './phone-and-computer.ts';
 
-// Each test goes on from the previous one.
+// Each test continues from the state that the previous test has left.
 describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
   let playing: PhoneAndComputer['playing'];
   let computer: BrowserContext;
@@ -18,7 +18,7 @@ describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
   });
   after(() => playing?.close());
 
-  test('the title says the controls of the device, and that the player is logged in', async () => {
+  test('the title screen explains the controls, and says that the player is logged in', async () => {
     await on_phone.getByText('Hold a finger anywhere to circle a lamp, lift it to fly.').waitFor();
     await on_computer.getByText('Hold Space to circle a lamp, let go to fly.').last().waitFor();
     for (const page of [on_phone, on_computer]) {
@@ -34,7 +34,7 @@ describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
     await request.response();
   });
 
-  test('a pause says the controls again', async () => {
+  test('the pause screen explains the controls again', async () => {
     await on_phone.getByRole('button', { name: 'Set off' }).tap();
     await on_phone.locator('canvas').tap();
     await on_phone.getByRole('button', { name: 'Pause' }).tap();
@@ -51,7 +51,7 @@ describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
     code = (await shown.textContent())!.replace(' ', '');
   });
 
-  test('a wrong code is refused in words, and the player stays', async () => {
+  test('a wrong code is refused with a reason in words, and the device keeps its player', async () => {
     const name = await nameOf(on_computer);
     await on_computer.getByRole('button', { name: 'Devices' }).click();
     await on_computer.getByRole('button', { name: 'Enter a code' }).click();
@@ -63,7 +63,7 @@ describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
     assert.equal(await nameOf(on_computer), name);
   });
 
-  test('the code makes all tabs of the computer play as the player of the phone', async () => {
+  test('with the code, all tabs of the computer play as the player of the phone', async () => {
     const other_tab = await playing.openTab(computer);
     await on_computer.bringToFront();
     await on_computer.getByRole('button', { name: 'Devices' }).click();
@@ -96,7 +96,7 @@ describe('Moonward on a phone and a computer', { skip: withoutBrowser }, () => {
     });
   });
 
-  test('a code cannot be made or entered without a network, and the game says so', async () => {
+  test('without a network, a code can be neither made nor entered, and the game says so', async () => {
     await computer.setOffline(true);
     await on_computer.getByRole('button', { name: 'Devices' }).click();
     await on_computer.getByRole('button', { name: 'Make a code' }).click();

@@ -8,7 +8,7 @@ import { readProgress } from '../src/world/read-progress.ts';
 import { comeToForeground, readResults, startPlaying, touch } from './playing.ts';
 import type { Playing } from './playing.ts';
 
-// One player's evening: each test goes on from the previous one.
+// One player's evening: each test continues from the state that the previous test has left.
 describe('Moonward in a browser', { skip: withoutBrowser }, () => {
   let playing: Playing;
   let first_tab: Page;
@@ -66,17 +66,17 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await tab.locator('[data-screen=results]').count(), 0, 'still on the way');
     await tab.locator('.toast', { hasText: 'Moth to a flame' }).waitFor();
     const results = await readResults(tab);
-    // A held key repeats, and is released on the button that has the focus.
+    // A held key repeats: here it is released while the button of the results has the focus.
     await tab.keyboard.down('Space');
     await tab.keyboard.up('Space');
     assert.equal(await tab.locator('[data-screen=results]').count(), 1);
-    // At the start, and on the return to the foreground.
+    // The config was loaded at the start, and again when the page came to the foreground.
     assert.equal(config_requests, 2);
     assert.equal(results.get('Lamps'), 1);
     lamps += 1;
   });
 
-  test('the score of the night is on both boards, and its progress in the cloud save', async () => {
+  test('the score of the night is on both boards, and its progress is in the cloud save', async () => {
     const shown = await first_tab.locator('.big-score').textContent();
     await first_tab.getByText('Tonight 1 of 1 · All time 1 of 1').waitFor();
     for (const board of [DAILY_BOARD, ALL_TIME_BOARD]) {
@@ -110,7 +110,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     await first_tab.getByRole('button', { name: 'Set off' }).waitFor();
   });
 
-  test('two tabs save against each other and both nights count, one of them played by touch', async () => {
+  test('when the saves of two tabs conflict, both nights count, one of them played by touch', async () => {
     second_tab = await playing.openTab();
     await first_tab.bringToFront();
     await first_tab.keyboard.press('Enter');
@@ -129,7 +129,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
       return Number(await second_tab.locator('.hud-score').textContent()) > 60;
     });
     await lift();
-    // The finger is still down at the place where the button of the results appears.
+    // The finger is still down when the button of the results appears under it.
     const again = (await first_tab.getByRole('button', { name: 'Again' }).boundingBox())!;
     const liftLate = await touch(second_tab, again.y + again.height / 2);
     const touched = await readResults(second_tab);
@@ -147,7 +147,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     assert.equal(Object.keys(save.progress.tallies).length, 2, 'each tab has its own count');
   });
 
-  test('play continues offline, and everything arrives once when the player is online again', async () => {
+  test('play continues offline, and everything arrives exactly once when the network is back', async () => {
     await second_tab.close();
     await first_tab.bringToFront();
     await playing.context.setOffline(true);
@@ -181,7 +181,7 @@ describe('Moonward in a browser', { skip: withoutBrowser }, () => {
     );
     await first_tab.locator('.offline-badge').waitFor({ state: 'hidden' });
     await first_tab.locator('.entries .is-you').waitFor();
-    // A late answer for a board that is no longer shown.
+    // The answer for the first board arrives late, when that board is no longer shown.
     const gate = Promise.withResolvers<void>();
     const tonight = /moonward-daily[?/]/;
     await first_tab.route(tonight, (route) => gate.promise.then(() => route.continue()));

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { startPlaying } from './playing.ts';
 import type { Playing } from './playing.ts';
 
-/** The game on two devices, each with a player of its own. */
+/** The game on two devices, each with its own player. */
 export interface PhoneAndComputer {
   playing: Playing;
   computer: BrowserContext;

@@ -17,22 +17,25 @@ import { createAccountServer } from '../studio/account-server.ts';
 import { Accounts } from '../studio/accounts.ts';
 import type { Difficulty } from '../src/world/weather.ts';
 
-/** Long enough for a machine that is busy with other tests. */
+/** A timeout that is long enough for a machine that is busy with other tests. */
 const PATIENCE_MS = 30_000;
-/** Messages that a browser logs by itself: without a save, at a conflict, and without a network. */
+/**
+ * Messages that a browser logs by itself: when there is no save yet, at a conflict, and without a
+ * network.
+ */
 const EXPECTED = /status of (404|409)|ERR_INTERNET_DISCONNECTED/;
-/** Addresses that refuse wrong PINs and ended logins. */
+/** URLs at which wrong PINs and ended logins are refused. */
 const REFUSING = /\/accounts\/|\/v1\/players\/refresh$/;
 
-/** The built game in a real browser, with a real server behind it. */
+/** The built game in a real browser, and a real server for it. */
 export interface Playing {
   server: TestServer;
   game: GameAccess;
   /** The device that `openTab` uses if no other is named. */
   context: BrowserContext;
-  /** Another device, with a player of its own. */
+  /** Opens another device, which has its own player. */
   openDevice(options: BrowserContextOptions): Promise<BrowserContext>;
-  /** Opens the game in another tab; it is at its title then. */
+  /** Opens the game in another tab, and waits until the tab shows the title screen. */
   openTab(device?: BrowserContext): Promise<Page>;
   setDifficulty(difficulty: Difficulty): Promise<void>;
   close(): Promise<void>;
@@ -125,7 +128,7 @@ export async function startPlaying(): Promise<Playing> {
   };
 }
 
-/** Presses at a height of the picture until the returned function lifts the finger. */
+/** Puts a finger on the picture at the height `y`; the returned function lifts the finger. */
 export async function touch(page: Page, y = 300): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const touchPoints = [{ x: 180, y }];
@@ -136,11 +139,11 @@ export async function touch(page: Page, y = 300): Promise<() => Promise<void>> {
   };
 }
 
-/** Tells the page that it is in the foreground; a browser without a screen never hides it. */
+/** Tells the page that it has come to the foreground, because a headless browser never hides a page. */
 export const comeToForeground = (page: Page) =>
   page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
-/** The results of a night by name: `Height`, `Lamps`, `Best chain`, `Pollen`. */
+/** Reads the results of a night by their names: `Height`, `Lamps`, `Best chain`, `Pollen`. */
 export async function readResults(page: Page): Promise<Map<string, number>> {
   await page.locator('[data-screen=results]').waitFor();
   const names = await page.locator('.tallies dt').allTextContents();

@@ -50,8 +50,8 @@ const progress: fc.Arbitrary<Progress> = record({
 const play = (from: Progress, tab: string, nights: Night[]) =>
   nights.reduce((before, one) => addNight(before, tab, one), from);
 
-describe('two saves become one', () => {
-  test('with the same result in any order and any number of times', () => {
+describe('merging two saves', () => {
+  test('has the same result in any order and after any number of merges', () => {
     fc.assert(
       fc.property(progress, progress, progress, (a, b, c) => {
         assert.deepEqual(mergeProgress(a, b), mergeProgress(b, a));
@@ -64,7 +64,7 @@ describe('two saves become one', () => {
     );
   });
 
-  test('with every night of two tabs that continued from the same save', () => {
+  test('counts every night of two tabs that continued from the same save', () => {
     fc.assert(
       fc.property(progress, fc.array(night), fc.array(night), (base, here, there) => {
         const merged = mergeProgress(play(base, 'tab-1', here), play(base, 'tab-2', there));
@@ -82,7 +82,7 @@ describe('two saves become one', () => {
     );
   });
 
-  test('with upgrades that both bought paid once, and different upgrades both kept', () => {
+  test('charges an upgrade that both saves bought only once, and keeps different upgrades of both', () => {
     const rich = play(NO_PROGRESS, 'tab-1', [{ pollen: 30, lamps: 0, score: 0, height: 0 }]);
     const scent = buyUpgrade(rich, 'scent')!;
     const same = mergeProgress(scent, buyUpgrade(rich, 'scent')!);
@@ -92,7 +92,7 @@ describe('two saves become one', () => {
     assert.equal(balanceOf(both), 0);
   });
 
-  test('with the name that was chosen last, while a name that nobody chose is replaced', () => {
+  test('takes the name that was chosen last, and prefers any chosen name to an invented one', () => {
     const named = (text: string, chosen_at: string) => ({
       ...NO_PROGRESS,
       name: { text, chosen_at },
@@ -104,7 +104,7 @@ describe('two saves become one', () => {
   });
 });
 
-test('an upgrade costs pollen that the player has, and ends at its last level', () => {
+test('an upgrade can be bought only with enough pollen, and only up to its last level', () => {
   assert.equal(buyUpgrade(NO_PROGRESS, 'scent'), null);
   let rich = play(NO_PROGRESS, 'tab-1', [{ pollen: 10_000, lamps: 0, score: 0, height: 0 }]);
   for (const { key, costs } of UPGRADES) {

@@ -36,7 +36,7 @@ describe('a night', () => {
     });
   }
 
-  test('is harder in a gale and before a fast dawn', () => {
+  test('is harder in a gale and with a fast dawn', () => {
     const heights = (difficulty: typeof MILD) =>
       SEEDS.map((seed) => {
         const run = createRun({ seed, difficulty });
@@ -73,7 +73,7 @@ describe('a night', () => {
 });
 
 describe('lamps', () => {
-  test('hang so close that the moth feels the next one from each', () => {
+  test('hang so close together that a moth that circles one feels the next', () => {
     for (const seed of SEEDS) {
       const { lamps } = createRun({ seed }).scenery;
       for (const [index, lamp] of lamps.slice(1).entries()) {
@@ -85,7 +85,7 @@ describe('lamps', () => {
     }
   });
 
-  test('count as a chain while they are new, and a lamp that was lit before ends it', () => {
+  test('form a chain while they are new, and a lamp that was lit before ends the chain', () => {
     const run = createRun({ seed: 3 });
     playNight(run, 4);
     const { chain } = run.tallies;
@@ -99,7 +99,7 @@ describe('lamps', () => {
     assert.equal(run.tallies.best_chain, chain);
   });
 
-  test('are felt from farther away with longer antennae', () => {
+  test('are felt from farther away by a moth with longer antennae', () => {
     const plain = createRun({ seed: 1 });
     const better = createRun({ seed: 1, upgrades: { ...NO_UPGRADES, antennae: 3 } });
     assert.equal(reachOf(better) - reachOf(plain), 42);
@@ -132,14 +132,14 @@ test('a bat knocks the moth off its lamp', () => {
   assert.ok(run.moth.vy < 0);
 });
 
-test('a second wind saves from the dawn, once', () => {
+test('a second wind saves the moth from the dawn only once', () => {
   const run = createRun({ seed: 1, upgrades: { ...NO_UPGRADES, second_wind: 1 } });
   const events = kinds(playNight(run, 60, never));
   assert.equal(events.filter((kind) => kind === 'second_wind').length, 1);
   assert.equal(events.at(-1), 'over');
 });
 
-test('pollen is drawn to a sweet scent', () => {
+test('a sweeter scent attracts more pollen', () => {
   const gather = (scent: number) => {
     const run = createRun({ seed: 5, upgrades: { ...NO_UPGRADES, scent } });
     playNight(run, 20);
@@ -148,7 +148,7 @@ test('pollen is drawn to a sweet scent', () => {
   assert.ok(gather(3) > gather(0));
 });
 
-describe('another difficulty', () => {
+describe('a change of difficulty', () => {
   test('takes effect in the current night', () => {
     const run = createRun({ seed: 1 });
     stepRun(run, false);
@@ -163,7 +163,7 @@ describe('another difficulty', () => {
     assert.equal(run.tallies.difficulty_changes, 1);
   });
 
-  test('is ignored if it is the same, and not announced before the start', () => {
+  test('is ignored without a difference, and is not announced before the start', () => {
     const run = createRun({ seed: 1 });
     assert.deepEqual(setDifficulty(run, { ...MILD }), []);
     setDifficulty(run, { weather: 'breeze', dawn_speed: 1 });

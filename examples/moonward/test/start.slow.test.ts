@@ -27,7 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The example as its own process, with its output so far. */
+/** The example in its own process, and the output that it has written so far. */
 class Example {
   readonly child: ChildProcess;
   said = '';
@@ -60,7 +60,7 @@ class Example {
     assert.fail(`It did not say ${pattern}, but:\n${this.said}`);
   }
 
-  /** Its exit code. */
+  /** Waits for the end of the process, and returns its exit code. */
   async ended(): Promise<number | null> {
     if (this.child.exitCode === null) await once(this.child, 'close');
     return this.child.exitCode;
@@ -103,7 +103,8 @@ test('npm run example sets up the game once, suggests things to try, and stops a
       await count(`${game}/login-providers?environment=production`, 'login_providers'),
       1,
     );
-    // An account of the first start logs in at the second start, which has another secret.
+    // The account that signed up at the first start logs in at the second start, which has another
+    // secret.
     const { token: login_token } = await callApi<{ token: string }>(
       game_url!,
       'POST',

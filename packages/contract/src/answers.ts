@@ -20,7 +20,7 @@ export function PageOf<K extends string, S extends TSchema>(plural: K, item: S) 
   });
 }
 
-/** A list that has one page. */
+/** The answer of a list that has only one page. */
 export const onePageAnswer = <K extends string, S extends TSchema>(
   description: string,
   plural: K,
@@ -40,8 +40,8 @@ const Total = t.Object(totalMembers(MAX_COUNTED), {
 });
 
 /**
- * A page of a list: `{<plural>: [...], next_cursor}`; `next_cursor` is null at the end. With
- * `with_total` in the query also `total`.
+ * A page of a list: `{<plural>: [...], next_cursor}`; `next_cursor` is null at the end. With `with_total`
+ * in the query, the page also has `total`.
  * @param example An entry of the list.
  */
 export const pageAnswer = <K extends string, S extends TSchema>(
@@ -68,22 +68,22 @@ export const ErrorBody = t.Object(
 export const ErrorWith = <P extends TProperties>(members: P) =>
   t.Object({ ...ErrorBody.properties, ...members });
 
-/** An error answer that has no more than `error`. */
+/** An error answer whose body has only `error`. */
 export const errorAnswer = (description: string, error: string): Answer =>
   answer(description, ErrorBody, { error });
 
-/** 400 of most operations, with an example of its words. */
+/** The 400 answer of most operations, with an example of its words. */
 export const badRequest = (error: string): Answer =>
   errorAnswer('A field is missing or invalid; `error` names it.', error);
 
-/** 404 of an operation on one thing in a game. */
+/** The 404 answer of an operation on one thing in a game. */
 export const notFoundInGame = (thing: string): Answer =>
   errorAnswer(
     `The game has no such ${thing}, or the account is no member of the game.`,
     `${thing[0]!.toUpperCase()}${thing.slice(1)} not found`,
   );
 
-/** Body of 429 when a caller makes too many requests. */
+/** Body of the 429 answer when a caller makes too many requests. */
 export const RateLimitedBody = t.Object(
   {
     error: t.Literal('Too Many Requests'),
@@ -93,5 +93,5 @@ export const RateLimitedBody = t.Object(
   { title: 'RateLimited' },
 );
 
-/** The refusal to show a link that a mail can bring. */
+/** The refusal to show a link, because this installation sends links by mail. */
 export const LINKS_ARE_MAILED = 'This installation sends mail: links are sent by mail only';

@@ -62,7 +62,7 @@ export const Email = t.String(
   { minLength: 1, maxLength: 254 },
 );
 
-/** A link that a caller hands on, because no mail is sent. */
+/** A link that the caller must pass on, because no mail is sent. */
 export const ShownLink = t.Object({
   link: t.String('The whole address. Nobody can read it again.'),
   expires_at: t.Timestamp('When it stops working.'),

@@ -1,7 +1,7 @@
 /** A cell of a table; null is an empty cell. */
 export type CsvCell = string | number | boolean | null;
 
-/** CSV by RFC 4180: lines end in CRLF, and the first line holds the names of the columns. */
+/** Writes CSV by RFC 4180: lines end in CRLF, and the first line holds the names of the columns. */
 export function writeCsv(table: {
   columns: readonly string[];
   rows: Iterable<readonly CsvCell[]>;
@@ -22,10 +22,10 @@ function writeCell(cell: CsvCell): string {
 }
 
 /**
- * Spreadsheets run a text that starts like a formula, and anybody can choose names of events and
- * players. An apostrophe before such a text keeps it a text; numbers are written as they are. Where a
- * spreadsheet separates by semicolons or tabs, as in many countries, a cell can also begin inside a
- * text, even behind quotation marks. The expression looks at each character at most twice.
+ * Spreadsheets run a text that begins like a formula, and anybody can choose names of events and players.
+ * With an apostrophe before it, such a text stays a text; numbers get none. Where a spreadsheet separates
+ * cells by semicolons or tabs, as in many countries, a cell can also begin inside a text, even behind
+ * quotation marks. The expression looks at each character at most twice.
  */
 const FORMULA_START =
   /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"])*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;

@@ -85,7 +85,10 @@ export const IMPLIED_ANSWERS = {
   ),
 } satisfies Record<string, Answer>;
 
-/** All answers of an operation: those that it states, and those of its kind. */
+/**
+ * Returns all answers of an operation: those that the operation states, and those of all operations of
+ * its kind.
+ */
 export function allAnswers(operation: Operation): Record<number, Answer> {
   const { access, params, query, body, path } = operation;
   const byRole = (ROLES as readonly string[]).includes(access);

@@ -1,4 +1,4 @@
-/** Begins the API reference with the rules for all calls. Markdown. */
+/** The beginning of the API reference, in Markdown: the rules for all calls. */
 export const INTRODUCTION = `
 The API of this Overworld installation. Everything is JSON in UTF-8; requests with a body carry \`Content-Type: application/json\`. HEAD is answered wherever GET is.
 

@@ -8,7 +8,7 @@ import type { LimitedResource, RefusedResource } from './tiers.ts';
 /** Largest limit that an administrator can set. */
 const MAX_LIMIT = 1_000_000_000_000_000;
 
-/** Things that each limit counts; data of players over both environments. */
+/** What each limit counts; data of players is counted over both environments. */
 const LIMIT_MEANINGS: Record<LimitedResource, string> = {
   save_bytes: 'Bytes of cloud saves, with the versions that are kept of them.',
   players: 'Players.',
@@ -83,7 +83,7 @@ export type LimitedThing = RefusedResource | 'free_games';
 
 const ASK = 'or ask an administrator of this installation for more';
 
-/** The limit of each thing, and how the reader can go on. */
+/** The limit of each thing in words, and what the reader can do. */
 const LIMITS_IN_WORDS: Record<LimitedThing, (limit: string) => string> = {
   save_bytes: (limit) => `${limit} bytes of saves`,
   players: (limit) => `${limit} players`,
@@ -122,9 +122,9 @@ const LimitReached = t.Object(
 );
 
 /**
- * The 403 of an operation that stores something.
- * @param description When it is answered.
- * @param resource Of the example, which shows the limit of the Free tier.
+ * The 403 answer of an operation that stores something.
+ * @param description When the operation answers 403.
+ * @param resource The resource in the example, which shows the limit of the Free tier.
  */
 export function limitReached(description: string, resource: LimitedThing): Answer {
   const limit = resource === 'free_games' ? MAX_FREE_GAMES : TIERS.free.limits[resource];
@@ -135,7 +135,7 @@ export function limitReached(description: string, resource: LimitedThing): Answe
   );
 }
 
-/** The 403 of calls by which games send data of players. */
+/** The 403 answer of calls by which games send data of players. */
 export const playerLimitReached = limitReached(
   'The player is new, and the game has as many players as it may have.',
   'players',

@@ -91,7 +91,7 @@ export function describeApi(release: string): OpenApiDocument {
   };
 }
 
-/** The messages that webhooks get. Receivers answer with any 2xx. */
+/** Describes the messages that webhooks get. Receivers answer with any 2xx. */
 function describeServiceEvents(schemas: Json): Record<string, Json> {
   const events = { ...SERVICE_EVENTS, ...ALERT_EVENTS };
   const describe = ([type, event]: [string, (typeof events)[keyof typeof events]]) => {
@@ -157,7 +157,7 @@ function describeOperation(operation: Operation, schemas: Json): Json {
   };
 }
 
-/** A body as callers may send it: members with a default may be left out. */
+/** Describes a body as callers may send it: members with a default may be left out. */
 function describeBody(body: TSchema, schemas: Json): Json {
   const { required, ...schema } = toSchema(body, schemas);
   if (!Array.isArray(required)) return schema;
@@ -226,7 +226,7 @@ function describeAnswer(answer: Answer, schemas: Json): Json {
   };
 }
 
-/** The schema as plain JSON. Schemas with a title move to `schemas`, and a reference stays. */
+/** Turns a schema into plain JSON. Titled schemas move to `schemas`; references take their places. */
 function toSchema(schema: TSchema, schemas: Json): Json {
   return refer(JSON.parse(JSON.stringify(schema)), schemas) as Json;
 }
@@ -238,7 +238,7 @@ function refer(value: unknown, schemas: Json): unknown {
     Object.entries(value).map(([key, member]) => [key, refer(member, schemas)]),
   );
   const { title } = schema;
-  // Code generators need the type of an enum, too.
+  // Code generators also need the type of an enum.
   if (Array.isArray(schema.enum)) schema.type ??= 'string';
   if (typeof title !== 'string') return schema;
   const known = schemas[title];

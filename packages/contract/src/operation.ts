@@ -51,7 +51,7 @@ export interface Operation {
   /** OpenAPI style, such as `/v1/players/{player_id}/tags`. */
   path: string;
   access: Access;
-  /** Heading under which the reference lists it, such as `Cloud saves`. */
+  /** Heading under which the reference lists the operation, such as `Cloud saves`. */
   group: Group;
   summary: string;
   description: string;
@@ -66,11 +66,11 @@ export interface Operation {
   /** Largest request body, in bytes; `maxBodyBytes` has the default. */
   max_body_bytes?: number;
   /**
-   * `schema` (default): the platform parses and validates the body. `handler`: the handler gets the
-   * bytes only (checked to be UTF-8), and parses and validates them by itself.
+   * `schema` (default): the platform parses and validates the body. `handler`: the handler gets only the
+   * bytes, which the platform has checked to be UTF-8, and parses and validates them itself.
    */
   body_validation?: 'schema' | 'handler';
-  /** A member of the body that the handler passes on as the text that was sent. */
+  /** A member of the body whose JSON text the handler passes on exactly as it was sent. */
   raw_member?: string;
   /** Answers by status: the successes, and the errors that only this operation has. */
   answers: { readonly [status: number]: Answer };
@@ -80,14 +80,19 @@ export interface Operation {
 export const takesKey = ({ access }: Operation): boolean =>
   access === 'key' || access === 'key_or_account';
 
-/** True if the studio's own server calls the operation; pages never may. */
+/** True if the studio's own server calls the operation, which pages may never do. */
 export const takesServerKey = ({ access }: Operation): boolean => access === 'server_key';
 
-/** True if the operation changes something and is for the dashboard: pages of other sites may not call it. */
+/**
+ * True if only the dashboard's own pages may call the operation: it changes something, and games do not
+ * call it.
+ */
 export const isForOwnPages = (operation: Operation): boolean =>
   !takesKey(operation) && !takesServerKey(operation) && operation.method !== 'GET';
 
-/** Largest body of a caller without credentials: an address, a password and a name are far smaller. */
+/**
+ * Largest body of a caller without credentials: an e-mail address, a password and a name are far smaller.
+ */
 export const MAX_STRANGER_BODY_BYTES = 16 * 1024;
 /** Largest body of any other caller, unless the operation states another limit. */
 export const MAX_BODY_BYTES = 1024 * 1024;

@@ -78,7 +78,9 @@ const MODULES = await Promise.all([
   import('./system.ts'),
 ]);
 
-/** Every operation of the API, in the order of the reference. Each gets the name of its export as its id. */
+/**
+ * Every operation of the API, in the order of the reference. An operation's id is the name of its export.
+ */
 export const OPERATIONS: readonly Operation[] = MODULES.flatMap((module) =>
   Object.entries<unknown>(module).flatMap(([id, value]) =>
     isOperation(value) ? Object.assign(value, { id }) : [],

@@ -5,7 +5,10 @@ import { t } from './schema.ts';
 export const AchievementKey = t.Name('Identifies the achievement within its game.');
 export const BoardName = t.Name('Identifies the board within its game.');
 
-/** The things of a game that paths name by an id. An operation on one has a 404 that names the thing. */
+/**
+ * The things of a game that paths name by an id. An operation on such a thing has a 404 that names the
+ * thing.
+ */
 const THINGS = {
   alert_id: 'alert',
   annotation_id: 'annotation',
@@ -25,7 +28,9 @@ const thingIds = Object.fromEntries(
   Object.entries(THINGS).map(([name, thing]) => [name, t.Uuid(`Id of the ${thing}.`)]),
 ) as Record<keyof typeof THINGS, ReturnType<typeof t.Uuid>>;
 
-/** The thing that the last parameter of a path names by its id; undefined if it names none. */
+/**
+ * The thing that the last parameter of a path names by its id; undefined if the parameter names no thing.
+ */
 export function thingOf(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'));
   return (THINGS as Record<string, string>)[name];
@@ -51,7 +56,10 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? Name | NamesIn<Rest>
   : never;
 
-/** The type of `parametersOf`; never for a path with a parameter that the list lacks. */
+/**
+ * The type of the result of `parametersOf`; `never` for a path with a parameter that is not in the list
+ * above.
+ */
 export type ParametersOf<Path extends string> = [NamesIn<Path>] extends [never]
   ? undefined
   : NamesIn<Path> extends keyof PathParameters

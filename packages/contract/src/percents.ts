@@ -1,4 +1,4 @@
-/** Percents as all texts write them. This module imports nothing, so the dashboard shares it. */
+/** Percents as all texts write them. This module imports nothing, so the dashboard can use it too. */
 
 const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat('en', { style: 'percent' });
@@ -12,7 +12,7 @@ const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 20 });
 /** 0.125 as `12.5%`. */
 export const formatShare = (value: number): string => share.format(value);
 
-/** 0.125 as `13%`, where many stand side by side. */
+/** 0.125 as `13%`, for places where many shares stand side by side. */
 export const formatWholeShare = (value: number): string => whole.format(value);
 
 /** A change of 0.05 as `+5%`, one of -0.2134 as `−21.3%`. */

@@ -23,8 +23,8 @@ function markOptional(schema: TSchema) {
 }
 
 /**
- * Builds the same JSON Schemas as TypeBox. They get TypeBox's types below. To load TypeBox itself would
- * take each process 0.1 s and 20 MB.
+ * Builds the same JSON Schemas as TypeBox; their types below are those of TypeBox. Loading TypeBox itself
+ * would cost each process 0.1 s and 20 MB.
  */
 const builders = {
   Array: (items: TSchema, options?: TSchemaOptions) => ({ type: 'array', items, ...options }),
@@ -47,7 +47,7 @@ const builders = {
 };
 const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>;
 
-/** Builds schemas: as TypeBox does, but single values begin with their description. */
+/** Builds schemas as TypeBox does, but for a single value, the first argument is its description. */
 export const t = {
   Array: Type.Array,
   Literal: Type.Literal,

@@ -65,12 +65,15 @@ export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 export type LimitedResource = keyof (typeof TIERS)['free']['limits'];
 export const LIMITED_RESOURCES = Object.keys(TIERS.free.limits) as LimitedResource[];
 /**
- * Resources of which the server refuses more past the limit. Of all other resources it deletes the
- * oldest rows.
+ * Resources that the server refuses to store beyond the limit. Of all other resources, it deletes the
+ * oldest rows instead.
  */
 export type RefusedResource = Exclude<LimitedResource, 'ledger_rows' | 'webhook_deliveries'>;
 
-/** Games on the Free tier that an account may own, unless an administrator sets another number. */
+/**
+ * The number of games on the Free tier that an account may own, unless an administrator sets another
+ * number.
+ */
 export const MAX_FREE_GAMES = 10;
 
 /** Modes of event schema validation; a new game has `off`. */

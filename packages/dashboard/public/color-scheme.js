@@ -4,14 +4,14 @@
   try {
     choice = localStorage.getItem('overworld.color-scheme') ?? 'auto';
   } catch {
-    // Storage is refused: the system's choice counts.
+    // The browser refuses access to its storage: the choice of the system counts.
   }
   const dark =
     choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   const { dataset } = document.documentElement;
   dataset.mantineColorScheme = dark ? 'dark' : 'light';
 
-  // Paper is light.
+  // Paper is light, so pages are printed in the light theme.
   let shown;
   addEventListener('beforeprint', () => {
     shown = dataset.mantineColorScheme;

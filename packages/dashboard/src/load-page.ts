@@ -1,10 +1,11 @@
-/** Time before the second try. A network that has just changed has its new connection by then. */
+/** Time before the second try. By then, a device that has just changed its network is connected again. */
 const RETRY_AFTER_MS = 500;
 
 /**
- * Loads the code of a page, with a second try. If the server was updated after this tab was opened, it
- * no longer has the files of the old release. Then the browser opens the target anew.
- * @param target Gives the address of the page that is being opened.
+ * Loads the code of a page, with a second try. If the server was updated after this tab was opened, the
+ * server no longer has the files of the old release. Then the browser loads the whole page at the target
+ * URL.
+ * @param target Returns the URL of the page that is being opened.
  * @throws the failure of the second try.
  */
 export async function loadPage<Page>(load: () => Promise<Page>, target: () => string) {
@@ -22,14 +23,17 @@ export async function loadPage<Page>(load: () => Promise<Page>, target: () => st
   }
 }
 
-/** The code of a page could not be loaded. */
+/** The error when the code of a page could not be loaded. */
 export class PageUnavailable extends Error {
   constructor(options: ErrorOptions) {
     super('The server could not be reached, or did not send this page', options);
   }
 }
 
-/** Tells whether the server has another build of the dashboard than this tab. False when it cannot be asked. */
+/**
+ * Tells whether the server has another build of the dashboard than this tab; false when the server cannot
+ * be reached.
+ */
 async function isOutdated(): Promise<boolean> {
   const entry = document.querySelector<HTMLScriptElement>('script[type=module]')!;
   try {

@@ -11,7 +11,7 @@ import { FramedProblem, Problem } from './shell/problem.tsx';
 import { Loading } from './shell/loading.tsx';
 import { PAGE_LEFT } from './ui/page-left.ts';
 
-/** Sends a visitor who is not logged in to the login page, which leads back here. */
+/** Sends a visitor who is not logged in to the login page. After the login, the visitor returns here. */
 function requireSession({ request }: LoaderFunctionArgs): null {
   if (session.token !== null) return null;
   const { pathname, search } = new URL(request.url);
@@ -21,7 +21,7 @@ function requireSession({ request }: LoaderFunctionArgs): null {
 
 const readGames = () => queryClient.query(readQuery('GET /v1/games', {}));
 
-/** Leads to the last game that the reader looked at, or to the page that makes the first game. */
+/** Redirects to the game that the reader saw last, or to the page that makes the first game. */
 async function findHome(args: LoaderFunctionArgs): Promise<Response> {
   requireSession(args);
   const { games } = await readGames().catch(leaveRefused);
@@ -49,7 +49,7 @@ function leaveRefused(error: unknown): never {
 }
 
 const leaveWhenLoggedIn = () => (session.token === null ? null : redirect('/'));
-/** A visitor with the setup link wants the account that the link makes. */
+/** Leaves the page if the visitor is logged in, except with the setup link, which makes an account. */
 const leaveUnlessSetup = () => (window.location.hash === '' ? leaveWhenLoggedIn() : null);
 
 interface PageModule {
@@ -59,18 +59,18 @@ interface PageModule {
 const page = (load: () => Promise<PageModule>) => () =>
   loadPage(load, () => createPath(router.state.navigation.location ?? router.state.location));
 
-/** The page of a path. */
+/** The route of a page at a path. */
 const at = (
   path: string,
   load: () => Promise<PageModule>,
   loader?: RouteObject['loader'],
 ): RouteObject => ({ path, loader, lazy: page(load) });
 
-/** The address has no page. */
+/** Answers a path that has no page. */
 const leadNowhere = (): never => {
   throw new Response(null, { status: 404 });
 };
-/** The frame stays when the page in it breaks. */
+/** Keeps the frame when a page in it breaks. */
 const inFrame = (pages: RouteObject[]): RouteObject[] => [
   { errorElement: <Problem />, children: pages },
 ];
@@ -97,7 +97,7 @@ const routes: RouteObject[] = [
   {
     path: 'games/:game_id/:environment',
     loader: loadGame,
-    // Filters change the address all the time. Access to the game is checked only once.
+    // Filters often change the URL. Access is checked only when the game or the environment changes.
     shouldRevalidate: ({ currentParams, nextParams }) =>
       currentParams.game_id !== nextParams.game_id ||
       currentParams.environment !== nextParams.environment,

@@ -61,7 +61,7 @@ describe('every page', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('has none on a phone, together with its frame', async () => {
+  test('has no serious accessibility violation on a phone, with the frame around it', async () => {
     const { stage, game, owner } = hostile;
     const start = gamePath(game, 'overview');
     const { page, close } = await stage.visit(start, { token: owner.token, width: 390 });

@@ -32,7 +32,7 @@ describe('the page of the account', { skip: withoutBrowser }, () => {
   };
 
   for (const width of [390, 1440]) {
-    test(`a session is logged out from another browser, ${width} px wide`, async () => {
+    test(`the account page can log out another browser, ${width} px wide`, async () => {
       const { page, close, account, elsewhere, sessions } = await visitAccount({ width });
       assert.equal(await sessions.count(), 2);
       assert.match(await sessions.first().innerText(), /This browser/i);
@@ -52,7 +52,7 @@ describe('the page of the account', { skip: withoutBrowser }, () => {
     });
   }
 
-  test('all other sessions are logged out at once', async () => {
+  test('one button logs out all other sessions', async () => {
     const { page, close, account, elsewhere, sessions } = await visitAccount();
     const third = await logInElsewhere(account);
     await page.getByRole('button', { name: 'Log out everywhere else' }).click();
@@ -65,7 +65,7 @@ describe('the page of the account', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a known browser is forgotten', async () => {
+  test('a known browser can be forgotten', async () => {
     const { page, close } = await visitAccount();
     const devices = page.getByRole('list', { name: 'Known browsers' }).getByRole('listitem');
     await devices.first().waitFor();

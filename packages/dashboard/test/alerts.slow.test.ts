@@ -5,14 +5,14 @@ import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
 import { openPayersStage } from './payers-stage.ts';
 import type { PayersStage } from './payers-stage.ts';
 
-describe('a studio is told of payers who stay away', { skip: withoutBrowser }, () => {
+describe('a studio is alerted when payers stay away', { skip: withoutBrowser }, () => {
   let payers: PayersStage;
   before(async () => {
     payers = await openPayersStage();
   });
   after(() => payers.close());
 
-  test('by mouse', async () => {
+  test('the webhook and the alert are set up by mouse', async () => {
     const { stage, receiver, makeStudio, expectMessage } = payers;
     const studio = await makeStudio();
     const { page, close } = await stage.visit(gamePath(studio.game, 'webhooks'), {
@@ -62,7 +62,7 @@ describe('a studio is told of payers who stay away', { skip: withoutBrowser }, (
     await close();
   });
 
-  test('by keyboard alone', async () => {
+  test('the webhook and the alert are set up by keyboard only', async () => {
     const { stage, receiver, makeStudio, expectMessage } = payers;
     const studio = await makeStudio();
     const { page, close } = await stage.visit(gamePath(studio.game, 'overview'), {
@@ -104,7 +104,7 @@ describe('a studio is told of payers who stay away', { skip: withoutBrowser }, (
     await close();
   });
 
-  test('a refused address is named as its field, and has the focus', async () => {
+  test('a refused webhook URL is reported at its field, which gets the focus', async () => {
     const strict = await openStage();
     const game = await strict.server.makeGame();
     const owner = await strict.server.makeAccount({ game_id: game.game_id });

@@ -6,7 +6,7 @@ import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
 const DAY_MS = 86_400_000;
-/** The story begins ten days ago, so that all its days are over. */
+/** The story begins ten days ago, so all its days are over. */
 const start = Math.floor(Date.now() / DAY_MS) * DAY_MS - 10 * DAY_MS;
 export const dayOf = (number: number) =>
   new Date(start + number * DAY_MS).toISOString().slice(0, 10);
@@ -16,7 +16,7 @@ export const nameOf = (number: number) =>
     month: 'short',
     timeZone: 'UTC',
   });
-/** A week of days, in which the story happens. */
+/** The query string for the week in which the story happens. */
 export const DAYS = `from=${dayOf(0)}&to=${dayOf(6)}`;
 
 type Row = [
@@ -32,7 +32,7 @@ const play = (day: number, player: string, seconds: number): Row[] => [
   [day, seconds, player, 'session_end'],
 ];
 
-/** Four players come on the first day, three of them the day after, one on the third. */
+/** Four players come on day 0, three of these come again on day 1, and one of these on day 3. */
 const STORY: Row[] = [
   ...play(0, 'ant', 300),
   ...play(0, 'bee', 300),
@@ -55,7 +55,7 @@ export interface AnalyticsStage extends GameStage {
   open(page: string, options?: VisitOptions): Promise<Visit>;
 }
 
-/** Opens a stage with a game whose story is in its reports. */
+/** Opens a stage with a game whose reports show the story. */
 export async function openAnalytics(): Promise<AnalyticsStage> {
   const opened = await openGameStage();
   const { stage, game, owner, send, ask } = opened;
@@ -82,7 +82,7 @@ export async function openAnalytics(): Promise<AnalyticsStage> {
   };
 }
 
-/** Presses a button that downloads a file, and reads the name and lines of the file. */
+/** Presses a button that downloads a file, and returns the name and lines of the file. */
 export async function download(
   page: Page,
   button: RegExp,

@@ -21,7 +21,7 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('active players show as figures, table and file, for the days in the address', async () => {
+  test('active players are shown as figures, table and file, for the days in the URL', async () => {
     const { page, close } = await open(`active-players?${DAYS}`);
     await page.getByText(`On average 1 player a day, 1 of them new; the most were 4 on`).waitFor();
     await page.getByRole('button', { name: /^Weekly \(WAU\)/ }).click();
@@ -55,7 +55,7 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('retention shows cells and their words, as shares or players, by day or week', async () => {
+  test('retention is shown as shares or players, by day or week, with words about it', async () => {
     const { page, close } = await open(`retention?${DAYS}`);
     const triangle = page.getByRole('region', { name: 'Retention by cohort' });
     await triangle.waitFor();
@@ -79,7 +79,7 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('sessions show their number, their length and the average per player', async () => {
+  test('the page of sessions shows their number, their length and the average per player', async () => {
     const { page, close } = await open(`sessions?${DAYS}`);
     await page.getByText('8 sessions in these days, on average 9 min 30 s long').waitFor();
     await page.getByText('Most often 3 – 10 min: 62.5% of sessions.').waitFor();
@@ -93,7 +93,7 @@ describe('the pages of reports', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a broken build shows at once, by key and schema, and on the overview', async () => {
+  test('a broken build is shown immediately: by key, by schema and on the overview', async () => {
     const { server } = stage;
     const mine = await server.makeGame({ event_validation: 'warn' });
     const { token } = await server.makeAccount({ game_id: mine.game_id });

@@ -21,7 +21,7 @@ describe('annotations', { skip: withoutBrowser }, () => {
       ...options,
     });
 
-  test('stand on charts, are read by keys, written, edited, deleted and hidden', async () => {
+  test('are shown on charts, and can be read by keyboard, written, edited, deleted and hidden', async () => {
     const { page, close } = await visit('active-players');
     const marks = page.getByRole('button', { name: /Remote config version 1: added reward/ });
     await marks.focus();
@@ -65,7 +65,7 @@ describe('annotations', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('stand on the charts of events by hour, of the overview and of dashboards', async () => {
+  test('are shown on the charts of events by hour, of the overview and of dashboards', async () => {
     const { body } = await game_stage.ask('POST', 'dashboards', {
       name: 'Launch',
       cards: [{ title: 'Daily', report: 'active-players', chart: 'daily' }],

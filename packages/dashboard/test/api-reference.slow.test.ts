@@ -10,7 +10,7 @@ describe('the API reference in a browser', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  /** Opens the reference at an operation; nothing may stick out to the side. */
+  /** Opens the reference at an operation. Fails if the page is wider than the window. */
   async function visitOperation(name: string, path: string, options: VisitOptions) {
     const visit = await stage.visit(`/docs#tag/achievements/${path}`, options);
     await visit.page.getByRole('heading', { name }).first().waitFor();

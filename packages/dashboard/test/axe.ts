@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { until } from './browser.ts';
 
 /**
- * Loads axe into the page once: loading it for each check takes twice as long. Removes transitions,
- * because their colours belong to neither theme.
+ * Loads axe into the page, once for all checks: to load it for each check takes twice as long. Removes
+ * transitions, because the colours during a transition belong to neither theme.
  */
 export async function loadAxe(page: Page): Promise<void> {
   const path = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
@@ -28,8 +28,8 @@ export async function setTheme(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * The violations of these rules in a part of the page; by default of all rules except the disabled
- * ones.
+ * Returns the violations of these rules in a part of the page. By default, checks all rules except the
+ * disabled ones.
  */
 export async function findViolations(
   page: Page,

@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => opened.stage.close());
 
-test('an owner sets rules, accepts a quarantined score, takes that back, and bans the player', async () => {
+test('an owner sets rules, accepts a quarantined score, undoes that decision, and bans the player', async () => {
   const { stage, game, owner, send } = opened;
   const submit = (player_id: string, score: number) =>
     send('POST', '/v1/leaderboards', { board_name: 'races', player_id, score });
@@ -40,7 +40,7 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
   await page.getByRole('tab', { name: 'Decisions' }).click();
   await page.getByRole('button', { name: 'Undo: swift’s 9,000 accepted' }).click();
   await page.getByText('The decision is undone').waitFor();
-  // By itself the message stays for ten seconds.
+  // If nothing hides the message, it stays for ten seconds.
   await offer.waitFor({ state: 'detached', timeout: 3_000 });
   await page.getByRole('tab', { name: 'Waiting 1' }).click();
   await page.getByRole('link', { name: 'swift' }).click();
@@ -63,7 +63,7 @@ test('an owner sets rules, accepts a quarantined score, takes that back, and ban
   await close();
 });
 
-test('a phone shows the buttons of rows, and has all tabs in one line with the open tab in sight', async () => {
+test('a phone shows the buttons of rows, and all tabs in one line, scrolled to the open tab', async () => {
   const { stage, game, owner, send } = opened;
   await send('POST', '/v1/identify', { player_id: 'on a phone', properties: {} });
   const { page, close } = await stage.visit(gamePath(game, 'api-keys'), {

@@ -9,7 +9,7 @@ import type { Tabs } from './tabs.ts';
 /** The reason to skip browser tests on a machine without a browser; CI has one. */
 export const withoutBrowser = process.env.CHROMIUM_PATH ? false : 'no Chromium was found';
 
-/** Long enough on a machine that is busy with other tests. */
+/** A time limit that is long enough on a machine that is busy with other tests. */
 const PATIENCE_MS = 60_000;
 
 export interface Visit {
@@ -22,9 +22,9 @@ export interface VisitOptions {
   token?: string;
   theme?: 'light' | 'dark';
   width?: number;
-  /** Another name of the machine in the address, such as `localhost`. */
+  /** Another host name of this machine for the URL, such as `localhost`. */
   host?: string;
-  /** Opens a new browser context, for tests that add scripts or devices to it. */
+  /** True for tests that add scripts or devices: the visit gets a new browser context. */
   isAlone?: boolean;
   /** Problems that the test causes on purpose, such as `/401/`. */
   expected?: RegExp;
@@ -33,12 +33,12 @@ export interface VisitOptions {
 /** A real server and a real browser, shared by the tests of a file. */
 export interface Stage {
   server: TestServer;
-  /** Opens a page with the login of the token, or without a login. */
+  /** Opens a page, logged in with the token, or without a login if there is no token. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
 
-/** Starts the stage. Closing a page fails if it asked another server or raised an error. */
+/** Starts the stage. Closing a page fails if the page asked another server or raised an error. */
 export async function openStage(options: TestServerOptions = {}): Promise<Stage> {
   const [server, browser] = await Promise.all([startTestServer(options), takeBrowser()]);
   /** The tabs of the server under each name of this machine. */
@@ -87,14 +87,14 @@ export async function openStage(options: TestServerOptions = {}): Promise<Stage>
   };
 }
 
-/** Address of a page of a game. */
+/** The URL path of a page of a game. */
 export const gamePath = ({ game_id }: TestGame, page: string, environment = 'production') =>
   `/games/${game_id}/${environment}/${page}`;
 
-/** Goes to another page of the app as its links do, without loading it anew; waits for its content. */
+/** Goes to another page of the app as a link does, without a reload, and waits for the new content. */
 export async function go(page: Page, path: string, heading?: string): Promise<void> {
   await page.evaluate(
-    // The page still looks settled until it is idle once. Then it is marked as busy until the next page
+    // The page counts as settled until it is first idle. Then the app marks it as busy until the next page
     // is shown.
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));
      new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 20_000 }))`,
@@ -106,13 +106,13 @@ export async function go(page: Page, path: string, heading?: string): Promise<vo
   });
 }
 
-/** Presses Undo in the message in the corner that holds the text. */
+/** Presses Undo in the message in the corner that contains the text. */
 export async function undo(page: Page, what: string): Promise<void> {
   const message = page.getByRole('alert').filter({ hasText: what });
   await message.getByRole('button', { name: 'Undo' }).click();
 }
 
-/** Waits until the condition holds. If it never holds, the error names it. */
+/** Waits until the condition holds. If it never does, the error contains `what`. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!(await holds())) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ticksBetween } from '../src/ui/charts/chart-scale.ts';
 
-test('grid lines stand at round numbers', () => {
+test('grid lines are at round numbers', () => {
   assert.deepEqual(ticksBetween(0, 9_000), [0, 2_500, 5_000, 7_500, 10_000]);
   assert.deepEqual(ticksBetween(-12, 30), [-20, 0, 20, 40]);
   assert.deepEqual(ticksBetween(7, 7), [6, 8]);

@@ -6,15 +6,15 @@ import type { Stage, Visit } from './browser.ts';
 
 const ZONE = 'UTC';
 
-/** A stage whose time a test moves, and a game with a config. */
+/** A stage whose time the tests set, with a way to make a game that has a config. */
 export interface ConfigStage {
   stage: Stage;
   /** The time of the server, which a test may set. */
   time: { now: number };
   makeGame(parameters: object): Promise<TestGame>;
-  /** Opens the config as a developer whose token is new, because the tests move the time on. */
+  /** Opens the config as a developer with a new token, because old tokens end when tests move the time. */
   visit(game: TestGame, width?: number): Promise<Visit>;
-  /** The config that a player gets. */
+  /** Returns the config that a player gets. */
   play(game: TestGame): Promise<Record<string, unknown>>;
 }
 
@@ -42,7 +42,7 @@ export async function openConfigStage(): Promise<ConfigStage> {
   };
 }
 
-/** The start and the end of the weekend that the page offers. */
+/** The start and the end of the weekend that the page suggests. */
 export function weekend(): [start: number, end: number] {
   const { start, end } = nextWeekend(Date.now(), ZONE);
   return [Date.parse(momentOf(start, ZONE)!), Date.parse(momentOf(end, ZONE)!)];

@@ -41,7 +41,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
   const visit = (path: string, width = 1440) =>
     stage.visit(gamePath(game_stage.game, path), { token: game_stage.owner.token, width });
 
-  test('charts are pinned from their reports, and lead back to them', async () => {
+  test('charts are pinned from their reports, and pinned charts link back to these reports', async () => {
     const { page, close } = await visit('active-players?figure=weekly&range=7');
     await page.getByRole('button', { name: 'Pin Weekly active players' }).click();
     const dialog = page.getByRole('dialog');
@@ -73,7 +73,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('cards are moved by arrow keys, which are announced and keep the focus', async () => {
+  test('arrow keys move cards; each move is announced, and the focus stays', async () => {
     const id = await makeDashboard('By keys');
     const { page, close } = await visit(`dashboards/${id}`);
     const grip = page.getByRole('button', { name: 'Move Daily: arrow keys or drag' });
@@ -92,7 +92,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('cards are dragged, made wide, given other days, removed and brought back', async () => {
+  test('cards can be dragged, made wide, given other days, removed and restored', async () => {
     const id = await makeDashboard('By mouse');
     const { page, close } = await visit(`dashboards/${id}`);
     // Charts that appear during a drag would move the cards away from the pointer.
@@ -124,7 +124,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await until('all show 7 days', async () => {
       return (await page.getByText('Last 7 days').count()) === CARDS.length;
     });
-    // These events come together, so the drop comes before the page has shown the drag.
+    // These events come in one go, so the drop comes before the page has shown the drag.
     await page.evaluate(`{
       const dataTransfer = new DataTransfer();
       const fire = (target, type) =>
@@ -139,7 +139,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an editor does not overwrite the changes of another one', async () => {
+  test('an editor does not overwrite the changes of another editor', async () => {
     const id = await makeDashboard('By two');
     const { page, close } = await stage.visit(gamePath(game_stage.game, `dashboards/${id}`), {
       token: game_stage.owner.token,
@@ -161,7 +161,7 @@ describe('dashboards', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('dashboards are created, renamed, duplicated and deleted, and a new one is offered to the next chart', async () => {
+  test('dashboards can be created, renamed, duplicated and deleted, and the next chart is offered the newest one', async () => {
     await makeDashboard('Theirs');
     const { page, close } = await visit('dashboards', 390);
     await page.getByRole('button', { name: 'New dashboard' }).first().click();

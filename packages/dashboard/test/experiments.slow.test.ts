@@ -46,7 +46,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('is created, started, read and shipped', async () => {
+  test('can be created, started, evaluated and shipped', async () => {
     const { stage, game, owner, ask } = opened;
     const { page, close } = await stage.visit(gamePath(game, 'experiments'), {
       token: owner.token,
@@ -145,7 +145,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a draft is edited, a running experiment gets a larger share, and a stopped one is deleted', async () => {
+  test('a draft can be edited, a running experiment can get a larger share, and a stopped one can be deleted', async () => {
     const { stage, game, owner, ask } = opened;
     const { body } = await ask('POST', 'experiments', {
       name: 'Second',
@@ -187,7 +187,7 @@ describe('an experiment', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a viewer sees everything and changes nothing', async () => {
+  test('a viewer sees everything and cannot change anything', async () => {
     const { stage, game } = opened;
     const { game_id } = game;
     const viewer = await stage.server.makeAccount({ game_id, role: 'viewer' });

@@ -132,7 +132,7 @@ describe('the pages that explore events', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a report that takes too long says so in its place, and leaving the page stops it', async () => {
+  test('when a report takes too long, a message replaces it, and leaving the page stops the report', async () => {
     const steps = JSON.stringify([{ event_name: 'session_start' }, { event_name: 'purchase' }]);
     const funnel = `funnels?${DAYS}&steps=${encodeURIComponent(steps)}`;
     const { page, close } = await open('overview', { expected: /503/ });

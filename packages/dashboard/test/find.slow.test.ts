@@ -6,7 +6,7 @@ import type { FullGame } from '../../server/test/full-game.ts';
 import { gamePath, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-describe('things are found', { skip: withoutBrowser }, () => {
+describe('finding things in the dashboard', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: FullGame;
   const ask = (method: string, path: string, body?: unknown) =>
@@ -15,7 +15,7 @@ describe('things are found', { skip: withoutBrowser }, () => {
       body,
     });
   const open = async (path: string) => {
-    // The icons of the game's achievements are at another site.
+    // The icons of the game's achievements are on another site.
     const expected = /icons\.example|ERR_NAME_NOT_RESOLVED/;
     const as = { token: game.owner.token, expected };
     const { page, close } = await stage.visit(gamePath(game, path), as);
@@ -28,7 +28,7 @@ describe('things are found', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('the person who deleted an achievement is found by three clicks, or by keys alone', async () => {
+  test('three clicks, or only keys, find the person who deleted an achievement', async () => {
     await ask('POST', 'achievements', { key: 'night_owl', name: 'Night Owl' });
     const keeper = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
     await stage.server.request('DELETE', `/v1/games/${game.game_id}/achievements/night_owl`, {
@@ -64,7 +64,7 @@ describe('things are found', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('Enter opens the best match, also before the palette or an answer is there', async () => {
+  test('Enter opens the best match, also before the palette or the search result is loaded', async () => {
     const { page, close } = await open('overview');
     const held = async (address: string) => {
       const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ describe('things are found', { skip: withoutBrowser }, () => {
   const hasFocus = (page: Page) =>
     page.evaluate('document.activeElement.closest("[role=dialog]") !== null');
 
-  test('the palette opens each thing itself, and Escape leads from its dialog to the list', async () => {
+  test('the palette opens the thing itself, and Escape closes its dialog and leaves the list', async () => {
     const { page, close } = await open('usage');
     const command = async (words: string) => {
       await page.keyboard.press('Control+KeyK');
@@ -132,7 +132,7 @@ describe('things are found', { skip: withoutBrowser }, () => {
       ['moss name', 'Edit achievement', 'achievements'],
       ['shop', 'Parameter', 'config'],
       ['moss alert', 'Edit alert', 'alerts'],
-      // The page is open already.
+      // The dialog's page is already open.
       ['moss alert', 'Edit alert', 'alerts'],
     ] as const) {
       await command(words);
@@ -147,7 +147,7 @@ describe('things are found', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a dialog or drawer of an address has the focus, and Escape leaves the address of its page', async () => {
+  test('a dialog or drawer that the URL opens gets the focus, and after Escape the URL is that of its page', async () => {
     const cell = {
       report: 'active-players',
       players: 'active',

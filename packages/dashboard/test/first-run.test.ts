@@ -4,7 +4,7 @@ import type { Request } from 'playwright-core';
 import { gamePath, openStage, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** JavaScript of a page, as the server compresses it. */
+/** The limit for the JavaScript of a page, compressed as the server sends it. */
 const FIRST_LOAD_LIMIT_BYTES = 200_000;
 
 describe('a new installation', { skip: withoutBrowser }, () => {
@@ -22,7 +22,7 @@ describe('a new installation', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a setup link that is wrong is refused in words', async () => {
+  test('a wrong setup link is refused with the reason', async () => {
     const { page, close } = await stage.visit('/register#setup=made-up', { expected: /403/ });
     await page.getByLabel('E-mail').fill('eve@evil.example');
     await page.getByLabel('Password', { exact: true }).fill('long enough');
@@ -84,7 +84,7 @@ describe('a new installation', { skip: withoutBrowser }, () => {
     await late.close();
   });
 
-  test('loads less than 200 kB of JavaScript first, under a strict policy', async () => {
+  test('loads less than 200 kB of JavaScript for the first page, under a strict content security policy', async () => {
     const game = await stage.server.makeGame();
     const { token } = await stage.server.makeAccount({ game_id: game.game_id });
     for (const [path, heading, as] of [

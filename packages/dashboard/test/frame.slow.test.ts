@@ -20,7 +20,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
   const visit = (expected?: RegExp) =>
     stage.visit(gamePath(game, 'overview'), { token: owner.token, expected });
 
-  test('a page opens although its code fails to load once', async () => {
+  test('a page opens even if its code once fails to load', async () => {
     const { page, context, close } = await visit(/ERR_FAILED/);
     let failures = 0;
     await context.route(PLAYERS_CODE, (route) =>
@@ -32,7 +32,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a page whose code does not load offers to try again, and keeps its address', async () => {
+  test('a page whose code does not load offers to try again, and the URL stays', async () => {
     const { page, context, close } = await visit(/ERR_FAILED/);
     await context.route(PLAYERS_CODE, (route) => route.abort());
     await page.getByRole('link', { name: 'Players', exact: true }).click();
@@ -47,7 +47,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
 
   test('after an update of the server, the page opens in the new release', async () => {
     const { page, context, close } = await visit(/404/);
-    // The files of the old release are gone, and the first page names the files of the new release.
+    // The files of the old release are gone, and the start page names the files of the new release.
     await context.route(PLAYERS_CODE, (route) => route.fulfill({ status: 404 }));
     await context.route(/\/$/, (route) => route.fulfill({ body: '<script src="/new.js">' }));
     await context.route(/\/players$/, async (route) => {
@@ -60,7 +60,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the field of the palette stays in place, and a match hides the message that nothing was found', async () => {
+  test('the field of the palette stays in place, and a match hides the message "nothing found"', async () => {
     const { page, close } = await visit();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+KeyK');

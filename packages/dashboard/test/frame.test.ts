@@ -18,7 +18,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
   const visit = (expected?: RegExp) =>
     stage.visit(gamePath(game, 'overview'), { token: owner.token, expected });
 
-  test('an address without a page still has links to all pages', async () => {
+  test('a URL without a page still shows the links to all pages', async () => {
     const { page, close } = await visit(/404/);
     await page.goto(gamePath(game, 'nowhere'));
     await page.getByRole('heading', { name: 'Off the map', level: 1 }).waitFor();
@@ -38,7 +38,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the content has the focus after a shortcut removed the element that had it', async () => {
+  test('the content gets the focus when a shortcut removes the focused element', async () => {
     const { page, close } = await visit();
     await page.getByRole('button', { name: /^Players (today|yesterday)/ }).focus();
     await page.keyboard.press('g');
@@ -50,7 +50,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a removed row gives the focus to the next one, and a closed dialog to the button of its menu', async () => {
+  test('a removed row passes the focus to the next row, and a closed dialog to the button of its menu', async () => {
     const { page, close } = await visit();
     await page.getByRole('heading', { level: 1 }).waitFor();
     const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
@@ -72,7 +72,7 @@ describe('the frame around pages', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a printed page has its content alone, dark on light', async () => {
+  test('a printed page shows only its content, dark on light', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'overview'), {
       token: owner.token,
       theme: 'dark',

@@ -11,7 +11,7 @@ export interface GameStage {
   owner: TestAccount;
   /** Sends a request of the game's client, which must succeed. */
   send(method: string, path: string, body?: unknown): Promise<TestAnswer['body']>;
-  /** Sends a request of the owner, on a path below the game's. */
+  /** Sends a request of the owner to a path below the path of the game. */
   ask(method: string, path: string, body?: unknown): Promise<TestAnswer>;
 }
 

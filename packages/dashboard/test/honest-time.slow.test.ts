@@ -7,7 +7,7 @@ import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
 const HOUR_MS = 3_600_000;
-/** A zone in which it is noon, so that the day has hours behind it and hours to come. */
+/** A zone in which it is noon, so some hours of the day are over and some are still to come. */
 const hour = new Date().getUTCHours();
 const zone = `Etc/GMT${hour >= 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
 
@@ -35,7 +35,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
       client_timestamp: new Date(Date.now() - hours_ago * HOUR_MS).toISOString(),
     }));
     await server.request('POST', '/v1/track', { key: game.production_key, body });
-    // This read waits until the events are counted.
+    // This request is answered only when the events are counted.
     await server.request('GET', `/v1/games/${game.game_id}/events`, { token });
   });
   after(() => opened.stage.close());
@@ -43,7 +43,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
   const open = (page: string, width = 1440) =>
     opened.stage.visit(gamePath(game, page), { token, width });
 
-  test('the headline is yesterday, and today so far is compared with the same part of yesterday', async () => {
+  test('the headline shows yesterday, and today so far is compared with the same part of yesterday', async () => {
     const { page, close } = await open('overview');
     const players = page.getByRole('button', { name: /^Players yesterday 3 Day before 1 \+200%/ });
     await players.getByText(/^Yesterday until \d/).waitFor();
@@ -67,7 +67,7 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('hours to come are empty, and hours are in the zone of the game', async () => {
+  test('future hours are empty, and hours are those of the game’s time zone', async () => {
     const { page, close } = await open('events?tab=counts&range=1');
     await page.getByText(`Hours in ${formatZone(zone)}. This hour is not over.`).waitFor();
     const chart = page.getByRole('group', { name: 'All events over time' });
@@ -80,13 +80,13 @@ describe('times on the pages of a game', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Table' }).click();
     const table = page.getByRole('region', { name: 'Events over time' });
     await table.getByRole('row').nth(1).waitFor();
-    // The hours from midnight to noon, below the head; the clock may move on meanwhile.
+    // The hours from midnight to noon, and the head; a further hour may have begun meanwhile.
     const rows = await table.getByRole('row').count();
     assert.ok(rows === 14 || rows === 15, String(rows));
     await close();
   });
 
-  test('a relative time has its exact time with the zone, on hover and for screen readers', async () => {
+  test('a relative time shows its exact time and zone on hover, and also tells them to screen readers', async () => {
     const { page, close } = await open('events');
     const time = page.getByRole('region', { name: 'Events' }).getByRole('time').first();
     const exact = formatMoment((await time.getAttribute('datetime'))!, zone);

@@ -7,11 +7,11 @@ import { BREAKDOWN, choiceOf, FUNNEL, HTML, LONG, MIRRORED, WIDE } from './hosti
 
 /** A stage with a game in which every name, value and property is made to break careless pages. */
 export interface HostileStage extends GameStage {
-  /** The page of its dashboard, below the game's. */
+  /** The path of the game's dashboard, below the path of the game. */
   dashboard: string;
-  /** The same dashboard as readers of its link see it. */
+  /** The path at which readers of its public link see the same dashboard. */
   shared: string;
-  /** The page of its experiment, below the game's. */
+  /** The path of the game's experiment, below the path of the game. */
   experiment: string;
 }
 
@@ -48,7 +48,7 @@ async function makeDashboard(manage: Manage) {
   return { dashboard: `dashboards/${id}`, shared: link.slice(link.indexOf('/shared')) as string };
 }
 
-/** Players with scores, some of which wait for a decision, with events and with achievements. */
+/** Makes players with events, achievements and scores. Some of the scores wait for a decision. */
 async function play({ send, ask }: GameStage, manage: Manage) {
   const rules = { max_gain: 10, on_violation: 'quarantine', keeps_ledger: true };
   await manage('PUT', 'leaderboards/race', rules);
@@ -70,13 +70,13 @@ async function play({ send, ask }: GameStage, manage: Manage) {
       player_id: name,
       properties: { [name]: [name] },
     });
-    // Some of the names cannot be keys.
+    // Some of the names are no valid keys, so no answer is checked.
     await ask('POST', 'achievements', { key: name, name, description: name, icon_url: '' });
   }
   const player_ids = HOSTILE_NAMES.slice(0, 3);
   const accepted = { decision: 'accept', player_ids };
   await manage('POST', 'leaderboards/race/quarantine/decisions', accepted);
-  // Retention needs players who came back, on days that are over.
+  // Retention needs players who returned on days that are over.
   for (const days_ago of [2, 3, 4]) {
     const client_timestamp = new Date(Date.now() - days_ago * 86_400_000).toISOString();
     const event = { event_name: 'back', player_id: 'p1', session_id: client_timestamp };
@@ -92,7 +92,7 @@ async function play({ send, ask }: GameStage, manage: Manage) {
   for (const gold of [1, 2]) await send('PUT', '/v1/saves', { player_id: 'p1', data: { gold } });
 }
 
-/** Purchases in two currencies. */
+/** Sends purchases in two currencies. */
 async function sell({ send, ask }: GameStage) {
   await ask('PUT', 'revenue-settings', {
     event_name: LONG,
@@ -108,7 +108,7 @@ async function sell({ send, ask }: GameStage) {
   }
 }
 
-/** A webhook, alerts that call it, and a provider of logins. */
+/** Makes a webhook, alerts that call the webhook, and a login provider. */
 async function watch({ ask, owner }: GameStage, manage: Manage) {
   const long_url = `https://a.example/${'x'.repeat(400)}`;
   const events = ['player.erased'];

@@ -8,7 +8,7 @@ export const [HTML, , WIDE, LONG, MIRRORED] = HOSTILE_NAMES as [
   mirrored: string,
 ];
 
-/** Questions in which every name, value and property is made to break careless pages. */
+/** Makes the path of a page whose question has only names and values that break careless pages. */
 const ask = (page: string, question: Record<string, string>) =>
   `${page}?${new URLSearchParams(question)}`;
 export const choiceOf = (name: string) => ({
@@ -82,7 +82,7 @@ export const GAME_PAGES: readonly (readonly [path: string, heading: string])[] =
 const LISTS = ['players', 'events', 'achievements', 'leaderboards', 'leaderboards/race'];
 const DECISIONS = ['leaderboards/race?tab=waiting', 'leaderboards/race?tab=decisions'];
 const REPORTS = [PATHS, 'revenue', FUNNEL, `${FUNNEL}&table=steps`, BREAKDOWN, SEGMENT];
-/** The pages among them that show names that players and games choose. */
+/** The pages of the game that show names which players and games choose. */
 export const PAGES_OF_NAMES = GAME_PAGES.filter(([path]) =>
   ['overview', 'dashboards', ...LISTS, ...DECISIONS, ...REPORTS].includes(path),
 );

@@ -29,7 +29,7 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('achievements are made, ordered by keyboard, edited and deleted', async () => {
+  test('achievements can be made, ordered by keyboard, edited and deleted', async () => {
     const other = await stage.server.makeGame();
     const { page, close } = await stage.visit(gamePath(other, 'achievements'), {
       token: owner.token,
@@ -82,7 +82,7 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a leaderboard is set up, its entries are found and removed, and a season begins', async () => {
+  test('a leaderboard can be set up, its entries found and removed, and a season begun', async () => {
     for (const [player_id, score] of [
       ['owl', 30],
       ['newt', 20],
@@ -172,7 +172,7 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the app works by keyboard alone', async () => {
+  test('the app works by keyboard only', async () => {
     const { page, close } = await stage.visit('/login');
     await page.getByLabel('E-mail').waitFor();
     await page.keyboard.type(owner.email);
@@ -181,7 +181,7 @@ describe('a studio works in the dashboard', { skip: withoutBrowser }, () => {
     await page.keyboard.type(owner.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Test game' }).waitFor();
-    // On a slow machine, timers fire after the keys.
+    // On a slow machine, timers fire later than the next keys.
     await page.evaluate(`{
       const wait = setTimeout;
       window.setTimeout = (run, ms = 0, ...values) => wait(run, ms + 300, ...values);

@@ -31,7 +31,7 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
   const statusOf = async (key: string) =>
     (await stage.server.request('GET', '/v1/achievements', { key })).status;
 
-  /** Asserts that the page breaks no serious rule of accessibility, in either theme. */
+  /** Asserts that the page has no serious accessibility violation in either theme. */
   const checkAccess = async (page: Page, where: string) => {
     await loadAxe(page);
     for (const theme of ['dark', 'light'] as const) {
@@ -46,7 +46,7 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
     }
   };
 
-  test('rotating a key shows the new key once, and the old key ends when chosen, or at once', async () => {
+  test('rotating a key shows the new key once, and the old key ends at the chosen time or immediately', async () => {
     const old = await make('Steam build', 'production', owner);
     const { page, close } = await stage.visit(gamePath(game, 'api-keys'), { token: owner.token });
     await page.getByRole('button', { name: 'Rotate Steam build' }).click();
@@ -79,7 +79,7 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
   });
 
   for (const width of [1440, 390]) {
-    test(`the keys of a removed member are revoked where that is chosen, ${width} pixels wide`, async () => {
+    test(`of a removed member’s keys, only the chosen ones are revoked, ${width} pixels wide`, async () => {
       const { game_id } = game;
       const leaving = await stage.server.makeAccount({ game_id, role: 'admin' });
       const kept = await make('Kept build', 'development', leaving);
@@ -128,7 +128,7 @@ describe('the pages of API keys', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a leaving member may revoke their own keys, as far as their role allows', async () => {
+  test('a leaving member may revoke those of their own keys that their role allows', async () => {
     const production = await make('Console build', 'production', member);
     const development = await make('Laptop', 'development', member);
     await stage.server.database.execute(sql`

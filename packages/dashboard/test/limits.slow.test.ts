@@ -60,7 +60,7 @@ describe('the limits in the dashboard', { skip: withoutBrowser }, () => {
     await usage.close();
   });
 
-  test('an account at its limit of games is told so where it makes a game', async () => {
+  test('an account at its limit of games sees this on the page that makes a game', async () => {
     const account = await stage.server.makeAccount();
     await stage.server.database.execute(sql`
       UPDATE accounts SET max_free_games = 0 WHERE id = ${account.account_id}`);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { detailWords } from '../src/pages/audit-log/detail-words.ts';
 import { totalWords } from '../src/ui/tables/total-words.ts';
 
-test('the total of a list is told as exact, as over a number or as at least a number', () => {
+test('the total of a list is written as exact, as over a number or as at least a number', () => {
   assert.equal(totalWords(3, { count: 3, is_exact: true }), '3 in all');
   assert.equal(totalWords(50, { count: 1_234, is_exact: true }), '50 of 1,234');
   assert.equal(totalWords(50, { count: 10_000, is_exact: false }), '50 of over 10,000');
@@ -11,7 +11,7 @@ test('the total of a list is told as exact, as over a number or as at least a nu
   assert.equal(totalWords(50, { count: 2, is_exact: false }), '50 of at least 50');
 });
 
-test('details of a change are told in words, without ids', () => {
+test('details of a change are described in words, without ids', () => {
   const words = (details: object) => detailWords(details as never, () => 'then').join(' · ');
   const id = '0b5e3a5c-8f7e-4c3b-9a51-0d4a3c2b1f00';
   assert.equal(words({ account_id: id, from: 'viewer', to: 'admin' }), 'viewer → admin');

@@ -24,7 +24,7 @@ describe('long lists', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('a list of 10,000 rows says so, and has at most 100 rows on the page', async () => {
+  test('a list of 10,000 rows shows this total, and has at most 100 rows on the page', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'players'), { token: owner.token });
     const table = page.getByRole('region', { name: 'Players' });
     await page.getByText('50 of 10,000').waitFor();

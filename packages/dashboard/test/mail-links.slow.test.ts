@@ -57,7 +57,7 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the link for a forgotten password sets a new password, once', async () => {
+  test('the link for a forgotten password sets a new password only once', async () => {
     const { email } = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/forgot-password', { expected: /400/ });
     await page.getByLabel('E-mail').fill(email);
@@ -78,7 +78,7 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the invited account accepts by one click', async () => {
+  test('the invited account accepts the invitation by one click', async () => {
     const { email, token } = await stage.server.makeAccount();
     const { page, close } = await stage.visit(await invite(email), { token, expected: /404/ });
     await page.getByText(`You are logged in as ${email}`).waitFor();
@@ -90,7 +90,7 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an invitation makes an account, also in a browser logged in as another', async () => {
+  test('an invitation makes an account, also in a browser that is logged in with another account', async () => {
     const email = 'ilse@studio.example';
     const other = await stage.server.makeAccount();
     const { page, close } = await stage.visit(await invite(email, 'viewer'), {
@@ -104,7 +104,7 @@ describe('the links in mails', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a member without a verified address verifies it before inviting', async () => {
+  test('a member without a verified e-mail address must verify it before inviting', async () => {
     const { game_id } = game;
     const member = await stage.server.makeAccount({ game_id });
     await stage.server.database.execute(sql`

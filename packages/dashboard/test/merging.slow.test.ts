@@ -33,10 +33,10 @@ describe('merging two players in the dashboard', { skip: withoutBrowser }, () =>
     return rows.map(({ player_id }) => player_id);
   };
 
-  test('a merge shows a preview, asks for the id of the player who ends, and shows its progress', async () => {
+  test('a merge shows a preview, asks for the id of the player who disappears, and shows its progress', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'players/ada'), {
       token: owner.token,
-      // No player has the id that is typed first. Later, no player has the id of the ended player.
+      // The server does not know the id `nobody` and, after the merge, the id of the merged player.
       expected: /404/,
     });
     await page.getByRole('button', { name: 'Actions' }).click();

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { until } from './browser.ts';
 
-/** The text of a page, and the names of its controls. */
+/** The text of a page, and the names of the controls that it offers. */
 interface Offers {
   text: string;
-  /** The texts and names on the page itself, and in its menus. */
+  /** The texts and names on the page itself and in its menus. */
   onPage: string[];
   /** The texts and names in the dialogs that only show something. */
   inDialogs: string[];
 }
 
-/** Looks through all tabs of a page, its menus, and the dialogs behind "Show". */
+/** Reads all tabs of a page, its menus, and the dialogs behind "Show". */
 export async function readOffers(page: Page): Promise<Offers> {
   const offers: Offers = { text: '', onPage: [], inDialogs: [] };
   await readTab(page, offers);
@@ -56,7 +56,7 @@ async function readTab(page: Page, offers: Offers): Promise<void> {
 const settle = (page: Page) =>
   until('all is loaded', async () => (await page.locator('[aria-busy=true]').count()) === 0);
 
-/** Leaves out tabs and the heads that sort. A select without typing is a read-only field. */
+/** Lists the controls except tabs and the heads that sort. A select that takes no typing is listed too. */
 const listNames = (page: Page, within: string) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('${within} *')]
     .filter((each) => each.matches('button, input, textarea, [role=button], [role=menuitem]'))

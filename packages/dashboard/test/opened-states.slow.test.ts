@@ -10,7 +10,7 @@ import type { Stage } from './browser.ts';
 
 const POPUPS = ['dialog', 'menu', 'listbox'] as const;
 
-/** The beginnings of the names of controls that open something; `A > B` is B in the menu of A. */
+/** The beginnings of the names of controls that open something; `A > B` is the item B in the menu A. */
 const OPENERS: [page: string, heading: string, controls: string[]][] = [
   ['overview', 'm game', ['Game: m game', 'Search', 'Account']],
   ['dashboards', 'Dashboards', ['New dashboard']],
@@ -61,7 +61,7 @@ describe('everything that opens', { skip: withoutBrowser }, () => {
   after(() => stage.close());
 
   test('has no accessibility violation in either theme', async () => {
-    // The icons of the game's achievements are at another site.
+    // The icons of the game's achievements are on another site.
     const expected = /icons\.example|ERR_NAME_NOT_RESOLVED/;
     const { page, close } = await stage.visit(gamePath(game, 'overview'), { token, expected });
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -70,7 +70,7 @@ describe('everything that opens', { skip: withoutBrowser }, () => {
     let theme: Theme = 'light';
     const look = async (where: string) => {
       const popups = POPUPS.map((role) => `[role=${role}]`).join();
-      // Opened parts are outside of landmarks.
+      // Opened parts are outside of landmarks, so the rule about landmarks is disabled.
       for (const rules of [undefined, ['color-contrast']]) {
         const found = await findViolations(page, popups, rules, ['region']);
         for (const { id, nodes } of found) {
@@ -93,11 +93,11 @@ describe('everything that opens', { skip: withoutBrowser }, () => {
         await open(page, first!);
         if (item !== undefined) {
           await page.getByRole('menuitem', { name: new RegExp(`^${item}`) }).click();
-          // A dialog refers to its title a moment after it opens.
+          // A dialog gets its accessible name a moment after it opens.
           await page.getByRole('dialog', { name: /./ }).waitFor();
         }
         await look(`${path} ${control}`);
-        // Escape closes an open list first, and then its form.
+        // The first Escape closes only an open list, and the next one closes the form.
         const list = page.getByRole('combobox', { expanded: true }).and(page.locator(':focus'));
         if ((await list.count()) > 0) await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');

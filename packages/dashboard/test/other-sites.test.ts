@@ -6,7 +6,7 @@ import { sql } from '../../server/src/platform/database/sql.ts';
 import { openStage, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** The calls that a script of another site tries, in a browser that reaches the server. */
+/** The calls that a script of another site tries from a browser that reaches the server. */
 const TRIES = `async (url) => {
   const body = JSON.stringify({ email: 'evil@evil.example', password: 'a good password' });
   const path = url + '/v1/auth/register';
@@ -42,7 +42,7 @@ describe('a page of another site', { skip: withoutBrowser }, () => {
   });
 
   for (const host of ['localhost', '127.0.0.1']) {
-    test(`makes no account from ${host}, and may make the calls of games`, async () => {
+    test(`cannot make an account from ${host}, but can make the calls of games`, async () => {
       const { page, close } = await stage.visit('/favicon.svg', { expected: /./ });
       await page.goto(`http://${host}:${(other.address() as AddressInfo).port}/`);
       const outcomes = await page.evaluate(`(${TRIES})(${JSON.stringify(stage.server.url)})`);

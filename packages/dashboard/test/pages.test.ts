@@ -4,7 +4,7 @@ import { openHostileStage } from './hostile-game.ts';
 import type { HostileStage } from './hostile-game.ts';
 import { GAME_PAGES } from './hostile-pages.ts';
 
-/** `accessibility.slow.test.ts` looks at all pages, in both themes and two widths. */
+/** Opens the pages in one theme and width; `accessibility.slow.test.ts` checks both themes and two widths. */
 describe('pages with hostile names', { skip: withoutBrowser }, () => {
   let hostile: HostileStage;
   before(async () => {
@@ -12,7 +12,7 @@ describe('pages with hostile names', { skip: withoutBrowser }, () => {
   });
   after(() => hostile.stage.close());
 
-  test('all pages of a game open, and raise no error', async () => {
+  test('all pages of a game open without an error', async () => {
     const { stage, game, owner } = hostile;
     const start = gamePath(game, 'overview');
     const { page, close } = await stage.visit(start, { token: owner.token });

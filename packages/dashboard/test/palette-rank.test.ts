@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rankGroups, rankOf } from '../src/shell/navigation/ranked.ts';
 
-test('an exact name comes before its beginning, a word of it, a part of it and keywords', () => {
+test('an exact match comes first, then matches of a beginning, of a word, of a part and of keywords', () => {
   const ranks = ['boss', 'Boss fight', 'Kill-boss', 'Emboss', 'Final'].map((label) =>
     rankOf('boss', label, 'boss keywords'),
   );

@@ -12,7 +12,7 @@ describe('the page of paths', { skip: withoutBrowser }, () => {
   });
   after(() => analytics.stage.close());
 
-  test('paths are asked for, read with the keyboard, and saved', async () => {
+  test('paths can be requested, explored with the keyboard, and saved', async () => {
     const { page, close } = await analytics.open(`paths?${DAYS}`);
     await page.getByRole('heading', { name: 'Choose an event' }).waitFor();
     await choose(page, 'Event', 'session_start');

@@ -12,11 +12,11 @@ export interface Studio {
   owner: TestAccount;
 }
 
-/** A stage on which games can have alerts about payers, and a receiver of their messages. */
+/** A stage whose games can have alerts about payers, and a receiver of the alerts' messages. */
 export interface PayersStage {
   stage: Stage;
   receiver: Receiver;
-  /** Makes a game with 100 payers on each of the same weekdays, and 80 on the last day. */
+  /** Makes a game with 100 payers on earlier days of one weekday, and only 80 on the last such day. */
   makeStudio(): Promise<Studio>;
   /** Waits until the alert has fired and its message has come. */
   expectMessage(studio: Studio, page: Page, secret: string): Promise<void>;

@@ -14,14 +14,14 @@ import {
 import type { AnalyticsStage } from './analytics-story.ts';
 import { gamePath, until, withoutBrowser } from './browser.ts';
 
-describe('reports on some players', { skip: withoutBrowser }, () => {
+describe('reports limited to some players', { skip: withoutBrowser }, () => {
   let opened: AnalyticsStage;
   before(async () => {
     opened = await openAnalytics();
   });
   after(() => opened.stage.close());
 
-  test('a report is limited to players by keyboard alone, split, and shared as a link', async () => {
+  test('a report can be limited to players by keyboard only, split, and shared as a link', async () => {
     const { page, close } = await opened.open(`active-players?${DAYS}`);
     await page.getByText('On average 1 player a day').waitFor();
     await page.getByRole('button', { name: 'Filter players' }).focus();
@@ -31,7 +31,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Tab');
     await page.getByRole('combobox', { name: 'Comparison' }).focus();
     await page.keyboard.press('Enter');
-    // Escape closes the list, and the form keeps the typed text.
+    // Escape closes only the list; the form stays and keeps the typed text.
     await page.getByRole('option', { name: '≥' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('option', { name: '≥' }).waitFor({ state: 'hidden' });
@@ -43,7 +43,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await page.keyboard.type('20');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove level ≥ 20' }).waitFor();
-    // Of the four players of the first day, cow and dog have level 20 and more.
+    // Of the four players of the first day, only cow and dog have level 20 or more.
     await page.getByText(`the most were 2`).waitFor();
 
     await page.getByRole('button', { name: 'Split' }).click();
@@ -66,7 +66,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await shared.close();
   });
 
-  test('platform, first version and country are offered by name, with their values', async () => {
+  test('the filter offers platform, first version and country by name, with their values', async () => {
     const { page, close } = await opened.open(`active-players?${DAYS}`);
     const filter = page.getByRole('button', { name: 'Filter players' });
     await filter.click();
@@ -89,7 +89,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  /** The ids in the list of players behind a number. */
+  /** Returns the ids in the list of players behind a number. */
   const idsIn = async (page: Page) => {
     const list = page.getByRole('dialog').getByRole('region', { name: 'Players behind' });
     await list.getByRole('row').nth(1).waitFor();
@@ -121,7 +121,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the players who stopped in a funnel are one step away', async () => {
+  test('one click on a funnel lists the players who stopped there', async () => {
     const steps = encodeURIComponent('[{"event_name":"session_start"},{"event_name":"purchase"}]');
     const { page, close } = await opened.open(`funnels?${DAYS}&steps=${steps}`);
     await page.getByRole('button', { name: '2 stopped' }).click();
@@ -130,7 +130,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('retention says when a day will be over for its first players, and offers only a range in which it is over', async () => {
+  test('retention says when the first players reach a day, and offers a longer range only if it has that day', async () => {
     const { page, close } = await opened.open(`retention?${DAYS}`);
     const lacking = page.getByText('Nobody who came first in these days has had days 14, 30 yet');
     await lacking.waitFor();
@@ -155,7 +155,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a saved funnel keeps its players', async () => {
+  test('a saved funnel stays limited to its players', async () => {
     const steps = encodeURIComponent('[{"event_name":"session_start"},{"event_name":"purchase"}]');
     const players = encodeURIComponent('{"tags":["vip"]}');
     const { page, close } = await opened.open(`funnels?${DAYS}&steps=${steps}&players=${players}`);
@@ -172,7 +172,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a drop in retention leads by keyboard alone to the ids of the players who left', async () => {
+  test('a drop in retention leads by keyboard only to the ids of the players who left', async () => {
     const { page, close } = await opened.open('overview');
     const { keyboard } = page;
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -212,7 +212,7 @@ describe('reports on some players', { skip: withoutBrowser }, () => {
     await only.close();
   });
 
-  test('the list behind a number gives the focus to its first player, whom Enter opens', async () => {
+  test('the list behind a number gives the focus to its first player, and Enter opens that player', async () => {
     const cell = { report: 'active-players', players: 'active', from: dayOf(0), to: dayOf(0) };
     const drill_down = encodeURIComponent(JSON.stringify({ cell, players: {} }));
     const { page, close } = await opened.open(`active-players?${DAYS}&drill_down=${drill_down}`);

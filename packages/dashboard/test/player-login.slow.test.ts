@@ -22,7 +22,7 @@ describe('the pages of player login', { skip: withoutBrowser }, () => {
       SELECT environment, settings FROM login_providers
       WHERE game_id = ${game.game_id} AND provider = ${provider}`);
 
-  test('a provider is registered, changed and removed', async () => {
+  test('a provider can be registered, changed and removed', async () => {
     const path = gamePath(game, 'player-login');
     const { page, close } = await stage.visit(path, { token: owner.token });
     await page.getByRole('button', { name: 'New provider' }).first().click();
@@ -51,7 +51,7 @@ describe('the pages of player login', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a secret is stored and never shown', async () => {
+  test('a secret is stored and never shown again', async () => {
     const path = gamePath(game, 'player-login');
     const { page, close } = await stage.visit(path, { token: owner.token });
     await page.getByRole('button', { name: 'New provider' }).first().click();
@@ -68,7 +68,7 @@ describe('the pages of player login', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('staff remove a login of a player', async () => {
+  test('staff can remove a login of a player', async () => {
     const key = game.production_key;
     const device = { provider: 'device', device_id: 'device of p1', secret: 'x'.repeat(43) };
     await stage.server.request('POST', '/v1/players/login', {

@@ -25,7 +25,7 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('the list keeps search, conditions and tags in the address, and exports CSV', async () => {
+  test('the list keeps its search, conditions and tags in the URL, and exports CSV', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'players'), { token: owner.token });
     const table = page.getByRole('region', { name: 'Players' });
     const names = async () => (await table.getByRole('link').allInnerTexts()).sort().join(' ');
@@ -65,7 +65,7 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a player edits properties and tags, restores a save, and grants achievements', async () => {
+  test('on the page of a player, staff edit properties and tags, restore a save, and grant achievements', async () => {
     for (const gold of [1, 2]) {
       await send('PUT', '/v1/saves', { player_id: 'fox', data: { gold, bag: ['map'] } });
     }
@@ -119,12 +119,12 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
     await page.getByRole('combobox', { name: 'Slot' }).click();
     await page.getByRole('option', { name: 'hard mode' }).click();
     await page.getByRole('button', { name: /^Version 3/ }).waitFor({ state: 'hidden' });
-    await page.reload(); // The address keeps the slot.
+    await page.reload(); // The URL keeps the slot.
     await page.getByRole('heading', { name: 'Version 1' }).waitFor();
 
     await page.getByRole('tab', { name: 'Achievements' }).click();
     await page.getByRole('button', { name: 'Grant First Steps' }).click();
-    // The page shows the grant at once, but only a stored one can be revoked.
+    // The page shows the grant before it is stored, but only a stored grant can be revoked.
     await page.getByText('Granted First Steps').waitFor();
     await page.getByRole('button', { name: 'Revoke First Steps' }).click();
     await page.getByRole('button', { name: 'Revoke achievement' }).click();
@@ -151,7 +151,7 @@ describe('the pages of players', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('players show by the property that the settings choose, in lists, titles and events', async () => {
+  test('lists, titles and events name players by the property that the settings choose', async () => {
     await send('POST', '/v1/identify', { player_id: 'owl', properties: { nick: 'Minerva' } });
     await send('POST', '/v1/track', { event_name: 'hoot', session_id: 's', player_id: 'owl' });
     const { page, close } = await stage.visit(gamePath(game, 'settings'), { token: owner.token });

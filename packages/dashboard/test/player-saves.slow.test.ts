@@ -21,7 +21,7 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  /** Makes a player with a save of yesterday and a worse one of today. */
+  /** Makes a player with a good save of yesterday and a worse save of today. */
   async function makeVictim(player_id: string, nick: string) {
     await send('POST', '/v1/identify', { player_id, properties: { nick } });
     await send('PUT', '/v1/saves', { player_id, data: { gold: 900 } });
@@ -36,7 +36,7 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
   const goldOf = async (player_id: string) =>
     (await send('GET', `/v1/saves?player_id=${player_id}`)).data.gold;
 
-  test('yesterday’s save of a player found by part of a name is restored by mouse', async () => {
+  test('a player is found by a part of the name, and yesterday’s save is restored by mouse', async () => {
     await makeVictim('p-1', 'Minerva');
     const path = gamePath(game, 'players');
     const { page, close } = await stage.visit(path, { token: owner.token });
@@ -102,7 +102,7 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('it is restored by keyboard alone', async () => {
+  test('yesterday’s save is restored by keyboard only', async () => {
     await makeVictim('p-2', 'Octavius');
     const path = gamePath(game, 'overview');
     const { page, close } = await stage.visit(path, { token: owner.token });
@@ -130,7 +130,7 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('any two versions are compared, and the address keeps them', async () => {
+  test('any two versions can be compared, and the URL names them', async () => {
     for (const gold of [1, 2, 3]) {
       await send('PUT', '/v1/saves', { player_id: 'p-3', data: { gold, bag: ['map', gold] } });
     }
@@ -153,7 +153,7 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a save by the game during an edit is shown, and is replaced only on purpose', async () => {
+  test('if the game saves during an edit, the page shows that save, and replaces it only on purpose', async () => {
     await send('PUT', '/v1/saves', { player_id: 'p-5', data: { gold: 1, level: 1 } });
     const path = gamePath(game, 'players/p-5?tab=save');
     const expected = /409/;
@@ -186,7 +186,7 @@ describe('the saves of a player', { skip: withoutBrowser }, () => {
   });
 });
 
-/** Presses Tab until a control of this role, whose text begins with the given words, has the focus. */
+/** Presses Tab until the focus is on a control of this role whose text begins with the given words. */
 async function tabTo(page: Page, text: string, role: string, within = 'body'): Promise<void> {
   const controls = within === 'body' ? page : page.locator(within);
   const wanted = controls.getByRole(role as 'button', { name: new RegExp(`^${text}`) }).first();

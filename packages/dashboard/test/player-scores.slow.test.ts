@@ -23,7 +23,7 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
       body: { player_id, board_name, score },
     });
 
-  test('a ban from all boards hides them until it ends', async () => {
+  test('a ban from all boards hides the player’s scores until it ends', async () => {
     await submit('fox', 'race', 70);
     const path = gamePath(game, 'players/fox?tab=scores');
     const { page, close } = await stage.visit(path, { token: owner.token });
@@ -47,7 +47,7 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a waiting score is accepted or removed, and a public one is removed', async () => {
+  test('a waiting score can be accepted or removed, and a public score can be removed', async () => {
     for (const score of [5, 900]) await submit('owl', 'ruled', score);
     const path = gamePath(game, 'players/owl?tab=scores');
     const { page, close } = await stage.visit(path, { token: owner.token });
@@ -74,7 +74,7 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('by keys alone, a public score is taken off to wait with a reason, and comes back', async () => {
+  test('by keyboard only, a public score is moved to the waiting scores with a reason, and is restored', async () => {
     for (const player_id of ['elk', 'ewe']) await submit(player_id, 'marsh', 7);
     const path = gamePath(game, 'leaderboards/marsh');
     const { page, close } = await stage.visit(path, { token: owner.token });
@@ -108,7 +108,7 @@ describe('the scores of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a viewer sees bans and scores, and no buttons', async () => {
+  test('a viewer sees bans and scores, but no buttons', async () => {
     await submit('hen', 'race', 3);
     await ask('POST', 'players/hen/leaderboard-bans', { board_name: 'other', reason: 'Spam' }).then(
       ({ status }) => assert.equal(status, 404),

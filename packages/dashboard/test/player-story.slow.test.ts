@@ -33,7 +33,7 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('it shows all kinds by session, and keeps kinds, day and session in the address', async () => {
+  test('it shows all kinds of entries by session, and keeps kinds, day and session in the URL', async () => {
     const path = gamePath(game, 'players/fox?tab=timeline');
     const { page, close } = await stage.visit(path, { token: owner.token });
     const timeline = page.getByRole('region', { name: 'Timeline' });
@@ -61,7 +61,7 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
 
     await page.getByRole('group', { name: 'Kinds' }).getByText('Changes by the game').click();
     await until('one kind', async () => (await titles()).join() === 'level 3 → 4');
-    // All clicks come before the next rendering.
+    // All clicks come before the page renders again.
     await page.evaluate(`
       for (const name of ['Changes by the game', 'Saves', 'Scores']) {
         const labels = document.querySelectorAll('[role=group][aria-label^=Kinds] label');
@@ -95,7 +95,7 @@ describe('the story of a player', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a viewer sees no edits by staff, and no filter for them', async () => {
+  test('a viewer sees neither edits by staff nor a filter for such edits', async () => {
     const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'viewer' });
     const path = gamePath(game, 'players/fox?tab=timeline');
     const { page, close } = await stage.visit(path, { token });

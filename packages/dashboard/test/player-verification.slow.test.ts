@@ -11,7 +11,7 @@ describe('the page of player verification', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('a setting names the calls that it refuses or allows, and applies when it is confirmed', async () => {
+  test('a setting says which calls it refuses or allows, and applies only after the reader confirms it', async () => {
     const { stage, game, owner, send, ask } = opened;
     await send('POST', '/v1/identify', { player_id: 'ann', properties: {} });
     const path = gamePath(game, 'player-verification');
@@ -33,7 +33,7 @@ describe('the page of player verification', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('logins that take over players are refused when that is confirmed, and allowed again', async () => {
+  test('logins that take over players can be refused, after a confirmation, and allowed again', async () => {
     const { stage, game, owner, ask } = opened;
     const path = gamePath(game, 'player-verification');
     const { page, close } = await stage.visit(path, { token: owner.token });
@@ -53,7 +53,7 @@ describe('the page of player verification', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a developer sees the setting of production and cannot change it', async () => {
+  test('a developer sees the setting of production but cannot change it', async () => {
     const { stage, game } = opened;
     const { token } = await stage.server.makeAccount({
       game_id: game.game_id,

@@ -20,11 +20,11 @@ const formats = new Map(
   ZONES.map((timeZone) => [timeZone, new Intl.DateTimeFormat('en-GB', { timeZone })]),
 );
 
-/** The day, month and year of a moment. */
+/** Returns the day, month and year of a moment. */
 const dateOf = (time: number, zone: string) =>
   formats.get(zone)!.format(time).split('/').map(Number) as [number, number, number];
 
-/** Counts the days from one date of a zone to the other one by one. */
+/** Counts the days between two dates of a zone by stepping from day to day. */
 function naiveDays(from: number, to: number, zone: string): number {
   const noonOf = (time: number) => {
     const [day, month, year] = dateOf(time, zone);
@@ -41,7 +41,7 @@ test('relative times agree with a calendar in every zone', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ZONES),
-      // Near the end of a year, and around the changes of clocks in spring and autumn.
+      // Dates near the end of a year, and around the changes of clocks in spring and autumn.
       fc.constantFrom('2026-03-29', '2026-11-01', '2026-11-22', '2027-01-02', '2028-03-01'),
       fc.integer({ min: 0, max: DAY_MS }),
       fc.oneof(fc.integer({ min: 0, max: 72 * 60 }), fc.integer({ min: 0, max: 800 * 24 * 60 })),
@@ -88,7 +88,7 @@ test('times around midnight, in other months and in the future follow the calend
   assert.equal(ago('2026-12-30T14:00Z', '2026-11-22T00:30Z'), 'next month');
 });
 
-test('clock times and zones carry their offset', () => {
+test('clock times and zones are written with their offset', () => {
   assert.equal(
     formatMoment('2026-07-01T22:30:05Z', 'Europe/Berlin'),
     'Jul 2, 2026, 00:30:05 GMT+2',
@@ -97,7 +97,7 @@ test('clock times and zones carry their offset', () => {
   assert.equal(formatZone('UTC'), 'UTC');
 });
 
-test('the hours to come of a day end with it, also when its clocks change', () => {
+test('the remaining hours of a day end with the day, also when clocks change on it', () => {
   assert.equal(hoursAfter('2026-10-25T00:00:00Z', '2026-10-25', 'Europe/Berlin').length, 22);
   assert.equal(hoursAfter('2026-03-29T00:00:00Z', '2026-03-29', 'Europe/Berlin').length, 21);
   assert.deepEqual(hoursAfter('2026-03-29T23:00:00Z', '2026-03-29', 'UTC'), []);

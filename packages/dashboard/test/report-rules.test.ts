@@ -17,11 +17,11 @@ const day = (date: string, counts: Record<string, number>, key_id = 'live') => (
   ...counts,
 });
 
-/** The news of the last day, each as `key problem`. */
+/** Returns the news of the last day, each as `key problem`. */
 const newsOf = (...days: ReturnType<typeof day>[]) =>
   findNews(days, '2026-03-02').map(({ key_id, problem }) => `${key_id} ${problem.value}`);
 
-test('a share is news when it is twice the share of the days before, and a hundredth larger', () => {
+test('a share is news when it has more than doubled and risen by more than one percentage point', () => {
   const before = day('2026-03-01', { warned_count: 20 });
   assert.deepEqual(newsOf(before, day('2026-03-02', { warned_count: 41 })), ['live warned']);
   assert.deepEqual(newsOf(before, day('2026-03-02', { warned_count: 39 })), []);
@@ -30,7 +30,7 @@ test('a share is news when it is twice the share of the days before, and a hundr
   assert.deepEqual(newsOf(clean, day('2026-03-02', { late_count: 11 })), ['live late']);
 });
 
-test('a key is compared with its own earlier days, and a new key with nothing', () => {
+test('a key is compared with its own earlier days, and a new key is compared with nothing', () => {
   const bad = day('2026-03-01', { refused_count: 500 }, 'old');
   const same = day('2026-03-02', { refused_count: 500 }, 'old');
   assert.deepEqual(newsOf(bad, same, day('2026-03-02', { refused_count: 500 }, 'new')), [
@@ -38,7 +38,7 @@ test('a key is compared with its own earlier days, and a new key with nothing', 
   ]);
 });
 
-test('a few events and the events of another day are no news', () => {
+test('very few events, or events of another day, are no news', () => {
   assert.deepEqual(newsOf(day('2026-03-02', { event_count: 4, warned_count: 4 })), []);
   assert.deepEqual(newsOf(day('2026-03-02', { event_count: 0, refused_count: 5 })), [
     'live refused',
@@ -46,7 +46,7 @@ test('a few events and the events of another day are no news', () => {
   assert.deepEqual(newsOf(day('2026-03-01', { warned_count: 900 })), []);
 });
 
-test('a duration is told in its two largest units', () => {
+test('a duration is written in its two largest units', () => {
   const words = [0, 0.5, 59.6, 61, 3_599.6, 3_725, 86_400, 90_000].map(formatDuration);
   assert.deepEqual(words, [
     '0 s',
@@ -60,7 +60,7 @@ test('a duration is told in its two largest units', () => {
   ]);
 });
 
-test('an address names only days that exist', () => {
+test('only days that exist are accepted', () => {
   for (const text of ['2026-02-28', '2024-02-29', '1970-01-01', '2100-12-31']) {
     assert.ok(isDay(text), text);
   }

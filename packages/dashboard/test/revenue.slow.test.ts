@@ -12,7 +12,7 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
   });
   after(() => analytics.stage.close());
 
-  test('a studio takes the suggested purchase event, and sees revenue, payers and conversion', async () => {
+  test('a studio accepts the suggested purchase event, and sees revenue, payers and conversion', async () => {
     const { page, close } = await analytics.open(`revenue?${DAYS}`);
     await page.getByRole('button', { name: 'Choose the event' }).click();
     const dialog = page.getByRole('dialog');
@@ -74,7 +74,7 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('rates that the studio enters put several currencies together', async () => {
+  test('exchange rates that the studio enters add several currencies up', async () => {
     const { page, close } = await analytics.open(`revenue?${DAYS}`, { expected: /400/ });
     const settings = {
       event_name: 'purchase',
@@ -121,7 +121,7 @@ describe('the page of revenue', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a viewer sees the settings and cannot change them', async () => {
+  test('a viewer sees the settings but cannot change them', async () => {
     const { stage, game, open } = analytics;
     const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'viewer' });
     const { page, close } = await open(`revenue?${DAYS}`, { token });

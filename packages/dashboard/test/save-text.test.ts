@@ -8,7 +8,7 @@ const mistakeOf = (text: string) => {
   return problem && `${problem.line}:${problem.column} ${problem.words}`;
 };
 
-test('a mistake is named with its line and column', () => {
+test('a mistake is reported with its line and column', () => {
   for (const [text, mistake] of [
     ['', '1:1 Expected a value, found the end of the text'],
     ['[]', '1:1 A save is an object: it begins with {'],
@@ -47,7 +47,7 @@ test('numbers, names and texts keep their spelling in both forms', () => {
   assert.deepEqual(readObjectText(json.pretty).json, json);
 });
 
-/** Numbers that look random and are the same in each run. */
+/** Makes numbers that look random but are the same in each run. */
 function makeRandom(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -56,7 +56,7 @@ function makeRandom(seed: number) {
   };
 }
 
-test('it accepts exactly the objects that JSON.parse accepts', () => {
+test('the reader accepts exactly the objects that JSON.parse accepts', () => {
   const whole = '{"a":[1,-2.5e+3,true,null,{"b\\n":"\\u0041x"}],"c":{"d":[[],{}]},"e":"f"}';
   const random = makeRandom(7);
   const parts = [...'{}[],:"\\ \n\u0001eE+-.01ntrue', 'null', 'true', '"x"'];
@@ -85,13 +85,13 @@ test('it accepts exactly the objects that JSON.parse accepts', () => {
   assert.ok(accepted > 1_000, `only ${accepted} were JSON`);
 });
 
-test('the data of an answer is cut out as it is stored, whatever it holds', () => {
+test('the data in an answer is cut out exactly as stored, whatever it contains', () => {
   for (const data of ['{}', '{ "a" : 1.0 }', '{"x":",\\"version\\":1,","version":{"y":"}"}}']) {
     assert.equal(cutData(`{"data":${data},"version":3,"updated_at":"2026-03-01"}`), data);
   }
 });
 
-test('differences come by path, and an item that comes or goes is one of them', () => {
+test('differences are listed by path, and an added or removed item is one difference', () => {
   const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
   assert.deepEqual(diffJson({ items }, { items: items.slice(1) }), [
     { path: 'items[0]', kind: 'removed', before: { id: 'a' } },

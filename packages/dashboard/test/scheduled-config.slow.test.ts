@@ -6,7 +6,7 @@ import type { Stage } from './browser.ts';
 import { openConfigStage, weekend } from './config-stage.ts';
 import type { ConfigStage } from './config-stage.ts';
 
-describe('a change of the config for the weekend', { skip: withoutBrowser }, () => {
+describe('a scheduled change of the config', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let time: ConfigStage['time'];
   let makeGame: ConfigStage['makeGame'];
@@ -17,7 +17,7 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
   });
   after(() => stage.close());
 
-  test('by mouse, on a phone: it is scheduled, begins, and ends with the old value', async () => {
+  test('is scheduled by mouse on a phone, begins, and ends with the old value', async () => {
     const game = await makeGame({ daily_reward: { value: 100 } });
     const first = await visit(game, 390);
     await first.page.getByRole('tab', { name: 'Scheduled' }).click();
@@ -69,7 +69,7 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     time.now = begun;
   });
 
-  test('rules are ordered by keys and by mouse, and the preview follows', async () => {
+  test('has rules that are ordered by keys and by mouse, and the preview follows the order', async () => {
     const rules = [
       { name: 'Half', percentage: 50, value: 1 },
       { name: 'All', percentage: 100, value: 2 },
@@ -124,7 +124,7 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
     await close();
   });
 
-  test('by keyboard alone: it is scheduled, seen to end, and another one is cancelled', async () => {
+  test('is scheduled by keyboard only and ends, and another change is cancelled', async () => {
     const game = await makeGame({ daily_reward: { value: 100 } });
     const { page, close } = await visit(game);
     await page.getByRole('tab', { name: 'Parameters' }).waitFor();
@@ -185,14 +185,14 @@ describe('a change of the config for the weekend', { skip: withoutBrowser }, () 
   });
 });
 
-/** The name of the control that has the focus. */
+/** Returns the name of the control that has the focus. */
 const focused = (page: Page) =>
   page.evaluate<string>(
     `(() => { const at = document.activeElement;
       return (at.ariaLabel || (at.labels?.[0] ?? at).innerText || '').trim(); })()`,
   );
 
-/** Moves the focus to a control by the keyboard. */
+/** Presses a key until the focus is on the control with this name. */
 async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     if ((await focused(page)) === name) return;

@@ -4,15 +4,15 @@ import type { TestAccount } from '../../server/test/harness.ts';
 import { openStage } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** A stage whose clock moves on to the next code of an app after each code that was used. */
+/** A stage whose clock moves on after each used code of an app, so the app's next code is a new one. */
 export interface SecondFactorStage {
   stage: Stage;
-  /** The next code of the app with this secret. */
+  /** The current code of the app with this secret. */
   codeOf(secret: string): string;
   fillPassword(page: Page, account: TestAccount, action: string): Promise<void>;
-  /** @returns the secret of the app */
+  /** @returns the secret of the app. */
   setUpApp(page: Page, account: TestAccount): Promise<string>;
-  /** Logs in up to the second step. */
+  /** Logs in with the password, up to the second step. */
   typePassword(page: Page, account: TestAccount): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import type { Stage } from './browser.ts';
 import { openSecondFactorStage } from './second-factor-stage.ts';
 import type { SecondFactorStage } from './second-factor-stage.ts';
 
-/** The browser's console reports the refusals that these tests cause as errors. */
+/** These tests cause refusals, which the browser's console reports as errors. */
 const expected = /40[0139]/;
 
 describe('two-factor login', { skip: withoutBrowser }, () => {
@@ -24,7 +24,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
   after(() => stage.close());
 
   /**
-   * Opens a page at the name of this machine, because passkeys do not work at an IP address. The
+   * Opens a page under the host name of this machine, because passkeys do not work at an IP address. The
    * tests add an authenticator to the browser.
    */
   const visitByName = async (path: string, account: TestAccount | null, width = 1440) => {
@@ -32,7 +32,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     return stage.visit(path, options);
   };
 
-  test('a login asks for the app that was set up, or a recovery code, until the app is removed', async () => {
+  test('a login asks for a code of the app or a recovery code until the app is removed', async () => {
     const account = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/account', { token: account.token, expected });
     const secret = await setUpApp(page, account);
@@ -74,7 +74,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a passkey is added, renamed, used to log in, and removed', async () => {
+  test('a passkey can be added, renamed, used to log in, and removed', async () => {
     const account = await stage.server.makeAccount();
     const { page, context, close } = await visitByName('/account', account);
     const devtools = await context.newCDPSession(page);
@@ -121,7 +121,7 @@ describe('two-factor login', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('an administrator requires a second factor of everybody, and resets the factor of a member', async () => {
+  test('an administrator can require a second factor of everybody, and can reset the factor of a member', async () => {
     const administrator = await stage.server.makeAccount({ is_administrator: true });
     const { game_id } = await stage.server.makeGame();
     const member = await stage.server.makeAccount({ game_id });

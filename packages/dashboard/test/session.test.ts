@@ -15,7 +15,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('a token that is no longer valid leads to the login page, and then back', async () => {
+  test('an invalid token leads to the login page, and the login leads back', async () => {
     const { game_id } = game;
     const { page, close } = await stage.visit(gamePath(game, 'players?search=fox'), {
       token: `${owner.token.slice(0, -8)}AAAAAAAA`,
@@ -33,10 +33,10 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a token that ends during work leads to the login page', async () => {
+  test('a token that becomes invalid during work leads to the login page', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'achievements'), {
       token: owner.token,
-      // React reports a 401 that comes while it renders, and renders again.
+      // If a 401 comes while React renders, React reports it and renders again.
       expected: /401|React error #520/,
     });
     await page.getByRole('heading', { name: 'Achievements', level: 1 }).waitFor();
@@ -47,7 +47,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('nobody gets to a page of a game without logging in, and return_to stays in the app', async () => {
+  test('pages of a game need a login, and return_to cannot lead out of the app', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'api-keys'));
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     await page.goto('/login?return_to=//elsewhere.example/x');
@@ -71,7 +71,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a developer makes development keys, and no production key', async () => {
+  test('a developer can make development keys but no production key', async () => {
     const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
     const { page, close } = await stage.visit(gamePath(game, 'api-keys'), { token });
     await page.getByRole('button', { name: 'New key' }).click();
@@ -102,7 +102,7 @@ describe('sessions and roles', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByText('Renamed').waitFor();
 
-    // The page takes back a change that it showed in advance, and keeps the typed text.
+    // The page undoes a change that it showed before it was stored, and keeps the typed text.
     await stage.server.request('POST', '/v1/identify', {
       key: game.production_key,
       body: { player_id: 'p2', properties: { level: 1 } },

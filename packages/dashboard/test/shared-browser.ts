@@ -14,12 +14,12 @@ const ARGUMENTS = [
   '--mute-audio',
 ];
 
-/** Test files of one process come one after the other, and share a browser: a start takes a second of CPU. */
+/** Test files run in turn in one process. They share a browser, because a start takes a second of CPU. */
 const LINGER_MS = 500;
 let users = 0;
 let shared: Promise<Browser> | undefined;
 
-/** The browser of this process; each call needs a `returnBrowser`. */
+/** Returns the browser of this process. Each call needs a later call of `returnBrowser`. */
 export function takeBrowser(): Promise<Browser> {
   users++;
   shared ??= chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGUMENTS });

@@ -34,7 +34,7 @@ describe('a link to a dashboard', { skip: withoutBrowser }, () => {
   };
   const pathOf = (link: string) => link.slice(link.indexOf('/shared'));
 
-  test('an admin makes it, a reader without an account sees the charts, and it is revoked', async () => {
+  test('is made by an admin, shows the charts to a reader without an account, and is revoked', async () => {
     const { stage, game, owner } = game_stage;
     const path = gamePath(game, `dashboards/${dashboard_id}`);
     const admin = await stage.visit(path, { token: owner.token });
@@ -69,7 +69,7 @@ describe('a link to a dashboard', { skip: withoutBrowser }, () => {
     await admin.close();
   });
 
-  test('a broken link and an expired one say so', async () => {
+  test('says so when it is broken or expired', async () => {
     const { stage } = game_stage;
     const { link, id } = await makeLink('Short');
     await stage.server.database.execute(
@@ -86,7 +86,7 @@ describe('a link to a dashboard', { skip: withoutBrowser }, () => {
     }
   });
 
-  test('a dashboard says that it is shared, also where a chart is pinned to it', async () => {
+  test('makes the dashboard say that it is shared, also in the dialog that pins a chart to the dashboard', async () => {
     const { stage, game, owner } = game_stage;
     await makeLink('Everybody');
     const { page, close } = await stage.visit(gamePath(game, 'dashboards'), {

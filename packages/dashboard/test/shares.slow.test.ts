@@ -13,7 +13,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('a suggestion is taken over, saved and ended again', async () => {
+  test('a suggested share can be used, saved and ended', async () => {
     const { stage, game, owner, ask } = opened;
     const path = gamePath(game, 'shares');
     const { page, close } = await stage.visit(path, {
@@ -38,7 +38,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a share below the traffic of players shows the players whom it would refuse', async () => {
+  test('a share below the present traffic warns about the players whom it would refuse', async () => {
     const { stage, game, owner, send } = opened;
     const event = { event_name: 'e', session_id: 's', player_id: 'ann' };
     for (let batch = 0; batch < 3; batch++) {
@@ -57,7 +57,7 @@ describe('the page of shares', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a developer sees the shares of production and cannot change them', async () => {
+  test('a developer sees the shares of production but cannot change them', async () => {
     const { stage, game } = opened;
     const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
     const { page, close } = await stage.visit(gamePath(game, 'shares'), { token });

@@ -34,14 +34,14 @@ describe('an installation that sends no mail', { skip: withoutBrowser }, () => {
     await guest.page.getByLabel('Password', { exact: true }).fill('a password of my own');
     await guest.page.getByRole('button', { name: 'Create account and join' }).click();
     await guest.page.getByRole('link', { name: 'Players', exact: true }).waitFor();
-    // Nobody has proved that the mail of the address arrives.
+    // Nobody has proved that mail to this e-mail address arrives.
     await go(guest.page, '/account', 'Your account');
     await guest.page.getByText('an administrator can verify it').waitFor();
     assert.equal(await guest.page.getByRole('button', { name: 'Send me the link' }).count(), 0);
     await guest.close();
   });
 
-  test('shows administrators a link to reset a password, and the health page why', async () => {
+  test('shows administrators a link to reset a password, and says on the health page why no mail is sent', async () => {
     const lost = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/admin', { token: owner.token });
     await page.getByText('No e-mail is sent: SMTP_URL is not set.').waitFor();

@@ -7,7 +7,7 @@ import type { Stage } from './browser.ts';
 import { openGameStage } from './game-stage.ts';
 import type { GameStage } from './game-stage.ts';
 
-describe('an owner steers a game', { skip: withoutBrowser }, () => {
+describe('an owner manages a game', { skip: withoutBrowser }, () => {
   let stage: Stage;
   let game: TestGame;
   let owner: TestAccount;
@@ -18,7 +18,7 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
   });
   after(() => stage.close());
 
-  test('the page of events shows them live, and sets schemas and the validation mode', async () => {
+  test('the page of events shows live events, and sets schemas and the validation mode', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'events'), {
       token: owner.token,
       expected: /400|409/,
@@ -64,7 +64,7 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a parameter of the remote config gets a rule, is previewed and rolled back', async () => {
+  test('a parameter of the remote config can get a rule, be previewed and be rolled back', async () => {
     const { page, close } = await stage.visit(gamePath(game, 'config'), { token: owner.token });
     await page.getByRole('button', { name: 'New parameter' }).first().click();
     await page.getByRole('textbox', { name: 'Key' }).fill('daily_reward');
@@ -98,7 +98,7 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the remote config keeps all digits, and changes by others', async () => {
+  test('the remote config keeps all digits of numbers, and does not overwrite changes by others', async () => {
     const { game_id } = await stage.server.makeGame();
     const path = `/v1/games/${game_id}/config`;
     const steam_id = '76561198000000001234';
@@ -122,10 +122,10 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     const conflict = dialog.getByText('Somebody changed the config meanwhile');
     await page.getByText(steam_id).waitFor();
     await page.getByRole('button', { name: 'Edit gold' }).click();
-    // An open dialog has taken the version that it changes.
+    // The open dialog keeps the version on which its change is based.
     await dialog.getByLabel('Value').waitFor();
     await put('{"value":5}');
-    // The page behind the dialog reads the config anew, as when the reader comes back to the window
+    // The page behind the dialog loads the config again, as when the reader comes back to the window
     // after a while.
     await Promise.all([
       page.waitForResponse((response) => response.url().includes('/config?')),
@@ -168,7 +168,7 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('keys, members and settings are changed, and the audit log shows it', async () => {
+  test('changes of keys, members and settings are shown in the audit log', async () => {
     const mine = await stage.server.makeGame();
     await stage.server.makeAccount({ game_id: mine.game_id });
     const { page, close } = await stage.visit(gamePath(mine, 'api-keys'), { token: owner.token });
@@ -225,7 +225,7 @@ describe('an owner steers a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('the administration locks and unlocks accounts, finds games, and sets their tier', async () => {
+  test('administrators can lock and unlock accounts, find games, and set the tier of a game', async () => {
     const { email } = await stage.server.makeAccount();
     const { page, close } = await stage.visit('/admin', { token: owner.token });
     await page.getByLabel('Search accounts').fill(email);

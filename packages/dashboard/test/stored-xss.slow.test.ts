@@ -7,11 +7,11 @@ import type { FullGame } from '../../server/test/full-game.ts';
 import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 
-/** Opens every page of a game in which every name and text is HTML. */
+/** These tests open every page of a game in which every name and text is HTML. */
 
 const HOSTILE = '"><img src=/owned onerror=alert(1)>';
 
-/** The elements that exist if anything took the names for HTML. */
+/** Selects the elements that exist only if a page took a name for HTML. */
 const INJECTED =
   'img[src*="owned"]:not([src^="https://icons.example/"]), [onerror], script:not([src]), iframe, object, embed, a[href^="javascript:"]';
 
@@ -38,7 +38,7 @@ describe('HTML in names and texts', { skip: withoutBrowser }, () => {
     const administrator = await stage.server.makeAccount({ is_administrator: true });
     const { page, close } = await stage.visit(gamePath(game, 'overview'), {
       token: administrator.token,
-      // The studio says where the icon of an achievement is.
+      // The studio decides where the icon of an achievement is loaded from.
       expected: /icons\.example|Failed to load resource/,
     });
     const paths = [...pages.map((name) => gamePath(game, name)), '/admin', '/account'];
@@ -57,7 +57,7 @@ describe('HTML in names and texts', { skip: withoutBrowser }, () => {
   });
 });
 
-test('no page writes HTML by itself, or runs a text', () => {
+test('no page writes HTML or runs text as code', () => {
   const folder = fileURLToPath(new URL('../src', import.meta.url));
   const files = globSync('**/*.{ts,tsx}', { cwd: folder });
   assert.ok(files.length > 50);

@@ -36,7 +36,7 @@ const outline = (groups: ReturnType<typeof groupStory>) =>
       .join(' '),
   );
 
-test('entries are grouped by session and day, and other entries come between sessions', () => {
+test('entries are grouped by session and day, and entries without a session come between sessions', () => {
   const a = session('a', '2026-03-01T22:00:00.000Z', '2026-03-02T00:30:00.000Z');
   const b = session('b', '2026-03-02T08:00:00.000Z', '2026-03-02T08:20:00.000Z');
   const entries = [
@@ -55,7 +55,7 @@ test('entries are grouped by session and day, and other entries come between ses
     'a 1',
     'a 2 day again',
   ]);
-  // In Berlin everything except the last event is on the same day.
+  // In Berlin, everything except the last event is on the same day.
   assert.deepEqual(outline(groupStory(entries, [a, b], 'Europe/Berlin')), [
     '- 1 day',
     'b 4',
@@ -64,7 +64,7 @@ test('entries are grouped by session and day, and other entries come between ses
   ]);
 });
 
-test('sessions of two devices at the same time stay apart', () => {
+test('simultaneous sessions of two devices stay separate', () => {
   const a = session('a', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z');
   const b = session('b', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z');
   const entries = [
@@ -76,7 +76,7 @@ test('sessions of two devices at the same time stay apart', () => {
   assert.deepEqual(outline(groupStory(entries, [b, a], 'UTC')), ['a 2 day', 'b 1', 'a 1 again']);
 });
 
-test('a day ends at midnight of its zone, also when clocks change', () => {
+test('a day ends at midnight in its zone, also when clocks change', () => {
   for (const [day, zone, end] of [
     ['2026-03-01', 'UTC', '2026-03-02T00:00:00.000Z'],
     ['2026-03-01', 'Europe/Berlin', '2026-03-01T23:00:00.000Z'],

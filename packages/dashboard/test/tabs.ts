@@ -1,28 +1,28 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /**
- * An address without a page, whose answer has the headers of the app's pages: a browser starts a new
- * process for the next page if they differ.
+ * A URL without a page, whose answer has the same headers as the app's pages. If the headers differed,
+ * the browser would start a new process for the next page.
  */
 const PLAIN_PAGE = '/healthz/none';
 const EVENTS = ['pageerror', 'console', 'dialog', 'request', 'requestfinished', 'response'];
 
-/** A tab with cookies and storage of its own. */
+/** A tab that has its own cookies and storage. */
 export interface Tab {
   page: Page;
   context: BrowserContext;
 }
 
 /**
- * Tabs of one server, each for one visit after another. A tab that has shown the app before has its
- * code in memory, so a visit takes half the CPU.
+ * The tabs of one server, each reused for one visit after another. A tab that has shown the app before
+ * has the app's code in memory, so a visit takes half the CPU.
  */
 export interface Tabs {
-  /** Gives a tab at a plain page. Its storage holds only these items. */
+  /** Gives a tab that shows a plain page and whose storage holds only these items. */
   take(items: Record<string, string>): Promise<Tab>;
-  /** Takes a tab back: it keeps nothing of its visit but scripts and devices that a test added. */
+  /** Takes a tab back. From its visit, it keeps only scripts and devices that a test added. */
   giveBack(tab: Tab): Promise<void>;
-  /** Opens a tab that no other visit gets. */
+  /** Opens a tab that is not reused for another visit. */
   open(items: Record<string, string>): Promise<Tab>;
   close(): Promise<void>;
 }
@@ -55,12 +55,12 @@ export function createTabs(browser: Browser, url: string, patience_ms: number): 
       const { page, context } = tab;
       for (const event of EVENTS) page.removeAllListeners(event);
       for (const other of context.pages()) if (other !== page) await other.close();
-      // A handler may still be at work for a request of the visit.
+      // A handler of the visit may still be answering a request.
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.setOffline(false);
       await context.clearCookies();
-      // Otherwise the next page would show the hint of the element under the mouse.
+      // If the mouse stayed over an element, the next page would show the hint of that element.
       await page.mouse.move(-1, -1);
       await page.goto(PLAIN_PAGE);
       free.push(tab);

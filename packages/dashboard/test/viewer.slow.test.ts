@@ -5,10 +5,10 @@ import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
 import type { Stage } from './browser.ts';
 import { readOffers } from './offers.ts';
 
-/** The names of controls that change nothing: they ask, show, copy or download. */
+/** Matches the names of controls that change nothing: they ask, show, copy or download. */
 const LOOKS =
   /^(|Copy .*|Download .*\.csv|Table|Saved|a report|API key|Show .*|Compact|Roomy|\d+ days|Today|Custom|By (hour|day|week)|.* (Average|so far|until \S+) .*|Annotations|List annotations|[A-Z][a-z]{2} \d+: .*|Filter players|Split|Compare with the period before)$/;
-/** The names of controls that change nothing on these pages. */
+/** Matches the names of further controls that change nothing, by page. */
 const LOOKS_OF: Record<string, RegExp> = {
   players: /^(Search by name or id|Tags|Add condition|Columns|X property|Export CSV)$/,
   'players/a player':
@@ -41,7 +41,7 @@ describe('every page for a viewer', { skip: withoutBrowser }, () => {
     const { token } = await stage.server.makeAccount({ game_id: full.game_id, role: 'viewer' });
     const { page, close } = await stage.visit(gamePath(full, 'start'), {
       token,
-      // The studio says where the icon of an achievement is.
+      // The studio decides where the icon of an achievement is loaded from.
       expected: /icons\.example|Failed to load resource/,
     });
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
@@ -77,7 +77,7 @@ describe('every page for a viewer', { skip: withoutBrowser }, () => {
       await look();
     }
     assert.deepEqual([...refused], []);
-    // Checks that the pages did show the items that the actions belong to.
+    // Checks that the pages showed the items to which the refused controls would belong.
     const parts = 'a tag,X name,X nick,X metadata,X property,X save,X key,shop,a event';
     for (const part of parts.split(',')) assert.ok(text.includes(part), part);
     await close();

@@ -12,7 +12,7 @@ describe('the time zone of a game', { skip: withoutBrowser }, () => {
   });
   after(() => opened.stage.close());
 
-  test('days move to another zone: the cost is shown before, and the progress meanwhile', async () => {
+  test('changing the zone first shows what the change costs, and then shows its progress', async () => {
     const { stage, game, owner, send, ask } = opened;
     const { game_id } = game;
     await send('POST', '/v1/track', { event_name: 'e', session_id: 's', player_id: 'p' });
@@ -31,7 +31,7 @@ describe('the time zone of a game', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     const { database } = stage.server;
-    // The change waits while another transaction has locked its row.
+    // The change waits while another transaction holds the lock on its row.
     await database.transaction(async (tx) => {
       await tx.execute(sql`INSERT INTO event_holds (game_id) VALUES (${game_id})`);
       await tx.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id} FOR UPDATE`);
@@ -53,7 +53,7 @@ describe('the time zone of a game', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  test('a developer reads the zone and cannot change it', async () => {
+  test('a developer sees the zone but cannot change it', async () => {
     const { stage, game } = opened;
     const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
     const { page, close } = await stage.visit(gamePath(game, 'settings'), { token });

@@ -2,7 +2,7 @@
 
 /** An error in an event. */
 export interface EventViolation {
-  /** Index of the event in the list. */
+  /** Index of the event in the list of sent events. */
   index: number;
   event_name: string | null;
   /** The field, such as `properties.price`; empty for the event as a whole. */
@@ -33,7 +33,7 @@ export interface Save<Data = { [key: string]: unknown }> {
 
 /** A slot that has a save. */
 export interface SaveSlot {
-  /** Its name; `main` is the slot of calls that name no slot. */
+  /** The name of the slot; `main` is the slot of calls that name no slot. */
   slot: string;
   version: number;
   /** When this version was stored, ISO 8601. */
@@ -45,38 +45,38 @@ export interface Unlock {
   success: true;
   achievement: { key: string; name: string; description: string; points: number };
   /**
-   * True if the player had the achievement before; also true if the answer was lost and the call was
-   * repeated.
+   * True if the player had the achievement before; also true if the call was repeated because its answer
+   * was lost.
    */
   already_unlocked: boolean;
-  /** Points of all that this player has unlocked. */
+  /** The points of all achievements that this player has unlocked. */
   total_points: number;
 }
 
 export interface Achievement {
   key: string;
-  /** `???` while it is hidden and locked. */
+  /** `???` while the achievement is hidden and locked. */
   name: string;
-  /** `???` while it is hidden and locked. */
+  /** `???` while the achievement is hidden and locked. */
   description: string;
   icon_url: string;
   points: number;
   hidden: boolean;
   unlocked?: boolean;
-  /** ISO 8601; null while it is locked. */
+  /** ISO 8601; null while the achievement is locked. */
   unlocked_at?: string | null;
 }
 
 export interface AchievementList {
   achievements: Achievement[];
-  /** Points of all achievements listed. */
+  /** The points of all listed achievements. */
   total_points: number;
   /** Points that the player has unlocked. */
   unlocked_points: number;
 }
 
 export interface LeaderboardEntry {
-  /** Position in the board, 1 is first. */
+  /** Position on the board; 1 is first. */
   rank: number;
   player_id: string;
   player_name: string | null;
@@ -89,7 +89,7 @@ export interface LeaderboardEntry {
 /** The stored entry after a submit: the player's best score. */
 export interface SubmittedScore extends LeaderboardEntry {
   board_name: string;
-  /** True if this call changed the entry; also false if the answer was lost and the call was repeated. */
+  /** True if this call changed the entry; false, too, if it was repeated because its answer was lost. */
   updated: boolean;
   total_entries: number;
 }
@@ -102,7 +102,7 @@ export interface LeaderboardPage {
   entries: LeaderboardEntry[];
 }
 
-/** Named players on a board. */
+/** The entries of named players on a board. */
 export interface LeaderboardPlayers {
   board_name: string;
   season: number;

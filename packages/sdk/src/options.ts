@@ -5,18 +5,18 @@ import type { OverworldError } from './http/error.ts';
 /**
  * A store for waiting events, the anonymous player's id and the last config. `AsyncStorage` of React
  * Native can be used as it is, and so can a Map with these four methods. Only one process at a time may
- * use a store, unless it is `shared`.
+ * use a store that is not `shared`.
  */
 export interface OverworldStore {
   getItem(key: string): string | null | Promise<string | null>;
   setItem(key: string, value: string): unknown;
   removeItem(key: string): unknown;
   getAllKeys(): readonly string[] | Promise<readonly string[]>;
-  /** True if other tabs, workers or processes use it at the same time. */
+  /** True if other tabs, workers or processes use the store at the same time. */
   readonly shared?: boolean;
 }
 
-/** Reasons for which events are not stored. */
+/** The reasons why events are not stored. */
 export type DropReason =
   /** The queue was full, and these events were the oldest in it. */
   | 'queue_full'
@@ -25,8 +25,8 @@ export type DropReason =
   /** The monthly event quota of the game is used up. */
   | 'quota_exceeded'
   /**
-   * The events were sent and never answered. They are so old that sending them again could store them
-   * twice.
+   * The events were sent but never answered. By now they are too old: if they were sent again, they could
+   * be stored twice.
    */
   | 'outcome_unknown'
   /** The events cannot be written as JSON (a cycle, a BigInt), or have more than 50 kB. */
@@ -43,54 +43,54 @@ export interface QueuedEvent {
   client_timestamp: string;
 }
 
-/** Events that were tracked and will not be stored. */
+/** Events that were tracked but will not be stored. */
 export interface DroppedEvents {
   reason: DropReason;
   /**
-   * Number of events. `events` lacks events that cannot be written as JSON or that came after
-   * `close()`.
+   * The number of events. It includes events that `events` lacks, because they cannot be written as JSON
+   * or came after `close()`.
    */
   count: number;
   events: QueuedEvent[];
-  /** Error of the server, if it refused them. */
+  /** The server's error message, if it refused the events. */
   message?: string;
-  /** With `rejected`: the errors of each event, by its index in `events`; empty if the server gave none. */
+  /** With `rejected`: the errors of each event, by its index in `events`; empty if the server gives none. */
   violations?: EventViolation[];
 }
 
 export interface OverworldOptions {
-  /** Address of the server, such as `https://play.example.com`. */
+  /** URL of the server, such as `https://play.example.com`. */
   baseUrl: string;
   /** API key of the game, made in the dashboard. */
   apiKey: string;
   /**
    * Name of the game in the store, such as `moonward`. Never change it. With it, everything that the
-   * device keeps survives a new key. Without it, only the anonymous player survives a new key, and all
-   * games of one store share that player. Events and calls that wait are then kept by key, so that
-   * those of one game never go to another game.
+   * device keeps survives a new API key. Without it, only the anonymous player survives a new key, and all
+   * games that share a store share this player. Waiting events and calls are then kept by key, so those of
+   * one game never go to another game.
    */
   storeName?: string;
-  /** The API key of the game's first release, if `apiKey` has replaced it and there was no `storeName`. */
+  /** The first release's API key, if that release had no `storeName` and `apiKey` is another key now. */
   firstApiKey?: string;
   /**
-   * Id of the player. Without it, an anonymous player is made and kept in the store. It is the same at
-   * every start on this device.
+   * Id of the player. Without it, the SDK makes an anonymous player, who is kept in the store and stays
+   * the same at every start on this device.
    */
   playerId?: string;
   /** By default `localStorage`, or only memory if there is no `localStorage`. */
   store?: OverworldStore | null;
-  /** Time that an event waits for more events; 5,000 by default. */
+  /** Milliseconds for which an event waits for more events; 5,000 by default. */
   flushIntervalMs?: number;
-  /** Largest number of waiting events, 5,000 by default; beyond it the oldest are dropped. */
+  /** Largest number of waiting events, 5,000 by default. If there are more, the oldest are dropped. */
   maxQueuedEvents?: number;
-  /** Time limit of a request; 10,000 by default. */
+  /** Time limit of a request in milliseconds; 10,000 by default. */
   timeoutMs?: number;
   /**
-   * True if the anonymous player logs in by itself, with a secret that this device makes; true by
-   * default. Once the game asks for logins, nobody else can then act as this player.
+   * True if the anonymous player logs in automatically, with a secret that this device makes; true by
+   * default. Once the game requires logins, nobody else can then act as this player.
    */
   deviceLogin?: boolean;
-  /** Decides conflicts of saves without an `onConflict`, also of saves that an earlier start kept. */
+  /** Decides conflicts of saves without an `onConflict`, and of saves that an earlier start kept. */
   onSaveConflict?: ConflictPolicy<object>;
   /** Version of the game: a property of `session_start`, beside `platform`. */
   appVersion?: string;
@@ -100,13 +100,13 @@ export interface OverworldOptions {
    * Set `overworld.trackingEnabled` when the player decides.
    */
   trackingEnabled?: boolean;
-  /** Called with events that were tracked and will not be stored. */
+  /** Called with events that were tracked but will not be stored. */
   onDrop?: (dropped: DroppedEvents) => void;
   /** Called with warnings about stored events that break their schema. */
   onWarning?: (warnings: EventViolation[]) => void;
   /**
-   * Called when events could not be sent (they are tried again), when a kept call was refused, and when
-   * a login failed.
+   * Called when events could not be sent (the SDK tries again), when a kept call was refused, and when a
+   * login failed.
    */
   onError?: (error: OverworldError) => void;
 }

@@ -27,8 +27,8 @@ export type { Tags } from './calls/tags.ts';
 export { localStorageStore };
 
 /**
- * A client of an Overworld server, for one player at a time. Make one when the game starts and keep
- * it.
+ * A client of an Overworld server, for one player at a time. Make one client when the game starts, and
+ * keep it.
  *
  * @example
  * const overworld = new Overworld({ baseUrl: 'https://play.example.com', apiKey: 'ow_live_…' });
@@ -47,7 +47,7 @@ export class Overworld {
   #tracker: Tracker | undefined;
   #isClosed = false;
 
-  /** @throws TypeError if the address or the key cannot be right. */
+  /** @throws TypeError if the URL or the key cannot be right. */
   constructor(options: OverworldOptions) {
     checkOptions(options);
     this.#parts = createParts(options, this);
@@ -56,8 +56,8 @@ export class Overworld {
   }
 
   /**
-   * True if the player has agreed to be tracked. Turning it on starts a session. Turning it off forgets
-   * the session and sends nothing more; the anonymous player and events that wait stay on the device.
+   * True if the player has agreed to be tracked. A change to true starts a session. A change to false
+   * forgets the session and stops all requests; the anonymous player and waiting events stay on the device.
    * @example overworld.trackingEnabled = true;
    */
   get trackingEnabled(): boolean {
@@ -94,14 +94,14 @@ export class Overworld {
   }
 
   /**
-   * Resolves when the store has been read; at once with `localStorage`. All calls wait for this by
-   * themselves.
+   * Resolves when the store has been read, which is immediate with `localStorage`. All calls wait for this
+   * by themselves.
    */
   get ready(): Promise<void> {
     return this.#ready;
   }
 
-  /** Id of the player. While an asynchronous store is read, the id of an anonymous player is empty. */
+  /** Id of the player. While an asynchronous store is being read, the id of an anonymous player is empty. */
   get playerId(): string {
     return this.#parts.player.id;
   }
@@ -116,14 +116,14 @@ export class Overworld {
     return this.#tracker?.length ?? 0;
   }
 
-  /** Number of events that were tracked here and will not be stored; `onDrop` gets each of them. */
+  /** Number of events that were tracked here but will not be stored; `onDrop` gets each of them. */
   get droppedEvents(): number {
     return this.#parts.tell.dropped;
   }
 
   /**
-   * Sets the player from now on, for example after a login. Earlier events keep their player. The id
-   * is not stored: pass it as `playerId` at the next start.
+   * Sets the player from now on, for example after a login. Earlier events keep their player. The id is
+   * not stored: pass it as `playerId` at the next start.
    * @example overworld.setPlayerId(account.id);
    */
   setPlayerId(playerId: string): void {
@@ -131,9 +131,9 @@ export class Overworld {
   }
 
   /**
-   * Tracks an event of the player. Returns at once and never throws: the event is kept in the store
-   * and sent together with others, even after a reload. `properties` may be any JSON of up to 32 KB;
-   * later changes to the object do not matter.
+   * Tracks an event of the player. Returns immediately and never throws: the event is kept in the store
+   * and sent together with others, even after a reload. `properties` may be any JSON of up to 32 KB. If
+   * the object changes later, the event does not change.
    * @example overworld.track('item_bought', { item: 'lantern', price: 30 });
    */
   track(eventName: string, properties?: object): void {
@@ -161,8 +161,8 @@ export class Overworld {
   }
 
   /**
-   * Resolves when all events tracked so far are in the store, so that they survive the end of the
-   * process. `localStorage` has them as soon as `track` returns.
+   * Resolves when all events tracked so far are in the store, so they survive the end of the process.
+   * `localStorage` has them as soon as `track` returns.
    * @example await overworld.stored();
    */
   async stored(): Promise<void> {
@@ -172,7 +172,7 @@ export class Overworld {
 
   /**
    * Sends all waiting events and calls, also those that earlier pages left. Never rejects.
-   * @returns whether all were sent; the others are tried again later.
+   * @returns true if all were sent. The SDK tries the others again later.
    * @example await overworld.flush();
    */
   async flush(): Promise<boolean> {

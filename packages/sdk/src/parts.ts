@@ -26,7 +26,7 @@ import { localStorageStore } from './stores/local-storage-store.ts';
 
 export type Parts = ReturnType<typeof createParts>;
 
-/** Makes the parts of a client. Nothing is read, stored or sent before its start. */
+/** Makes the parts of a client. They read, store and send nothing before the client starts. */
 export function createParts(
   options: OverworldOptions,
   client: { readonly trackingEnabled: boolean; readonly ready: Promise<void> },
@@ -60,7 +60,7 @@ export function createParts(
     inTurn,
     makeTracker: () => createTracker(shared, player, kept),
     config,
-    /** The members of a client that have calls of their own. */
+    /** The parts of a client with calls for the game. */
     features: {
       tags: createTags(transport, inTurn),
       saves: createSaves(transport, player, clock, kept, seen),

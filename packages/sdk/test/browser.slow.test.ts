@@ -29,7 +29,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await close();
   });
 
-  /** Opens a page of the game, which sends events only when a test flushes. */
+  /** Opens a page of the game. The page sends events only when a test flushes. */
   const open = async (game: TestGame, playerId: string, url = proxy.url): Promise<Page> => {
     const page = await context.newPage();
     const options = { baseUrl: url, apiKey: game.production_key, playerId };
@@ -74,7 +74,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.close();
   });
 
-  test('only the first request to an address has a preflight', async () => {
+  test('only the first request to a URL has a preflight', async () => {
     const game = await server.makeGame();
     await using own = await startProxy(() => Number(new URL(server.url).port));
     const page = await open(game, 'preflights', own.url);
@@ -126,7 +126,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.close();
   });
 
-  test('a closing page sends its waiting events without another page', async () => {
+  test('a page that closes still sends its waiting events itself', async () => {
     const game = await server.makeGame();
     const openAndClose = async (playerId: string, from: number, to: number) => {
       const page = await open(game, playerId);
@@ -154,7 +154,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.fail('No page sent its events when it was closed');
   });
 
-  test('each of several tabs sends its own events, and a living tab the events of a dead tab', async () => {
+  test('each tab sends its own events, and a living tab also sends the events of a dead tab', async () => {
     const game = await server.makeGame();
     const pages = await Promise.all(['tab-1', 'tab-2', 'tab-3'].map((id) => open(game, id)));
     const [first, second, third] = pages as [Page, Page, Page];
@@ -170,7 +170,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
         second.evaluate('overworld.flush()'),
         third.evaluate('overworld.flush()'),
       ]);
-      // A request that began before the network returned may fail, and the flush with it.
+      // A request that began before the network returned may fail, and then its flush fails too.
       return !flushed.includes(false) && (await listNumbers(server, game, 'tab-1')).length >= 60;
     });
     for (const id of ['tab-1', 'tab-2', 'tab-3']) {

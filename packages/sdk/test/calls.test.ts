@@ -32,7 +32,7 @@ const putConfig = async (difficulty: unknown, rules: object[] = []) => {
   assert.equal(status, 200, JSON.stringify(body));
 };
 
-test('properties are merged, tags added and removed', async () => {
+test('properties are merged, and tags are added and removed', async () => {
   await using client = makeClient(server, game, { playerId: 'a/b ü' });
   const { overworld } = client;
   await overworld.identify({ name: 'Juno', level: 1 });
@@ -66,7 +66,7 @@ test('a call sends its arguments as they were, even if the game changes them lat
   assert.deepEqual((await submitted).metadata, { level: 1 });
 });
 
-test('safe calls are tried four times at most', async () => {
+test('calls that are safe to repeat are tried four times at most', async () => {
   await using client = makeClient(proxy, game, { playerId: 'retry' });
   const { overworld } = client;
   proxy.decide = inTurn('refuse', 'lose_answer');
@@ -143,7 +143,7 @@ test('without a network a call fails after one attempt, and events wait for more
     assert.deepEqual(client.dropped, []);
   }));
 
-test('the config is loaded once a minute, has no body while it is the same, and is available offline', async () => {
+test('the config is loaded once a minute, sent only after a change, and available offline', async () => {
   await putConfig(1);
   const store = makeStore();
   const client = makeClient(proxy, game, { store });
@@ -160,7 +160,7 @@ test('the config is loaded once a minute, has no body while it is the same, and 
   assert.equal(config.get('difficulty', 'easy'), 'easy');
   assert.equal(config.get('difficulty', null), 1);
 
-  // 304.
+  // The config has not changed, so the server answers 304.
   assert.deepEqual((await config.load({ maxAgeMs: 0 })).config, { difficulty: 1 });
   await putConfig(2);
   await withClockOff(-3_600_000, async () => {
@@ -215,7 +215,7 @@ test('calls after a login belong to the new player', async () => {
   }
 });
 
-test('the last value wins although an earlier call is repeated, and a save belongs to the player of its call', async () => {
+test('the last call wins even if an earlier one is repeated, and a save keeps its player', async () => {
   await using client = makeClient(proxy, game, { playerId: 'in-turn' });
   const { overworld } = client;
   proxy.decide = inTurn('refuse');

@@ -44,11 +44,11 @@ export function makeClient(
 
 export interface TestStore extends OverworldStore {
   values: Map<string, string>;
-  /** The store as the next process finds it if this process is killed now. */
+  /** Copies the store as the next process would find it if this process were killed now. */
   copy(): TestStore;
 }
 
-/** A store like `localStorage`, which outlives clients. */
+/** Makes a store like `localStorage`, which outlives clients. */
 export function makeStore(first?: Map<string, string>): TestStore {
   const values = new Map(first);
   return {
@@ -61,7 +61,7 @@ export function makeStore(first?: Map<string, string>): TestStore {
   };
 }
 
-/** A store whose calls all take time. */
+/** Wraps a store so that all its calls take time. */
 export const slow = (store: TestStore): OverworldStore => {
   const later = async <T>(run: () => T | Promise<T>): Promise<T> => {
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -84,7 +84,7 @@ export interface StoredEvent {
   received_at: string;
 }
 
-/** All events of a player in the order of receipt. */
+/** Lists all events of a player in the order of receipt. */
 export async function listStored(
   server: TestServer,
   game: TestGame,
@@ -107,7 +107,7 @@ export async function listStored(
     .filter(({ event_name }) => withSessions || !event_name.startsWith('session_'));
 }
 
-/** The `n` of each stored event. */
+/** Lists the property `n` of each stored event. */
 export async function listNumbers(
   server: TestServer,
   game: TestGame,
@@ -117,7 +117,7 @@ export async function listNumbers(
   return events.map(({ properties }) => properties.n);
 }
 
-/** Tracks an event for each number `n` of a range. */
+/** Tracks one event for each number of a range, with the number as the property `n`. */
 export function trackNumbers(overworld: Overworld, from: number, to: number): void {
   for (let n = from; n <= to; n++) overworld.track('step', { n });
 }
@@ -125,7 +125,7 @@ export function trackNumbers(overworld: Overworld, from: number, to: number): vo
 export const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Runs with the clock of this device off by `off_ms`. */
+/** Calls `run` while the clock of this device is off by `off_ms`. */
 export async function withClockOff<T>(off_ms: number, run: () => Promise<T>): Promise<T> {
   const { now } = Date;
   Date.now = () => now() + off_ms;

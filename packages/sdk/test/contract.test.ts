@@ -35,7 +35,7 @@ import type {
 
 type Exactly<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-/** The same type, with all its intersections written out; `object` and records are the same. */
+/** The same type, with all its intersections written out. `object` and records become one type. */
 type Plain<T> = T extends (infer E)[]
   ? Plain<E>[]
   : T extends object

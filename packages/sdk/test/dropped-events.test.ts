@@ -67,7 +67,7 @@ test('a refusal that names no event drops all events of the request', async () =
   );
 });
 
-test('events that break a schema are dropped if the game rejects them, and reported if it warns', async () => {
+test('events that break a schema are dropped if the game rejects them, and stored if it warns', async () => {
   for (const [event_validation, numbers] of [
     ['reject', [1, 3]],
     ['warn', [1, 'two', 3]],
@@ -98,7 +98,7 @@ test('events beyond the quota are reported as dropped', async () => {
   await using client = makeClient(server, game);
   trackNumbers(client.overworld, 1, 10);
   assert.equal(await client.overworld.flush(), true);
-  // `session_start` takes one of the five places.
+  // The quota has room for five more events, and `session_start` is one of them.
   assert.deepEqual(await listNumbers(server, game), range(1, 4));
   trackNumbers(client.overworld, 11, 12);
   await client.overworld.flush();
@@ -114,7 +114,7 @@ test('events beyond the quota are reported as dropped', async () => {
   );
 });
 
-test('a full queue drops its oldest events outside the current batch', async () => {
+test('a full queue drops its oldest events that are not in the current batch', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game, { maxQueuedEvents: 20 });
   proxy.decide = inTurn('lose_answer');
@@ -156,7 +156,7 @@ test('track never throws, and reports events that cannot be sent', async () => {
   assert.equal(overworld.droppedEvents, 5);
 });
 
-test('a batch without an answer is sent for six days, then dropped and reported', async () => {
+test('a batch without an answer is sent again for six days, and is then dropped and reported', async () => {
   const game = await server.makeGame();
   const day_ms = 24 * 60 * 60 * 1_000;
   const store = makeStore();

@@ -34,7 +34,7 @@ test('events are stored in the order of tracking, up to 100 in a request', async
   assert.equal(client.overworld.queuedEvents, 0);
 });
 
-test('a hundred events are sent at once, and fewer after the interval, without a flush', async () => {
+test('without a flush, a hundred events are sent at once, and fewer events after the interval', async () => {
   const game = await server.makeGame();
   await using client = makeClient(server, game);
   trackNumbers(client.overworld, 1, 100);
@@ -61,7 +61,7 @@ test('events that are tracked during a request wait for the next interval', asyn
 });
 
 for (const fate of ['refuse', 'cut_request', 'lose_answer', 'cut_answer', 'hang'] as const) {
-  test(`each event is stored once when the network does: ${fate}`, async () => {
+  test(`each event is stored once when the fate of requests is: ${fate}`, async () => {
     const game = await server.makeGame();
     await using client = await makeHeardClient(proxy, game, {
       timeoutMs: fate === 'hang' ? 500 : 2_000,
@@ -105,7 +105,7 @@ test('a past failure does not delay later events', async () => {
   }
 });
 
-test('a captive portal, a proxy and an overloaded server cost no event, and Retry-After is obeyed', async () => {
+test('captive portals, proxies and overloaded servers lose no event, and Retry-After is obeyed', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game, { flushIntervalMs: 10 });
   proxy.decide = inTurn(
@@ -136,7 +136,7 @@ test('a batch that is too large for a proxy is sent in smaller batches', async (
   assert.deepEqual(client.dropped, []);
 });
 
-test('large events go in several requests, each small enough for a page that closes', async () => {
+test('large events are sent in several requests, each small enough for a page that closes', async () => {
   const game = await server.makeGame();
   await using client = await makeHeardClient(proxy, game);
   const requests = proxy.requests;
@@ -161,7 +161,7 @@ test('event times follow the clock of the server, even for events tracked before
     const took_ms = Date.now() - started;
     const stored = await listStored(server, game, { player_id: player });
     assert.equal(stored.length, 2);
-    // The server tells its time in whole seconds, and within the time of a request.
+    // The client knows the server's time to the second, give or take the duration of a request.
     for (const { client_timestamp } of stored) {
       const off_ms = Date.parse(client_timestamp!) - started;
       const isNear = off_ms > -1_500 - took_ms && off_ms < 1_500 + 2 * took_ms;

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => close());
 
-/** A start of a game with an anonymous player. */
+/** Starts a game with an anonymous player. */
 const start = (game: TestGame, store: TestStore, options: Partial<OverworldOptions> = {}) =>
   makeClient(server, game, { store, playerId: undefined, ...options });
 
@@ -27,7 +27,7 @@ async function playOffline(game: TestGame, store: TestStore, options: Partial<Ov
   return client.overworld.playerId;
 }
 
-test('a new key keeps the anonymous player, and events that wait if the game has a name', async () => {
+test('a new API key keeps the anonymous player, and with a storeName also the waiting events', async () => {
   const game = await server.makeGame();
   const apiKey = await server.makeKey(game.game_id, 'production');
   for (const [storeName, expected] of [
@@ -44,7 +44,7 @@ test('a new key keeps the anonymous player, and events that wait if the game has
   }
 });
 
-test('an anonymous player whom an earlier release kept by key is carried over', async () => {
+test('an anonymous player whom an earlier release stored under the API key stays the same', async () => {
   const game = await server.makeGame();
   const apiKey = await server.makeKey(game.game_id, 'production');
   for (const options of [{}, { storeName: 'moonward' }]) {

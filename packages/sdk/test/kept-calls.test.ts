@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => close());
 
-/** A server that refuses all calls for now; clients do not try again by themselves. */
+/** The answer of a server that refuses all calls for so long that clients do not repeat them. */
 const busy = () => ({ status: 503, headers: { 'retry-after': '60' }, body: '{"error":"Busy"}' });
 const isKept = (error: OverworldError) => error.isKept;
 const save = async (player_id: string) =>
@@ -56,7 +56,7 @@ test('scores and saves that did not reach the server are sent by the next start'
   }
 });
 
-test('a game that has not seen the merge of a kept save merges again, and loses nothing', async () => {
+test('a game that does not know the merge of its kept save merges again, and loses nothing', async () => {
   const playerId = 'merger';
   await using here = makeClient(proxy, game, { playerId });
   await using there = makeClient(server, game, { playerId });
@@ -75,7 +75,7 @@ test('a game that has not seen the merge of a kept save merges again, and loses 
   assert.deepEqual((await save(playerId)).data, { theirs: 1, mine: 2 });
 });
 
-test('a kept save meets the save of another device as onSaveConflict decides', async () => {
+test('onSaveConflict decides when a kept save conflicts with the save of another device', async () => {
   for (const [player, onSaveConflict, expected] of [
     ['merging', 'per-field', { level: 3, coins: 9 }],
     ['asking', undefined, { level: 1, coins: 9 }],
@@ -98,7 +98,7 @@ test('a kept save meets the save of another device as onSaveConflict decides', a
   }
 });
 
-test('a start that saves without loading meets the kept save of an earlier start as a conflict', async () => {
+test('a save without an earlier load conflicts with the kept save of an earlier start', async () => {
   for (const reaches of ['pass', 'lose_answer'] as const) {
     const player = `unaware-${reaches}`;
     const store = makeStore();
@@ -141,7 +141,7 @@ test('a call that the server refuses is not kept', async () => {
   assert.equal(client.overworld.queuedCalls, 0);
 });
 
-test('a deleted save is not sent later', async () => {
+test('a kept save that is then deleted is not sent later', async () => {
   await using client = makeClient(proxy, game, { playerId: 'deleter' });
   proxy.decide = busy;
   await assert.rejects(client.overworld.saves.save({ level: 1 }), isKept);

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('scores are submitted, and pages are read', async () => {
+test('scores are submitted, and pages of the leaderboard are loaded', async () => {
   for (let index = 0; index < 12; index++) {
     await using client = makeClient(server, game, { playerId: `runner-${index}` });
     const entry = await client.overworld.leaderboards.submit('best run/1', index * 10, {
@@ -35,7 +35,7 @@ test('scores are submitted, and pages are read', async () => {
   assert.equal((await leaderboards.page('best run/1')).total_entries, 12);
 });
 
-test('a board tells the neighbours of the player, and the ranks of friends', async () => {
+test('a leaderboard gives the neighbours of the player, and the ranks of friends', async () => {
   await using client = makeClient(server, game, { playerId: 'friend/1' });
   const { leaderboards } = client.overworld;
   for (let index = 1; index <= 12; index++) {

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => close());
 
-test('an anonymous player logs in with the first call, and is the same at the next start', async () => {
+test('an anonymous player logs in with the first call, and stays the same at the next start', async () => {
   const store = makeStore();
   const first = makeClient(server, game, { store, playerId: undefined });
   const { playerId } = first.overworld;
@@ -47,7 +47,7 @@ test('a player moves to another device by a code, and logs out there', async () 
   await assert.rejects(there.overworld.account.moveHere(code), { code: 'not_found' });
   await there.overworld.account.logout();
   assert.equal(there.overworld.account.isLoggedIn, false);
-  // The device logs in again.
+  // The device logs in again, as the player that it has moved to.
   assert.deepEqual((await there.overworld.saves.load())!.data, { level: 7 });
 });
 

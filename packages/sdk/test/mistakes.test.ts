@@ -24,7 +24,7 @@ after(async () => {
   await server.close();
 });
 
-test('an address or a key that cannot be right is an error at once', () => {
+test('the constructor throws for a URL or a key that cannot be right', () => {
   for (const [options, message] of [
     [{ baseUrl: 'https://play.example.com' }, /^apiKey is missing/],
     [{ baseUrl: 'https://play.example.com', apiKey: '' }, /^apiKey is missing/],
@@ -37,7 +37,7 @@ test('an address or a key that cannot be right is an error at once', () => {
   }
 });
 
-test('a wrong key, a wrong address and dropped events are told on the console, once and only in development', async () => {
+test('a wrong key, a wrong URL and dropped events are logged once, and only in development', async () => {
   for (const [is_told, apiKey, wrong] of [
     [true, game.development_key, 'ow_dev_wrong'],
     [false, game.production_key, 'ow_live_wrong'],
@@ -67,7 +67,7 @@ test('a wrong key, a wrong address and dropped events are told on the console, o
   }
 });
 
-test('a config value of another type gives the fallback, and is told once', async () => {
+test('a config value of another type is replaced by the fallback, and is reported once', async () => {
   await using proxy = await startProxy(() => Number(new URL(server.url).port));
   proxy.decide = () => ({
     status: 200,

@@ -99,7 +99,7 @@ test('the package runs on the Node of this machine, in a plain project', async (
   assert.deepEqual((await listNumbers(server, game, 'node')).toSorted(), [1, 2]);
 });
 
-test('a CommonJS project requires the package, with its types', async () => {
+test('a CommonJS project can require the package, and gets its types', async () => {
   const code = `const { Overworld, OverworldError } = require('@overworld/sdk');
      const { fileStore } = require('@overworld/sdk/file-store');
      const store = fileStore('./data-cjs');
@@ -138,7 +138,7 @@ test('the code that the dashboard shows sends a first event', async () => {
   });
 });
 
-test('the types of the package work without those of the DOM or of Node, and reject wrong calls', async () => {
+test('the types of the package need no types of the DOM or of Node, and reject wrong calls', async () => {
   await writeFile(
     join(project, 'game.ts'),
     `import { Overworld, OverworldError } from '@overworld/sdk';
@@ -199,7 +199,7 @@ test(
   },
 );
 
-/** The Node of this machine, if it is version 20 or newer and not the Node that runs the tests. */
+/** Finds a Node outside of `node_modules` in `PATH`; else the Node that runs the tests. */
 function findOtherNode(): string {
   const folders = process.env.PATH!.split(delimiter);
   const paths = folders

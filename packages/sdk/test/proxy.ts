@@ -21,7 +21,7 @@ export type Fate =
   /** This answer with a JSON or HTML body comes back, and the server does not see the request. */
   | { status: number; headers?: Record<string, string>; body: string };
 
-/** A network between a client and a server that a test controls. */
+/** A network between a client and a server. A test controls the network. */
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
   /** Chooses the fate of each request when it arrives. */
@@ -31,8 +31,8 @@ export interface Proxy extends AsyncDisposable {
 }
 
 /**
- * Networks end dead connections after this time. Browsers have six connections, and never end a
- * preflight by themselves.
+ * A hanging connection is cut after this time, as networks do. Browsers have only six connections, and
+ * never end a preflight by themselves.
  */
 const LONGEST_HANG_MS = 30_000;
 
@@ -49,7 +49,7 @@ export async function startProxy(port: () => number): Promise<Proxy> {
     keep(client);
     let upstream: Socket | null = null;
     let fate: Fate = 'pass';
-    /** True if the next chunk begins a request. Browsers send a body apart from its head. */
+    /** True if the next chunk begins a request. Else it is a body, which browsers send after the head. */
     let is_answered = true;
     const cut = () => {
       client.destroy();
@@ -101,7 +101,7 @@ export async function startProxy(port: () => number): Promise<Proxy> {
   return proxy;
 }
 
-/** Gives the requests these fates in turn, and lets all later ones pass. */
+/** Gives these fates to the next requests in turn, and lets all later requests pass. */
 export const inTurn = (...fates: Fate[]) => {
   return () => fates.shift() ?? 'pass';
 };

@@ -26,12 +26,12 @@ before(async () => {
 });
 after(() => close());
 
-/** The same store, shared as the tabs of a browser share theirs. */
+/** The same store, marked as one that several tabs share. */
 const share = (store: TestStore): OverworldStore => ({ ...store, shared: true });
 
 for (const fate of ['refuse', 'lose_answer'] as const) {
   for (const kind of ['localStorage', 'an asynchronous store'] as const) {
-    test(`the next client sends the events of a killed client once and first: ${fate}, ${kind}`, async () => {
+    test(`the next client sends a killed client's events once, before its own: ${fate}, ${kind}`, async () => {
       const game = await server.makeGame();
       const store = makeStore();
       const wrap = (one: TestStore) => (kind === 'localStorage' ? one : slow(one));
@@ -43,7 +43,7 @@ for (const fate of ['refuse', 'lose_answer'] as const) {
       await killed.overworld.stored();
 
       const left = store.copy();
-      // No request gets through from here on.
+      // From here on, no request of the killed client gets through.
       proxy.decide = () => 'refuse';
       await using next = makeClient(server, game, { store: wrap(left) });
       trackNumbers(next.overworld, 7, 9);
@@ -59,7 +59,7 @@ for (const fate of ['refuse', 'lose_answer'] as const) {
   }
 }
 
-test('a kill before any write to the store loses and repeats nothing', async () => {
+test('a kill right before any of the writes to the store loses no event and repeats none', async () => {
   const game = await server.makeGame();
   let kills = 0;
   for (let is_over = false; !is_over; kills++) {
@@ -97,7 +97,7 @@ test('a kill before any write to the store loses and repeats nothing', async () 
   assert.ok(kills > 15, `${kills} kills`);
 });
 
-test('events that were left are sent at the start, without new ones', async () => {
+test('a start sends the events that an earlier start left, while its own new events still wait', async () => {
   for (const wrap of [(store: TestStore) => store, slow]) {
     const game = await server.makeGame();
     const store = makeStore();
@@ -116,7 +116,7 @@ test('events that were left are sent at the start, without new ones', async () =
   }
 });
 
-test('two clients on one store send their events once', async () => {
+test('two clients on one store send each event once', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   for (const one of [store, share(makeStore())]) {
@@ -134,7 +134,7 @@ test('two clients on one store send their events once', async () => {
   assert.deepEqual(await listNumbers(server, game, 'p-2'), [...range(1, 20), ...range(1, 20)]);
 });
 
-test('a living client sends the events of a dead one', async () => {
+test('a living client sends the events of a dead client', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   await using living = makeClient(server, game, { store, playerId: 'p-2' });
@@ -148,7 +148,7 @@ test('a living client sends the events of a dead one', async () => {
   assert.deepEqual(await listNumbers(server, game), range(1, 3));
 });
 
-test('without Web Locks a queue has one sender, and another one after its lease has expired', async () => {
+test('without Web Locks one client sends a queue, and another takes over when the lease ends', async () => {
   const { navigator } = globalThis;
   Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
   try {

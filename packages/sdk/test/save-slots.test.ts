@@ -37,7 +37,7 @@ test('each slot has a save of its own, and the list has all slots', async () => 
   );
 });
 
-test('the main slot is the same with and without its name', async () => {
+test('a call without a slot uses the main slot', async () => {
   await using client = makeClient(server, game, { playerId: 'namer' });
   const { saves } = client.overworld;
   await saves.save({ level: 1 });

@@ -30,7 +30,7 @@ const load = async (player_id: string) => {
   return (await server.request('GET', path, { key: game.production_key })).body;
 };
 
-/** Two devices of one player that have loaded the same save. */
+/** Makes two devices of one player that both know the same save. */
 async function makeDevices(playerId: string, first: State) {
   const here = makeClient(proxy, game, { playerId });
   const there = makeClient(server, game, { playerId });
@@ -60,7 +60,7 @@ test('saves are stored, loaded and deleted, and their versions are counted', asy
   assert.equal((await saves.save({ level: 3 })).version, 3);
 });
 
-test('saves of one client are stored in the order of the calls, with the data at the call', async () => {
+test('saves of one client are stored in the order of the calls, each with the data at its call', async () => {
   await using client = makeClient(server, game, { playerId: 'in-turn' });
   const { saves } = client.overworld;
   const state: State = { level: 0 };
@@ -107,7 +107,7 @@ const cases: [string, ConflictPolicy<State>, State][] = [
   ['ours', 'ours', ours],
   ['theirs', 'theirs', theirs],
   ['newest', 'newest', ours],
-  // `level` and `seen` changed here, `coins` there.
+  // This device changed `level` and `seen`, and the other device changed `coins`.
   ['per-field', 'per-field', { level: 2, coins: 30, seen: ['here'] }],
   [
     'a function',
@@ -129,7 +129,7 @@ for (const [name, onConflict, expected] of cases) {
     const stored = await load(player);
     assert.deepEqual(stored.data, expected);
     assert.equal(stored.version, result.version);
-    // Taking theirs stores nothing.
+    // With the policy 'theirs' nothing is stored, so the version stays the same.
     assert.equal(result.version, name === 'theirs' ? 2 : 3);
     assert.equal((await devices.here.saves.save({ level: 9 })).wasConflict, false);
   });
@@ -148,18 +148,18 @@ test('per-field keeps the fields on the server if the client has not loaded them
   assert.deepEqual([next.data.level, next.wasConflict], [31, false]);
 });
 
-test('newest chooses theirs if it was stored after this call', async () => {
+test("the policy 'newest' takes the save of the other device if it was stored after this call", async () => {
   await using devices = await makeDevices('late', base);
   proxy.decide = inTurn('refuse');
   const saving = devices.here.saves.save(ours, { onConflict: 'newest' });
-  // The first attempt is cut off, and the other device saves in the meantime. Times have whole
-  // milliseconds, and the clocks of client and server are compared by them.
+  // The first attempt is cut off, and the other device saves in the meantime. The pause makes its save
+  // clearly later, because the clocks of client and server are compared in whole milliseconds.
   await sleep(50);
   await devices.there.saves.save(theirs);
   assert.deepEqual((await saving).data, theirs);
 });
 
-test('a field that was removed here stays removed, and `__proto__` is a field like others', async () => {
+test('a field that this device removed stays removed, and `__proto__` is a normal field', async () => {
   await using devices = await makeDevices('removed', base);
   await devices.there.saves.save({ ...base, coins: 99 });
   const odd = JSON.parse('{"level":1,"coins":10,"__proto__":{"a":1}}') as State;
@@ -176,7 +176,7 @@ test('a save whose answer was lost does not conflict with itself', async () => {
   assert.equal((await load('lost')).version, 2);
 });
 
-test('devices that save at the same time merge until both saves are stored', async () => {
+test('devices that save at the same time merge until all saves are stored', async () => {
   const devices = Array.from({ length: 4 }, () => makeClient(server, game, { playerId: 'many' }));
   const add = async ({ saves }: Overworld, entry: string) => {
     await saves.save<State>(

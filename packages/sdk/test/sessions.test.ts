@@ -13,13 +13,13 @@ after(async () => {
   await server.close();
 });
 
-test('a session survives reloads and ends by close or after half an hour without events', async () => {
+test('a session survives reloads, and ends with close() or after half an hour without events', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   const first = makeClient(server, game, { store });
   trackNumbers(first.overworld, 1, 1);
   await first.overworld.flush();
-  // A reload closes nothing.
+  // A reload does not close the client.
   const second = makeClient(server, game, { store });
   await withClockOff(29 * 60_000, async () => {
     trackNumbers(second.overworld, 2, 2);

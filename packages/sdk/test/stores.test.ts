@@ -91,7 +91,7 @@ test('a folder that cannot be made is not used', async () => {
   try {
     await writeFile(join(folder, 'file'), '');
     const store = fileStore(join(folder, 'file', 'folder'));
-    // Long enough to notice an unhandled rejection.
+    // The pause is long enough to notice an unhandled rejection.
     await sleep(50);
     await using client = makeClient(server, game, { store });
     trackNumbers(client.overworld, 1, 2);
@@ -125,7 +125,7 @@ test('an anonymous player stays the same on a device and differs between devices
   }
 });
 
-test('a player who logs in while the store is read does not become the anonymous player', async () => {
+test('a player who logs in while the store is loaded does not become the anonymous player', async () => {
   const game = await server.makeGame();
   const store = makeStore();
   const start = () => makeClient(server, game, { store: slow(store), playerId: undefined });

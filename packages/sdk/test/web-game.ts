@@ -8,17 +8,17 @@ import type { Browser } from 'playwright-core';
 /** The reason to skip tests on a machine without a browser; CI has one. */
 export const withoutBrowser = process.env.CHROMIUM_PATH ? false : 'no Chromium was found';
 
-/** A page of its own origin, and a browser to open it. */
+/** A page on an origin of its own, and a browser to open it. */
 export interface WebGame extends AsyncDisposable {
   browser: Browser;
-  /** Address of the page, with the options as JSON in `location.search`. */
+  /** Makes the URL of the page, with the options as JSON in `location.search`. */
   urlOf(options: unknown): string;
 }
 
 const HTML =
   '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/main.js"></script>';
 
-/** @param entry The module that the page runs, and its workers too, as `/main.js`. */
+/** @param entry The module that the page and its workers run. It is served as `/main.js`. */
 export async function openWebGame(
   entry: string,
   chromium_path = process.env.CHROMIUM_PATH,

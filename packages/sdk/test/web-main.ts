@@ -1,4 +1,4 @@
-// The page of a game in the tests, and its worker, which a test controls.
+// The code of a game's page and of its worker. A test controls both.
 import * as sdk from '../src/overworld.ts';
 import { indexedDbStore } from '../src/stores/indexed-db-store.ts';
 

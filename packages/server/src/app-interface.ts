@@ -12,22 +12,22 @@ export interface AppOptions {
   /** A migrated database. */
   connection: ConnectionSettings;
   logger: BaseLogger;
-  /** The workers of the server, of which this is one; by default it is alone. */
+  /** All workers of the server, this one included; by default there is only this one. */
   crew?: Crew;
   clock?: Clock;
-  /** Receives every answer; tests compare it with the contract. */
+  /** Receives every answer; tests compare the answers with the contract. */
   onAnswer?: OnAnswer;
-  /** Tests shorten the time after which a client that takes nothing of a file is cut off (30 s). */
+  /** A client that takes nothing of a file for this time (by default 30 s) is cut off. Tests shorten it. */
   stalled_reader_ms?: number;
   /**
-   * Tests run on busy machines, so they lengthen the time for which a password may wait for its check
-   * (5 s).
+   * A password may wait for its check for this time (by default 5 s). Tests lengthen it, because they run
+   * on busy machines.
    */
   password_wait_ms?: number;
 }
 
 export interface App {
-  /** Starts to serve; resolves to the address, such as `http://127.0.0.1:8080`. */
+  /** Starts to serve; resolves to the URL, such as `http://127.0.0.1:8080`. */
   listen(): Promise<string>;
   /** Tells load balancers that this server stops, and serves on for this time. */
   drain(duration_ms: number): Promise<void>;
@@ -39,6 +39,6 @@ export interface App {
 
 /** The parts of a server in one thread. */
 export interface BuiltApp extends App {
-  /** All routes that it serves. */
+  /** All routes that the server has. */
   readonly routes: readonly Route[];
 }

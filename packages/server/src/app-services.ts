@@ -38,7 +38,7 @@ interface ServiceOptions extends Pick<AppOptions, 'config' | 'connection' | 'log
 /**
  * Opens the services of features: the writers, readers and copies that outlive a request, and their
  * background work. `app.ts` passes them to the routes.
- * @param opened Gets each service that was opened, also when a later one cannot be.
+ * @param opened Gets each opened service, to close it even if a later service cannot be opened.
  */
 export async function openServices(
   opened: OpenedParts,

@@ -81,12 +81,13 @@ const LISTEN_BACKLOG = 4_096;
 
 /**
  * The table of contents of the server: builds all parts and mounts each feature. When a step fails,
- * the parts that were opened before it are closed.
+ * the parts that are already open are closed.
  */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { config, connection, logger, onAnswer, stalled_reader_ms, clock = systemClock } = options;
   const { crew = makeSoleCrew(config) } = options;
-  // Closed in the opposite order: first the server, then the parts of its requests, then the pools.
+  // The parts are closed in reverse order: first the server, then the parts that its requests use, then
+  // the pools of connections.
   await using stack = new AsyncDisposableStack();
   const opened = openedParts(stack, logger);
   const given = { config, connection, logger, clock, crew };
@@ -164,8 +165,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   mountSaves(api, { saves, save_counts, save_reader, history_bytes });
   mountAchievements(api, unlocks);
   mountLeaderboards(api, leaderboards);
-  // Once work on the third source begins, ingest of all games waits. Once work on leaderboards begins,
-  // submits to boards wait too.
+  // A merge or a deletion of a player works on these sources in turn. From the third source on, ingest of
+  // all games waits until it ends. From the leaderboards on, submits to boards wait too.
   const sources = [
     createSaveSource(database, history_bytes),
     createUnlockSource(database),

@@ -4,12 +4,12 @@ import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 
 const ajv = new Ajv({ strict: false, validateFormats: false });
-/** Schemas that any server of this process has answered by: each takes milliseconds to compile. */
+/** Compiled schemas, shared by all servers of this process, because each takes milliseconds to compile. */
 const compiled = new Map<object, ValidateFunction>();
 
 /**
- * Checks real answers by the contract: the operation must state the status, and the body must match its
- * schema and have no other members.
+ * Checks real answers against the contract: the operation must state the status, and the body must match
+ * its schema and have no other members.
  */
 export function createAnswerChecker(): {
   check: (operation: Operation, status: number, body: unknown) => void;
@@ -49,7 +49,7 @@ export function createAnswerChecker(): {
   };
 }
 
-/** The schema, without further members in objects that name their members. */
+/** Makes a schema whose objects may have no other members than those that they name. */
 export function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects);
   if (typeof schema !== 'object' || schema === null) return schema;

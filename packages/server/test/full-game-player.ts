@@ -14,13 +14,13 @@ interface Names {
   board_name: string;
   event_name: string;
   subject: string;
-  /** Begins all names that the game chooses. */
+  /** The beginning of all names that the game chooses. */
   prefix: string;
-  /** Stands in every text that is not a name. */
+  /** A word in every text that is not a name. */
   marker: string;
 }
 
-/** Makes all calls of a game about its player, with a key of one environment. */
+/** Makes all calls of a game that are about its player, with a key of one environment. */
 export async function playIn(
   send: Send,
   key: string,

@@ -17,9 +17,9 @@ export interface FullGame extends TestGame {
 }
 
 interface FullGameOptions {
-  /** Stands in every text that is not a name, so that tests find data of the game elsewhere. */
+  /** A word in every text that is not a name, by which tests find data of this game elsewhere. */
   marker: string;
-  /** Begins every name and id that a game chooses. Several games may have the same. */
+  /** The beginning of every name and id that a game chooses. Several games may have the same prefix. */
   prefix?: string;
   /** Id of the player who has all data. */
   player_id?: string;
@@ -182,7 +182,7 @@ export async function makeFullGame(
     `/leaderboards/${at(params.board_name)}/quarantine/decisions`,
     { decision: 'accept' },
   );
-  // Messages wait for a long time, so that no attempt changes them while a test looks at rows.
+  // The next attempt to send this message is far off, so it changes no rows while a test looks at them.
   const delivery = await server.database.queryOne<{ id: string }>(sql`
     INSERT INTO webhook_deliveries
       (game_id, webhook_id, event_type, environment, player_id, body, next_attempt_at)
@@ -199,7 +199,7 @@ export async function makeFullGame(
       INSERT INTO hourly_save_counts (game_id, environment, hour, saves, conflicts)
       VALUES (${game_id}, ${environment}, now() - interval '5 days', 2, 0)`);
   }
-  // These reads wait until events are processed, and write when players were last seen.
+  // These reads wait until events are processed, and note when the players were last seen.
   for (const environment of ['production', 'development']) {
     await steer('GET', `/players/${at(player_id)}?environment=${environment}`);
   }
@@ -230,7 +230,7 @@ export async function makeFullGame(
   };
 }
 
-/** Makes a score of the player wait for a decision; the public score is better. */
+/** Inserts a score of the player that waits for a decision; the player's public score is better. */
 export const insertWaitingScore = (server: TestServer, params: Record<string, string>) =>
   server.database.execute(sql`
     INSERT INTO leaderboard_held_scores

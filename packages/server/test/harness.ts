@@ -50,7 +50,7 @@ export interface TestGame {
   development_key: string;
 }
 
-/** An active dashboard account and a token of it. */
+/** An active dashboard account and its token. */
 export interface TestAccount {
   account_id: string;
   email: string;
@@ -69,21 +69,18 @@ export interface AccountSettings {
 }
 
 export interface TestServer {
-  /** Address of the server, such as `http://127.0.0.1:40123`. */
+  /** URL of the server, such as `http://127.0.0.1:40123`. */
   url: string;
   /** URL of the server's database, for servers of the same test that share it. */
   database_url: string;
   database: GroupedDatabase;
-  /** All routes that it serves; empty with several workers, which have them in their threads. */
+  /** All routes of the server; empty when it has several workers, because the routes are in their threads. */
   routes: readonly Route[];
   /** The server's data folder; its mails are in `mails`. */
   data_dir: string;
-  /** Sends a real HTTP request and checks the answer by the contract. */
+  /** Sends a real HTTP request and checks the answer against the contract. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
-  /**
-   * Throws if any answer so far broke the contract, also an answer to a request that was sent by other
-   * means.
-   */
+  /** Throws if any answer so far broke the contract, even if its request was not sent by `request`. */
   throwFirstProblem(): void;
   makeGame(settings?: {
     tier?: Tier;
@@ -93,7 +90,7 @@ export interface TestServer {
   makeKey(game_id: string, environment: Environment, kind?: ApiKeyKind): Promise<string>;
   /** Makes an account. With `game_id` it is a member of that game, by default its owner. */
   makeAccount(settings?: AccountSettings): Promise<TestAccount>;
-  /** The token that makes an account the administrator; null when there is one already. */
+  /** The token that makes an account the administrator; null when there is an administrator already. */
   findSetupToken(): Promise<string | null>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -109,9 +106,9 @@ export interface TestServerOptions {
   stalled_reader_ms?: number;
   /** The database of another test server, for a second node on it. */
   database_url?: string;
-  /** Checks answers by the contract, which takes time. Default: true. */
+  /** Checks answers against the contract, which takes time. Default: true. */
   checks_answers?: boolean;
-  /** The fewest groups of games that the server may have. Default: those of the run. */
+  /** The least number of groups of games. Default: the number of the test run. */
   groups?: number;
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../src/platform/database/database.ts';
 import { sql } from '../src/platform/database/sql.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Puts a request into the inbox, as a server does that stops before it ingests the request. */
+/** Puts a request into the inbox, like a server that stops before it ingests the request. */
 export const insertInboxRow = (
   database: Queryable,
   game_id: string,
@@ -14,7 +14,7 @@ export const insertInboxRow = (
     INSERT INTO event_inbox (game_id, environment, key_id, received_at, event_count, body)
     VALUES (${game_id}, 'production', ${randomUUID()}, now(), ${event_count}, ${body})`);
 
-/** Waits until all events of a game that the server acknowledged are ingested. */
+/** Waits until all acknowledged events of a game are ingested. */
 export const waitForIngest = (database: Queryable, game_id: string): Promise<void> =>
   waitUntil('the inbox is empty', async () => {
     const row = await database.queryOne(

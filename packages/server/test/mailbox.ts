@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
 import { waitUntil } from './wait-until.ts';
 
-/** Mails to an address that a server without SMTP_URL has written to files, oldest first. */
+/** Lists the mails that a server without SMTP_URL has written to files for an address, oldest first. */
 export async function listMails(data_dir: string, to: string): Promise<Email[]> {
   const folder = join(data_dir, 'mails');
   const names = await readdir(folder).catch(() => []);
@@ -14,7 +14,7 @@ export async function listMails(data_dir: string, to: string): Promise<Email[]> 
   return mails.filter((mail) => mail.to?.some(({ address }) => address === to));
 }
 
-/** Waits until an address has `count` mails, and gives the last one. */
+/** Waits until an address has `count` mails, and returns the last one. */
 export async function waitForMail(data_dir: string, to: string, count = 1): Promise<Email> {
   let mails: Email[] = [];
   await waitUntil(`${to} has ${count} mails`, async () => {
@@ -24,17 +24,17 @@ export async function waitForMail(data_dir: string, to: string, count = 1): Prom
   return mails.at(-1)!;
 }
 
-/** The link in a mail. */
+/** Finds the link in a mail. */
 export function findLink(mail: Email): URL {
   const link = /^https?:\S+$/m.exec(mail.text ?? '')?.[0];
   if (link === undefined) throw new Error(`There is no link in: ${mail.text}`);
   return new URL(link);
 }
 
-/** The token of the link in a mail. */
+/** Finds the token of the link in a mail. */
 export const findToken = (mail: Email): string => findLink(mail).searchParams.get('token')!;
 
-/** Calls `ask` until it gives an answer. */
+/** Calls `ask` until it returns an answer. */
 export async function poll<T>(ask: () => Promise<T | null>): Promise<T> {
   let answer: T | null = null;
   await waitUntil('there is an answer', async () => {

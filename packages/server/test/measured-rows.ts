@@ -11,7 +11,10 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** The most rows that a step of a plan has read, or that the steps below it have read together. */
+/**
+ * Returns the larger of two numbers: the rows that a step of a plan has read, and the rows that the steps
+ * below it have read together.
+ */
 function countRows(plan: Plan): number {
   const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
   const below = (plan.Plans ?? []).map(countRows);
@@ -21,9 +24,7 @@ function countRows(plan: Plan): number {
   );
 }
 
-/**
- * The database of a game. It counts the rows that its reads take from tables, and runs each read twice.
- */
+/** Wraps the database of a game to count the rows that its reads take from tables. Each read runs twice. */
 export function measureRows(database: Database): {
   measured: GroupedDatabase;
   readRows: () => number;

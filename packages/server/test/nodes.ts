@@ -4,7 +4,7 @@ import { IS_SPREAD } from './test-database.ts';
 
 /** Sessions on the nodes that hold tables of games: the workers of a cluster, or the only node. */
 export interface NodeSessions extends AsyncDisposable {
-  /** Runs a statement on all of them, one after the other. */
+  /** Runs a statement in all sessions, one after the other. */
   run(text: string): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function connectToNodes(database: Database): Promise<NodeSessions> 
   };
 }
 
-/** The sum of the numbers that a query gives on each node, including the coordinator of a cluster. */
+/** Adds up the numbers that a query returns on each node, including the coordinator of a cluster. */
 export async function sumOfNodes(database: Database, query: string): Promise<number> {
   const client = await database.connect();
   try {

@@ -6,7 +6,7 @@ import type { PlayerKey } from '../src/platform/players/player-key.ts';
 import { UNUSED_ID } from './sample-request.ts';
 import type { TestServer } from './harness.ts';
 
-/** A token of a player, as a login gives it. */
+/** Makes a player token like the one that a login returns. */
 export async function makePlayerToken(
   { database }: TestServer,
   player: PlayerKey,

@@ -23,7 +23,7 @@ export interface TestRedis {
   thaw(): void;
   /** Kills the process, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, empty. */
+  /** Starts Redis again on the same port, without data. */
   restart(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

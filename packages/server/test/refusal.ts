@@ -5,17 +5,18 @@ import { connectToNodes, sumOfNodes } from './nodes.ts';
 import { IS_SPREAD } from './test-database.ts';
 
 export interface Refusal {
-  /** Number of rows of the table that statements have tried to write since `refuseOnce`. */
+  /** The number of rows that statements have tried to write into the table since `refuseOnce`. */
   countWrites(): Promise<number>;
 }
 
 /**
- * Has PostgreSQL refuse, as in a deadlock, the next statement that writes such a row of a table.
- * @param condition on the row `NEW`.
+ * Makes PostgreSQL refuse, as in a deadlock, the next statement that writes a row for which the condition
+ * holds.
+ * @param condition SQL about the row `NEW`.
  */
 export async function refuseOnce(database: Database, table: Sql, condition: Sql): Promise<Refusal> {
   const place = await database.queryOne<{ schema: string }>(sql`SELECT current_schema() AS schema`);
-  // A refused statement does not take back the next value of a sequence. Each node has its own.
+  // Sequences count, because a refused statement does not roll them back. Each node has its own sequences.
   for (const name of ['tried_writes', 'refusals']) {
     const text = `CREATE SEQUENCE ${place!.schema}.${name}`;
     await database.execute({ text, values: [] });

@@ -60,8 +60,8 @@ export const runCli = (args: string[], env: Record<string, string> = {}): Promis
   new CliProcess(args, env).done;
 
 /**
- * Runs a command to its end in this process, which spares the half second of CPU that a process
- * takes. Run one at a time: everything on standard error counts as the command's output.
+ * Runs a command to its end in this process, which spares the half second of CPU that a new process takes.
+ * Run only one command at a time: everything on standard error counts as the command's output.
  */
 export async function callCli(args: string[], env: Record<string, string> = {}): Promise<CliRun> {
   let stdout = '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Operation } from '@overworld/contract/operation';
 
-/** An id that no thing has. */
+/** An id that nothing has. */
 export const UNUSED_ID = '00000000-0000-4000-8000-000000000000';
 
 /** A body of the right form for the operation. */
@@ -15,7 +15,7 @@ export function sampleBody(operation: Operation): Record<string, unknown> {
 }
 
 /**
- * The operation's path with the query that it requires. Its parameters are the given ones, or else the
+ * The operation's path with the query that it requires. Each parameter has the given value, or else its
  * first choice or an unused id.
  */
 export function samplePath(

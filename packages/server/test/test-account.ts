@@ -13,7 +13,7 @@ import type { AccountSettings, TestAccount } from './harness.ts';
 const TEST_PASSWORD = 'correct horse battery staple';
 let testPasswordHash: Promise<string> | undefined;
 
-/** Makes an account, with a token that a server of these settings signed. */
+/** Makes an account, with a token that a server with these settings accepts as its own. */
 export async function insertAccount(
   database: Database,
   { config, clock = systemClock }: { config: Config; clock?: Clock },

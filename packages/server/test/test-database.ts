@@ -10,7 +10,7 @@ import type { Sql } from '../src/platform/database/sql.ts';
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
-/** Groups of games in the databases of the run. */
+/** The number of groups of games in the databases of the run. */
 const GROUPS = Number(process.env.TEST_GROUPS ?? 1);
 
 /** True if the databases of the run are on the nodes of a Citus cluster. */
@@ -35,8 +35,8 @@ export async function makeGroups(url: string, wanted = 1): Promise<number> {
 
 /**
  * Opens a database of the run for the statements of a test. With several groups, each statement goes to the
- * group of the game that its values name. Without such a game it goes to the only group that has games, if
- * there is one.
+ * group of the game that its values name. If they name no game, it goes to the only group that has games,
+ * if there is exactly one.
  */
 export function openTestDatabase(
   settings: Parameters<typeof openDatabase>[0],
@@ -76,7 +76,7 @@ export function openTestDatabase(
   });
 }
 
-/** Opens one group of a database of the run as if it were the only one, for games that are in no table of games. */
+/** Opens one group of a database as if it were the only one, for games that have no row in `games`. */
 export function openTestGroup(
   settings: Parameters<typeof openDatabase>[0],
   options: Parameters<typeof openDatabase>[1],
@@ -85,7 +85,7 @@ export function openTestGroup(
   return inOneGroup({ ...groups[0]! });
 }
 
-/** Sends each statement where `find` says. */
+/** Sends each statement to the database that `find` returns for it. */
 const route = (find: (statement: Sql) => Promise<Queryable>): Queryable => ({
   is_spread: IS_SPREAD,
   query: async <Row extends object>(statement: Sql) =>
@@ -98,7 +98,7 @@ const route = (find: (statement: Sql) => Promise<Queryable>): Queryable => ({
 let made_games = 0;
 
 /**
- * The group of the next game of a test. Games that are made one after the other are in different
+ * Chooses the group of the next game of a test. Games that are made one after the other are in different
  * groups.
  */
 export const nextGroup = (count: number): number => made_games++ % count;

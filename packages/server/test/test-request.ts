@@ -1,7 +1,7 @@
 import { parseJsonText } from '../src/platform/json/parse-json.ts';
 import type { RequestOptions, TestAnswer } from './harness.ts';
 
-/** Sends a real HTTP request to the whole address of an operation. */
+/** Sends a real HTTP request to a complete URL. */
 export async function sendRequest(
   method: string,
   url: string,

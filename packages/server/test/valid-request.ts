@@ -5,7 +5,7 @@ import { sampleBody, samplePath } from './sample-request.ts';
 
 let addresses = 0;
 
-/** Members of bodies that name parts of a game or must be new. */
+/** Replaces the members of a body that name parts of a game or must be new. */
 function adaptBody(body: Record<string, unknown>, params: Record<string, string>) {
   const names: Record<string, () => unknown> = {
     player_id: () => params.player_id,
@@ -19,7 +19,7 @@ function adaptBody(body: Record<string, unknown>, params: Record<string, string>
   return adapted;
 }
 
-/** Changes that the contract's examples need for an operation to succeed. */
+/** Changes to the contract's examples that some operations need to succeed. */
 const BODIES: Record<string, (params: Record<string, string>) => object> = {
   logInPlayer: () => ({ player_id: undefined }),
   refreshPlayer: ({ refresh_token }) => ({ refresh_token }),
@@ -66,7 +66,9 @@ export function validRequest(operation: Operation, params: Record<string, string
   };
 }
 
-/** Credentials for the operation: the game's key, with a player token if it needs one, or its owner's token. */
+/**
+ * Credentials for the operation: the game's key, with a player token if needed, or the token of its owner.
+ */
 export function ownCredentials({ access, headers }: Operation, game: FullGame): RequestOptions {
   if (Object.hasOwn(headers?.properties ?? {}, 'x-dashboard-link')) {
     return { headers: { 'x-dashboard-link': game.link_secret } };

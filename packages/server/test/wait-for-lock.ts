@@ -13,8 +13,8 @@ interface LockWait {
 }
 
 /**
- * The sessions of this database that wait for others. On a cluster they are those of the coordinator, also
- * where they wait on another node.
+ * Lists the sessions of this database that wait for other sessions. On a cluster it lists sessions of the
+ * coordinator, even if they wait on another node.
  */
 export const listLockWaits = (database: Database): Promise<LockWait[]> =>
   database.query(
@@ -33,7 +33,7 @@ export const listLockWaits = (database: Database): Promise<LockWait[]> =>
         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
 
-/** The number of statements on this database that wait for a lock, on all nodes. */
+/** Counts the statements on this database that wait for a lock, on all nodes. */
 export const countLockWaits = (database: Database): Promise<number> =>
   sumOfNodes(
     database,
@@ -41,7 +41,7 @@ export const countLockWaits = (database: Database): Promise<number> =>
      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
 
-/** Waits until so many statements on this database wait for locks. */
+/** Waits until exactly `count` statements on this database wait for locks. */
 export const waitForLocks = (database: Database, count: number): Promise<void> =>
   waitUntil(`${count} statements wait`, async () => (await countLockWaits(database)) === count);
 

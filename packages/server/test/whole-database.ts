@@ -2,9 +2,7 @@ import type { Database } from '../src/platform/database/database.ts';
 import type { GroupedDatabase } from '../src/platform/database/game-groups.ts';
 import { sql } from '../src/platform/database/sql.ts';
 
-/**
- * Every table that a group sees, so that no new table is left out. Partitioned tables count as one.
- */
+/** Lists every table that a group sees, so no new table is left out. A partitioned table counts as one. */
 async function listTables(database: Database): Promise<{ name: string; has_game: boolean }[]> {
   return database.query(sql`
     SELECT relname AS name,
@@ -16,7 +14,7 @@ async function listTables(database: Database): Promise<{ name: string; has_game:
 }
 
 /**
- * All rows of the database that hold a text in any column, as JSON, by table.
+ * Finds all rows of the database that hold a text in any column, as JSON, by table.
  * @param needle Has only characters that JSON does not escape.
  */
 export async function searchDatabase(
@@ -48,9 +46,7 @@ const WRITTEN_BY_TIMERS = [
   'storage_changes',
 ];
 
-/**
- * All rows of a game as text, without the columns that timers write, such as the last use of keys.
- */
+/** Reads all rows of a game as text, without the columns that timers write, such as the last use of keys. */
 export async function readGameRows(database: GroupedDatabase, game_id: string): Promise<string[]> {
   const group = database.ofGame(game_id);
   const all: string[] = [];

@@ -14,11 +14,11 @@ export class Signal {
   }
 
   emit(...given: Value[]): void {
-    // A listener that waits for one signal removes itself during the loop.
+    // The loop goes over a copy, because a listener that waits for one signal removes itself meanwhile.
     this.#listeners.slice().forEach((listener) => listener(...given));
   }
 
-  /** Resolves to the next emitted value, or an array of several. */
+  /** Resolves to the next emitted value, or to an array if several values are emitted together. */
   next(): Promise<Value> {
     return new Promise((resolve) => {
       const once = (...given: Value[]) => {
@@ -34,7 +34,7 @@ export class RefCounted {
   $prepare(): void {}
 }
 
-/** Time and end of a game: its frames, timers and requests stop with it. */
+/** The time and the end of a game. Its frames, timers and requests stop at its end. */
 export class SceneTree {
   readonly process_frame = new Signal();
   readonly ended = new AbortController();
@@ -120,7 +120,7 @@ export class Color {
   }
 }
 
-/** Folder of the games' `user://`. */
+/** The folder that games see as `user://`. */
 export const user = { folder: '' };
 
 const real = (path: string) => path.replace(/^user:\/\//, `${user.folder}/`);
@@ -173,7 +173,7 @@ export const Time = {
 
 export const OS = { get_name: () => 'Linux', has_feature: (name: string) => name === 'linux' };
 
-/** The settings of a project without any. */
+/** The settings of a project that has none. */
 export const ProjectSettings = { get_setting: (_: string, fallback: Value) => fallback };
 
 export class Crypto extends RefCounted {

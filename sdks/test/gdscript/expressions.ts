@@ -144,7 +144,7 @@ export class Expressions {
 }
 
 export const quote = (text: string) => JSON.stringify(text);
-/** Names in GDScript may be keywords of JavaScript, such as `new` or `default`. */
+/** Adds a prefix, because names in GDScript may be keywords of JavaScript, such as `new` or `default`. */
 export const local = (name: string) => `v_${name}`;
 export const typed = (value: string, type: string | null) =>
   type === null ? value : `$.typed(${value}, ${quote(type)})`;

@@ -58,14 +58,14 @@ class Wire {
     return taken;
   }
 
-  /** Takes a text up to this mark; undefined while the mark has not arrived. */
+  /** Takes the received text up to and including this mark; undefined until the mark has arrived. */
   takeUntil(mark: string): string | undefined {
     const at = this.received.indexOf(mark);
     return at < 0 ? undefined : this.take(at + mark.length).toString();
   }
 }
 
-/** The class for a game. Its connections end with the game. */
+/** Makes the HTTPClient class for one game. Its connections end when the game ends. */
 export function makeHttpClient(ended: AbortSignal) {
   class HTTPClient {
     static METHOD_GET = 0n;
@@ -110,7 +110,7 @@ export function makeHttpClient(ended: AbortSignal) {
     get_response_code = () => this.#code;
     get_response_body_length = () => BigInt(this.#bodyLength);
 
-    /** The headers, which can be read once. */
+    /** The headers, which can be read only once. */
     get_response_headers(): PackedStringArray {
       return PackedStringArray.from(this.#headers.splice(0));
     }

@@ -3,9 +3,9 @@ import type { SyntaxNode } from './parser.ts';
 
 /** Names that a script can use besides those that it declares. */
 export interface Surroundings {
-  /** Members of the class that it extends, such as `add_child` of Node. */
+  /** Tells whether the class that the script extends has this member, such as `add_child` of Node. */
   isInherited(base: string, name: string): boolean;
-  /** Classes, functions and constants of the engine, and `class_name`s of other scripts. */
+  /** Tells whether this is a class, function or constant of the engine, or the `class_name` of a script. */
   isGlobal(name: string): boolean;
 }
 
@@ -15,7 +15,7 @@ interface Member {
   type: string | null;
 }
 
-/** The names that a script declares, and the names in scope at the present place. */
+/** The names that a script declares, and the names in scope at the place that is being translated. */
 export class Names {
   base = 'RefCounted';
   className: string | null = null;
@@ -67,7 +67,7 @@ export class Names {
     this.members.set(name, member);
   }
 
-  /** Runs with these names in scope. */
+  /** Runs `make` with these names in scope. */
   within<Made>(names: Iterable<[string, string | null]>, make: () => Made): Made {
     this.#scopes.push(new Map(names));
     const made = make();

@@ -1,5 +1,6 @@
-// Parses operations by GDScript's precedence. The grammar reads `a and b.c.d() != e` as `(a and
-// b.c).d() != e`, so only the order of operands, operators and attributes is taken from it.
+// Parses operations by GDScript's precedence. The grammar has another precedence: it reads
+// `a and b.c.d() != e` as `(a and b.c).d() != e`. So the grammar gives only the order of operands,
+// operators and attributes.
 import type { SyntaxNode } from './parser.ts';
 
 /** A piece of an operation: an operand, an operator, or an attribute of the operand before. */
@@ -69,7 +70,7 @@ export function flatten(node: SyntaxNode): Piece[] {
   });
 }
 
-/** The translation of all pieces. */
+/** Translates an operation from its pieces. */
 export function readOperation(pieces: Piece[], { operand, part, wait }: Operations): string {
   let at = 0;
   const operator = () => {

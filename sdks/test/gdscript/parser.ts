@@ -3,7 +3,7 @@ import type Parser from 'tree-sitter';
 
 export type SyntaxNode = Parser.SyntaxNode;
 
-/** The parser of scripts; null if its packages have no binary for this machine. */
+/** Loads the parser of scripts; null if its packages have no binary for this machine. */
 export function loadParser(): Parser | null {
   const require = createRequire(import.meta.url);
   try {

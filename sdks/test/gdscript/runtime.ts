@@ -39,7 +39,7 @@ function translateFile(path: string): string {
 }
 
 /**
- * The object that translated scripts call `$`. Each game has its own, with its own classes.
+ * Makes the object that translated scripts call `$`. Each game has its own, with its own classes.
  * @param own Names of the engine that belong only to this game.
  */
 export function createRuntime(own: { [name: string]: Value } = {}) {

@@ -16,7 +16,7 @@ export class Statements {
     this.#returnType = return_type;
   }
 
-  /** @param names Names with their types that are in scope in the block, besides the outer names. */
+  /** @param names Names, with their types, that are in scope in the block besides the outer names. */
   writeBlock(node: SyntaxNode, names: Iterable<[string, string | null]> = []): string {
     const lines = this.#names.within(names, () =>
       named(node).map((statement) => this.#write(statement)),

@@ -1,6 +1,6 @@
-// Translates the GDScript that the Godot addon uses to JavaScript. Every operation goes through the
-// runtime (`$`), which implements the rules of GDScript's values. Unknown syntax is an error, and so is
-// an undeclared name, so that a misspelt name fails a test.
+// Translates the GDScript that the Godot addon uses to JavaScript. Every operation goes through the runtime
+// (`$`), which implements the rules of GDScript's values. Unknown syntax and undeclared names are errors,
+// so a misspelt name fails a test.
 import { Expressions, local, quote, typed } from './expressions.ts';
 import { isStatic, Names } from './names.ts';
 import type { Surroundings } from './names.ts';
@@ -8,7 +8,7 @@ import { named } from './parser.ts';
 import type { SyntaxNode } from './parser.ts';
 import { Statements } from './statements.ts';
 
-/** JavaScript that evaluates to the class of the script, as the body of `function ($)`. */
+/** Writes JavaScript that evaluates to the class of the script, as the body of `function ($)`. */
 export function translate(source: SyntaxNode, path: string, around: Surroundings): string {
   const names = new Names(path, around);
   const expressions = new Expressions(names, false);

@@ -1,5 +1,5 @@
-// The values of GDScript and their rules. An int is a bigint and a float a number, so that 1 and 1.0
-// differ. An Array is an array, and a Dictionary has its own class.
+// The values of GDScript and their rules. An int is a bigint and a float is a number, so 1 and 1.0 differ.
+// An Array is an array, and a Dictionary has its own class.
 import { createHash } from 'node:crypto';
 
 /** Any value of GDScript. */
@@ -136,7 +136,7 @@ export function equals(a: Value, b: Value): boolean {
 
 const isNumber = (value: Value) => typeof value === 'bigint' || typeof value === 'number';
 
-/** Godot's text of a value. */
+/** Writes a value as text, like Godot. */
 export function str(value: Value): string {
   if (typeof value === 'number') return Number.isInteger(value) ? `${value}.0` : String(value);
   return value === null ? '<null>' : String(value);
@@ -160,7 +160,7 @@ export function compare(a: Value, b: Value): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `"…%d…" % values` */
+/** Evaluates GDScript's `"…%d…" % values`. */
 export function format(pattern: string, given: Value): string {
   const values = Array.isArray(given) ? [...given] : [given];
   return pattern.replace(/%(0?)(\d*)([sdx])/g, (_, zero, width, kind) => {

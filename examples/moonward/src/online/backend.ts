@@ -19,12 +19,12 @@ const FIRST_PLACES = 5;
 
 interface BackendListener {
   progress(progress: Progress): void;
-  /** Called after the save of another tab or device was merged. */
+  /** Called after the save was merged with the save of another tab or device. */
   conflict(): void;
   difficulty(difficulty: Difficulty): void;
-  /** Called when the server is reached again, and after each request that does not reach it. */
+  /** Called when the server is reached again, and after each request that cannot reach the server. */
   connection(isOnline: boolean): void;
-  /** Called when waiting data has reached the server; with ranks if a night was among it. */
+  /** Called when waiting data has reached the server; with ranks if a night was among the data. */
   caughtUp(ranks: Ranks | null): void;
 }
 
@@ -47,7 +47,8 @@ export class Backend {
     this.overworld = new Overworld({
       baseUrl: settings.base_url,
       apiKey: settings.api_key,
-      // Decides conflicts of saves that an earlier visit left. `load` comes after these saves.
+      // Decides conflicts of saves that an earlier visit left to be sent. The SDK sends them before
+      // `load`.
       onSaveConflict: ({ ours, theirs }) => mergeProgress(readProgress(ours), readProgress(theirs)),
     });
     this.connection = new Connection({
@@ -78,7 +79,7 @@ export class Backend {
     this.#keeper.change(change);
   }
 
-  /** True if the SDK has logged the player in, by the secret of this device. */
+  /** `in` if the SDK has logged the player in, by the secret of this device. */
   get login(): LoginState {
     if (this.overworld.account.isLoggedIn) return 'in';
     return this.#hasStarted || !this.connection.isOnline ? 'out' : 'trying';
@@ -89,7 +90,7 @@ export class Backend {
     return this.overworld.queuedCalls;
   }
 
-  /** True if a night of this visit has not reached the boards. */
+  /** True if a night of this visit has not yet reached the boards. */
   get nightWaits(): boolean {
     return this.#nightWaits;
   }
@@ -115,7 +116,7 @@ export class Backend {
     return this.#unlocks.unlockAll(this.progress.achievements);
   }
 
-  /** Submits a night; null if it waits for the server. */
+  /** Submits a night. @returns the ranks; null if the night waits until the server can be reached. */
   async submitNight(night: BestRun): Promise<Ranks | null> {
     const { text } = this.progress.name;
     const ranks = await submitNight(this.overworld, this.connection, night, text);
@@ -123,7 +124,7 @@ export class Backend {
     return ranks;
   }
 
-  /** Properties and tags, for segments, config rules and the dashboard's player page. */
+  /** Sends properties and tags, for segments, config rules and the dashboard's player page. */
   async describePlayer(nights: number): Promise<void> {
     const { name, best } = this.progress;
     await this.connection.ask(async () => {

@@ -1,6 +1,6 @@
 import { OverworldError } from '@overworld/sdk';
 
-/** Codes of errors without an answer of the server. */
+/** Codes of errors that mean that the server gave no answer. */
 const UNREACHED = new Set(['offline', 'network', 'timeout', 'bad_answer', 'server_error']);
 
 /** Pauses between tries to reach the server again; each is twice as long as the one before. */
@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /**
  * Knows from the last request whether the server can be reached. While it cannot be reached, this class
- * tries again.
+ * tries again from time to time.
  */
 export class Connection {
   #isOnline = true;
@@ -21,8 +21,8 @@ export class Connection {
   readonly #retry: () => void;
 
   /**
-   * @param on `change` is called when the server is reached again, and after each request that does not
-   * reach it. `retry` must make a request and note its outcome.
+   * @param on `change` is called when the server is reached again, and after each request that cannot
+   * reach the server. `retry` must make a request and note its outcome.
    */
   constructor(on: { change: (isOnline: boolean) => void; retry: () => void }) {
     this.#onChange = on.change;
@@ -52,8 +52,8 @@ export class Connection {
   }
 
   /**
-   * The answer; null if the server cannot be reached or refuses. The game continues and asks again
-   * later.
+   * Returns the answer; null if the server cannot be reached or refuses the request. The game goes on in
+   * both cases, and asks again later.
    */
   async ask<Answer>(
     request: () => Promise<Answer>,
@@ -62,7 +62,8 @@ export class Connection {
     const losses = this.#losses;
     try {
       const answer = await request();
-      // The answer to a request from before a loss does not show that the loss is over.
+      // If the connection was lost after this request began, the answer does not show that the connection
+      // is back.
       if (losses === this.#losses) this.note(true);
       return answer;
     } catch (error) {

@@ -6,10 +6,12 @@ import { progressKey } from './progress-keeper.ts';
 
 export type MoveProblem = 'offline' | 'wrong_code' | 'refused';
 
-/** Other tabs read this key, to notice that this device has another player. */
+/** The key by which other tabs notice that this device now has another player. */
 const PLAYER = 'player';
 
-/** Six digits that bring the player to another device; null if the server cannot be reached. */
+/**
+ * Creates the six digits that bring the player to another device; null if the server cannot be reached.
+ */
 export async function createMoveCode(
   overworld: Overworld,
   connection: Connection,
@@ -19,8 +21,8 @@ export async function createMoveCode(
 }
 
 /**
- * Moves this device to the player who made the code, and starts the game anew as that player.
- * @returns the reason if it failed.
+ * Moves this device to the player who made the code, and restarts the game as that player.
+ * @returns the reason if the move failed.
  */
 export async function moveHere(
   overworld: Overworld,
@@ -36,9 +38,9 @@ export async function moveHere(
   return startAnew(overworld, connection);
 }
 
-/** Starts the game anew, in all tabs, after another player has logged in on this device. */
+/** Restarts the game, in all tabs, after another player has logged in on this device. */
 export async function startAnew(overworld: Overworld, connection: Connection): Promise<never> {
-  // Without the save the game would invent another name for the player.
+  // Without this save, the game would invent another name for the player.
   const save = await connection.ask(() => overworld.saves.load());
   const player_id = overworld.playerId;
   if (save) localStore.write(progressKey(player_id), readProgress(save.data));
@@ -47,7 +49,7 @@ export async function startAnew(overworld: Overworld, connection: Connection): P
   return new Promise<never>(() => {});
 }
 
-/** Starts the game anew when another tab has moved this device to another player. */
+/** Restarts the game when another tab has moved this device to another player. */
 export function followMoves(): void {
   localStore.onOtherTab(PLAYER, () => location.reload());
 }

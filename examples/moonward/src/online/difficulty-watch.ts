@@ -26,7 +26,9 @@ export class DifficultyWatch {
     void this.load();
   }
 
-  /** Asks the server; also shows whether it can be reached. The answer has no body if nothing changed. */
+  /**
+   * Asks the server, which also shows whether it can be reached. Without changes, the answer has no body.
+   */
   async load(): Promise<void> {
     const answer = await this.#overworld.config.load({ maxAgeMs: 0 }).catch(() => null);
     if (answer !== null) this.#onDifficulty(readDifficulty(answer.config));

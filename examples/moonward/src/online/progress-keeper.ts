@@ -8,7 +8,7 @@ import { localStore } from '../local-store.ts';
 /** Changes within this time are saved together. */
 const SAVE_DELAY_MS = 400;
 
-/** The place of a player's progress on this device. */
+/** The key of a player's progress in the storage of this device. */
 export const progressKey = (player_id: string) => `progress:${player_id}`;
 
 /** The player's progress: in memory, on this device, and in the cloud save if it can be reached. */
@@ -51,7 +51,7 @@ export class ProgressKeeper {
     this.#timer = setTimeout(() => void this.save(), SAVE_DELAY_MS);
   }
 
-  /** Merges the cloud save into the progress. Progress that only this device has is saved next. */
+  /** Merges the cloud save into the progress, then saves progress that only this device has. */
   async load(): Promise<void> {
     const save = await this.#connection.ask(() => this.#overworld.saves.load());
     if (save === null) return;
@@ -60,7 +60,7 @@ export class ProgressKeeper {
     this.#isUnsaved = !isThere;
   }
 
-  /** Saves unsaved progress; without a connection it waits for the next call. */
+  /** Saves unsaved progress. Without a connection, the progress waits for the next call. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#saving ??= this.#saveAll().finally(() => (this.#saving = null));
@@ -68,12 +68,12 @@ export class ProgressKeeper {
   }
 
   async #saveAll(): Promise<void> {
-    // If this device has moved to another player, the game starts anew for that player.
+    // If this device has moved to another player, the game restarts as that player.
     while (this.#isUnsaved && this.#overworld.playerId === this.#player_id) {
       this.#isUnsaved = false;
       const result = await this.#connection.ask(() =>
         this.#overworld.saves.save(this.#progress, {
-          // The SDK also calls this function for a save that it kept and sends by itself.
+          // The SDK also calls this function for an earlier save that it has queued.
           onConflict: ({ ours, theirs }) => {
             this.#onConflict();
             this.#take(readProgress(theirs));
@@ -89,7 +89,7 @@ export class ProgressKeeper {
     }
   }
 
-  /** Merges other progress; nothing of the present progress is lost. */
+  /** Merges other progress into the present one, of which nothing is lost. */
   #take(other: Progress): void {
     const stored = readProgress(localStore.read(this.#key));
     this.#progress = mergeProgress(mergeProgress(this.#progress, other), stored);

@@ -14,9 +14,9 @@ export interface Ranks {
 }
 
 /**
- * Submits a night to both boards. Without a connection the SDK keeps the night and sends it later, also
+ * Submits a night to both boards. Without a connection, the SDK stores the night and sends it later, even
  * after a restart. A night that is sent after midnight counts for the day on which it arrives.
- * @returns the ranks; null if the night waits.
+ * @returns the ranks; null if the night still waits to be sent.
  */
 export async function submitNight(
   overworld: Overworld,

@@ -3,11 +3,11 @@ import { localStore } from '../local-store.ts';
 import type { Connection } from './connection.ts';
 import { startAnew } from './devices.ts';
 
-/** The login provider of this game whose tokens the studio's own server signs. */
+/** The game's login provider: the studio's own server signs its tokens. */
 const PROVIDER = 'custom';
 const KEPT = 'account';
 
-/** Name and PIN as typed, for an account that exists or for a new one. */
+/** Name and PIN as the player typed them, for an existing account or for a new one. */
 export interface AccountEntry {
   name: string;
   pin: string;
@@ -15,12 +15,12 @@ export interface AccountEntry {
 }
 
 /**
- * `linked`: this device logs in by its own secret, and the account is another way to the player.
- * `signed_in`: this device logs in by the account alone.
+ * `linked`: this device logs in by its own secret, and the account is another way to the same player.
+ * `signed_in`: this device logs in only by the account.
  */
 export interface AccountState {
   kind: 'none' | 'linked' | 'signed_in';
-  /** Empty on a device on which nobody has typed the name. */
+  /** Empty on a device where nobody has typed the account's name. */
   name: string;
 }
 
@@ -29,7 +29,9 @@ interface Problem {
   problem: string;
 }
 
-/** `other_player`: the account belongs to another player. The text has the words of the server. */
+/**
+ * `other_player`: the account belongs to another player. The value is the server's message about this.
+ */
 export type SignInOutcome = 'linked' | { other_player: string } | Problem;
 
 const UNREACHED: Problem = { problem: 'The server cannot be reached now.' };
@@ -72,8 +74,8 @@ export class StudioAccount {
   }
 
   /**
-   * Plays as the player of the account, and starts the game anew.
-   * @returns the reason if it failed.
+   * Restarts the game as the player of the account.
+   * @returns the reason if that failed.
    */
   async playAs(entry: AccountEntry): Promise<Problem> {
     const signed = await askForToken({ ...entry, isNew: false });
@@ -88,7 +90,7 @@ export class StudioAccount {
     return startAnew(this.#overworld, this.#connection);
   }
 
-  /** Takes the account away from the present player. @returns the reason if it failed. */
+  /** Unlinks the account from the present player. @returns the reason if that failed. */
   async unlink(): Promise<Problem | null> {
     let outcome: Problem = UNREACHED;
     const providers = await this.#connection.ask(
@@ -100,7 +102,7 @@ export class StudioAccount {
     return null;
   }
 
-  /** Plays as the player of this device again, and starts the game anew. @returns the reason if it failed. */
+  /** Restarts the game as the player of this device. @returns the reason if that failed. */
   async signOut(): Promise<Problem> {
     if (!this.#connection.isOnline) return UNREACHED;
     await this.#connection.ask(() => this.#overworld.account.logout());
@@ -113,7 +115,7 @@ export class StudioAccount {
   }
 }
 
-/** A token of the studio's server, by which Overworld knows the player. */
+/** Fetches a token of the studio's server, by which Overworld identifies the player. */
 async function askForToken({
   name,
   pin,

@@ -1,12 +1,12 @@
 import { localStore } from '../local-store.ts';
 
 /**
- * An id that no other open tab has, under which this tab counts its additions. The number is the lowest
- * free one on this device. So ids of closed tabs are used again, and a save does not grow with each
- * visit.
+ * Returns an id that no other open tab has; this tab counts its additions under that id. The number in it
+ * is the lowest one that is free on this device. Ids of closed tabs are therefore used again, and a save
+ * does not grow with each visit.
  */
 export async function claimTabId(): Promise<string> {
-  // Locks exist only on https and on this machine itself.
+  // Browsers offer locks only on https and on localhost.
   if (!('locks' in navigator)) return randomId();
   const stored = localStore.read('device');
   const device = typeof stored === 'string' ? stored : randomId();
@@ -16,7 +16,7 @@ export async function claimTabId(): Promise<string> {
   }
 }
 
-/** Takes a lock until the tab is gone. Returns whether it was free. */
+/** Takes a lock until the tab is closed. @returns whether the lock was free. */
 const holdLock = (name: string) =>
   new Promise<boolean>((resolve) => {
     void navigator.locks.request(name, { ifAvailable: true }, (lock) => {

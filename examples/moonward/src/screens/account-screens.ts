@@ -2,7 +2,7 @@ import type { AccountEntry, AccountState } from '../online/studio-account.ts';
 import { button, element } from './element.ts';
 import { openSheet } from './sheet.ts';
 
-/** Asks for a change; the returned sentence is the reason if it failed. */
+/** Asks the server for a change; the returned sentence is the reason if the change failed. */
 type Attempt = () => Promise<string | null>;
 
 export interface AccountActions {
@@ -11,7 +11,7 @@ export interface AccountActions {
   signOut: Attempt;
 }
 
-/** The account at the studio, and the next steps with it. */
+/** Shows the account at the studio, and what the player can do with it. */
 export function renderAccount(
   name: string,
   account: AccountState,
@@ -46,7 +46,7 @@ export function renderAccount(
   ];
 }
 
-/** @param signIn Returns the reason if it failed; otherwise it shows another screen. */
+/** @param signIn Returns the reason if the sign-in failed; otherwise shows another screen. */
 export function showSignInScreen(
   sheet: HTMLElement,
   name: string,
@@ -162,7 +162,7 @@ function problemLine(): HTMLElement {
   return line;
 }
 
-/** A button that can be pressed once at a time, and shows in `problem` why an attempt failed. */
+/** A button that ignores presses while an attempt runs, and shows in `problem` why an attempt failed. */
 function attemptButton(
   text: string,
   attempt: Attempt,

@@ -2,7 +2,7 @@ import type { AchievementList } from '@overworld/sdk';
 import { element } from './element.ts';
 import { openSheet } from './sheet.ts';
 
-/** The list as the server sends it; hidden achievements are masked. */
+/** Shows the list that the server has sent, in which hidden achievements are masked. */
 export function showAchievementsScreen(
   sheet: HTMLElement,
   list: AchievementList | 'loading' | 'offline',

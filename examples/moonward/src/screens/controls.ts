@@ -1,7 +1,7 @@
-/** True if a finger plays the game on this device. */
+/** True if this device is played with a finger. */
 const isTouch = matchMedia('(pointer: coarse)').matches;
 
-/** The key or finger that is held to circle a lamp, for this device. */
+/** What the player holds to circle a lamp on this device. */
 export const HOLD = isTouch ? 'a finger' : 'Space';
 
 /** All controls, in one or two sentences. */

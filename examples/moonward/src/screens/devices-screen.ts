@@ -18,7 +18,7 @@ const PROBLEM_WORDS: Record<MoveProblem, string> = {
   refused: 'The server takes no more codes now. Wait a minute.',
 };
 
-/** Tells whether the player is logged in, with a dot. */
+/** Shows whether the player is logged in, with a coloured dot. */
 export const renderLogin = (login: LoginState): HTMLElement =>
   element('span', { className: `login login-${login}` }, LOGIN_WORDS[login]);
 

@@ -1,8 +1,8 @@
 type Child = Node | string | null;
 
 /**
- * An element with properties and children: `element('button', { className: 'primary' }, 'Set off')`.
- * Text is always text, never HTML.
+ * Makes an element with properties and children: `element('button', { className: 'primary' }, 'Set
+ * off')`. A child that is a string always becomes text, never HTML.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -14,6 +14,6 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button that does `onclick`. */
+/** Makes a button that calls `onclick`. */
 export const button = (text: string, onclick: () => void, className = ''): HTMLButtonElement =>
   element('button', { type: 'button', className, onclick }, text);

@@ -18,7 +18,7 @@ const WEATHER_WORDS: Record<Weather, string> = {
   gale: 'The wind tears, lamps swing and burn out fast.',
 };
 
-/** Figures of the night, and the parts of the page for each phase. */
+/** Shows the figures of the night, and the parts of the page that belong to the phase. */
 export function showHud(stage: Stage, phase: Phase, run: Run): void {
   const { score, height, chain, pollen, pause } = stage.hud;
   stage.poster.classList.toggle('is-night', phase !== 'title');
@@ -30,13 +30,13 @@ export function showHud(stage: Stage, phase: Phase, run: Run): void {
   chain.hidden = run.tallies.chain < 2;
   if (setText(chain, `chain ${run.tallies.chain}`)) {
     chain.classList.remove('is-new');
-    // Reading the width makes the animation start anew.
+    // Reading the width restarts the animation.
     void chain.offsetWidth;
     chain.classList.add('is-new');
   }
 }
 
-/** Sets a text. Returns whether it differs; if not, the page stays untouched. */
+/** Sets a text. Returns whether the text was different; if not, the page stays untouched. */
 function setText(node: HTMLElement, text: string): boolean {
   if (node.textContent === text) return false;
   node.textContent = text;
@@ -57,7 +57,7 @@ export function showWeather(stage: Stage, difficulty: Difficulty, announce: bool
 
 /**
  * Shows a badge while the server cannot be reached.
- * @param waiting Number of scores, achievements and saves that wait for it.
+ * @param waiting Number of scores, achievements and saves that wait for the server.
  */
 export function showOffline({ offline_badge }: Stage, isOnline: boolean, waiting: number): void {
   offline_badge.hidden = isOnline;

@@ -1,7 +1,7 @@
 import { localStore } from '../local-store.ts';
 import type { Sounds } from '../sound/sounds.ts';
 
-/** Sound by the button or the key M; remembered on this device. */
+/** Lets the button and the key M turn the sound on and off; the choice is remembered on this device. */
 export function connectMute(button: HTMLButtonElement, sounds: Sounds): void {
   const show = () => {
     button.setAttribute('aria-pressed', String(sounds.muted));
@@ -14,7 +14,8 @@ export function connectMute(button: HTMLButtonElement, sounds: Sounds): void {
   };
   button.addEventListener('click', () => {
     toggle();
-    // Space is for flying.
+    // Takes the focus away, because Space would otherwise press this button instead of controlling the
+    // flight.
     button.blur();
   });
   addEventListener('keydown', ({ code, target }) => {

@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 const TOAST_MS = 4_500;
 const BANNER_MS = 3_200;
 
-/** A small paper slip with a message, which disappears. */
+/** Shows a small paper slip with a message, which disappears after a while. */
 export function showToast(
   { toasts }: Stage,
   title: string,
@@ -21,7 +21,7 @@ export function showToast(
   setTimeout(() => toast.remove(), TOAST_MS);
 }
 
-/** A band across the picture that announces a change of the world. */
+/** Shows a band across the picture that announces a change of the world. */
 export function showBanner({ banner }: Stage, kicker: string, title: string): void {
   const band = element(
     'div',

@@ -1,6 +1,6 @@
 import { button, element } from './element.ts';
 
-/** Shows a screen over the picture, as a dialog whose first button that can be pressed has the focus. */
+/** Shows a screen over the picture, as a dialog. The first button that can be pressed gets the focus. */
 export function openSheet(
   sheet: HTMLElement,
   name: string,

@@ -7,13 +7,13 @@ export interface Stage {
   poster: HTMLElement;
   canvas: HTMLCanvasElement;
   hud: Hud;
-  /** Screens go here, one at a time. */
+  /** Holds the screens, one at a time. */
   sheet: HTMLElement;
   hint: HTMLElement;
   banner: HTMLElement;
   toasts: HTMLElement;
   offline_badge: HTMLElement;
-  /** Beside the poster on wide windows. */
+  /** Stands beside the poster in wide windows. */
   board_aside: HTMLElement;
   weather_card: HTMLElement;
 }

@@ -1,10 +1,12 @@
 import type { RunEvent } from '../world/run.ts';
 
-/** A scale without wrong notes, in semitones: each lamp of a chain is a step up. */
+/** A scale without wrong notes, in semitones: each further lamp of a chain sounds one step higher. */
 const PENTATONIC = [0, 2, 4, 7, 9];
 const ROOT_HZ = 220;
 
-/** All sounds, made on the spot. Browsers allow them only after the first press: `wake`. */
+/**
+ * All sounds, computed when they are played. Browsers allow sounds only after the first press: `wake`.
+ */
 export class Sounds {
   #context: AudioContext | null = null;
   #output: GainNode | null = null;
@@ -77,7 +79,7 @@ export class Sounds {
     }
   }
 
-  /** A small fanfare for an achievement. */
+  /** Plays a small fanfare for an achievement. */
   playFanfare(): void {
     for (const [index, note] of [12, 16, 19, 24].entries()) {
       this.#pluck(note, 0.35, index * 0.09);
@@ -110,7 +112,7 @@ export class Sounds {
     oscillator.stop(start + seconds);
   }
 
-  /** Noise through a filter: wings, wind. */
+  /** Plays noise through a filter, for wings and wind. */
   #rustle(hz: number, seconds: number, volume: number): void {
     if (!this.#context || !this.#output || this.#muted) return;
     const start = this.#context.currentTime;

@@ -8,7 +8,7 @@ import type { Rgb } from './inks.ts';
 type Context = CanvasRenderingContext2D;
 
 interface Sight {
-  /** Upper edge and height of the visible part of the world, in units. */
+  /** The upper edge and the height of the visible part of the world, in units. */
   top: number;
   view_height: number;
   misprint: number;
@@ -36,7 +36,7 @@ const CLOUDS = Array.from({ length: 3 }, (_, index) => ({
   y: index * 200 + random() * 90,
   width: 90 + random() * 90,
 }));
-/** Height from which clouds are around, in units. */
+/** The height above which clouds appear, in units. */
 const CLOUD_BASE = 2_200;
 
 export function drawSky(context: Context, sight: Sight, tiles: HalftoneTiles): void {
@@ -55,7 +55,7 @@ export function drawSky(context: Context, sight: Sight, tiles: HalftoneTiles): v
   drawMoon(context, sight);
 }
 
-/** The moon grows with the height of the moth. */
+/** Draws the moon, which grows with the height of the moth. */
 function drawMoon(context: Context, { top, view_height, misprint, ink }: Sight): void {
   const climbed = Math.max(0, top - view_height);
   const radius = 34 + Math.min(climbed / 80, 120);
@@ -77,7 +77,7 @@ function drawMoon(context: Context, { top, view_height, misprint, ink }: Sight):
   context.globalAlpha = 1;
 }
 
-/** The village at the ground, and clouds higher up. */
+/** Draws the village on the ground, and clouds higher up. */
 export function drawLand(context: Context, sight: Sight): void {
   const { top, view_height } = sight;
   const ground = top + 70;
@@ -127,7 +127,7 @@ function drawClouds(context: Context, { top, view_height, ink }: Sight): void {
   context.globalAlpha = 1;
 }
 
-/** The dawn: a rim of waves, and dots that reach up from it. */
+/** Draws the dawn: a rim of waves, and dots that reach up from the rim. */
 export function drawDawn(
   context: Context,
   { top, view_height, misprint }: Sight,

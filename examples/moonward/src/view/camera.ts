@@ -1,6 +1,6 @@
-/** The visible part of the world: its upper edge, and its shaking. */
+/** The visible part of the world: its upper edge, and how it shakes. */
 export class Camera {
-  /** Height of the visible part, in units; its width is that of the world. */
+  /** The height of the visible part, in units; the visible part is as wide as the world. */
   view_height = 700;
   #center = 0;
   #shake = 0;
@@ -17,7 +17,7 @@ export class Camera {
     this.#shake = 0;
   }
 
-  /** The moth is a little below the middle, so that the player sees the way ahead. */
+  /** The centre at which the moth is a little below the middle, so the player sees the way ahead. */
   #centerFor(moth_y: number): number {
     return moth_y + this.view_height * 0.1;
   }
@@ -29,7 +29,7 @@ export class Camera {
     this.#time_s += seconds;
   }
 
-  /** 1 is a hard knock. */
+  /** Shakes the picture; a strength of 1 is a hard knock. */
   shake(strength: number): void {
     this.#shake = Math.max(this.#shake, strength);
   }
@@ -52,7 +52,7 @@ export class Camera {
     };
   }
 
-  /** Offset of the coral plate: a knock makes the print sloppy. */
+  /** The offset of the coral plate: a knock makes the print sloppy. */
   get misprint(): number {
     return this.#still() ? 1.4 : 1.4 + this.#shake * 7;
   }

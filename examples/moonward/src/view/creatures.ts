@@ -2,7 +2,7 @@ import { CORAL, PAPER, YELLOW } from './inks.ts';
 
 type Context = CanvasRenderingContext2D;
 
-/** The moth, looking along `heading`; `flap` runs with time. */
+/** Draws the moth, which looks along `heading`; `flap` advances with time. */
 export function drawMoth(
   context: Context,
   {
@@ -32,7 +32,7 @@ export function drawMoth(
     context.scale(side * spread, 1);
     context.fillStyle = PAPER;
     wing(context);
-    // The eye spot belongs to the coral plate, which never fits exactly.
+    // The eye spot is printed with the coral plate, which never fits exactly.
     context.translate(misprint * 0.6, misprint * 0.4);
     context.fillStyle = CORAL;
     context.beginPath();
@@ -59,7 +59,7 @@ export function drawMoth(
   context.restore();
 }
 
-/** The right wing; the left one is its mirror. */
+/** Draws the right wing; the left wing is its mirror image. */
 function wing(context: Context): void {
   context.beginPath();
   context.moveTo(0, -5);
@@ -99,7 +99,7 @@ export function drawBat(context: Context, x: number, y: number, flap: number, in
   context.restore();
 }
 
-/** A paper lantern on its string. `left`: share of its life, 1 to 0. */
+/** Draws a paper lantern on its string. `left` is the remaining share of its life, from 1 to 0. */
 export function drawLamp(
   context: Context,
   {

@@ -4,16 +4,16 @@ import { WEATHER_RULES, windAt } from '../world/weather.ts';
 import { PAPER } from './inks.ts';
 
 const COUNT = 14;
-/** A weaker wind is not drawn. */
+/** A wind that is weaker than this is not drawn. */
 const LEAST_FORCE = 15;
 
-/** Push of the wind now, in units/s²; negative to the left. */
+/** The push of the wind now, in units/s²; negative when it pushes to the left. */
 export const forceOf = ({ difficulty, time_s }: Run): number =>
   WEATHER_RULES[difficulty.weather].wind * windAt(time_s);
 
 /** Strokes that show where the wind pushes. */
 export class Gusts {
-  /** At first each stroke is above the picture, so it begins again at a side. */
+  /** Each stroke starts above the picture, so the first frame moves it to a side of the picture. */
   #strokes = Array.from({ length: COUNT }, () => ({ x: 0, y: -1 }));
   readonly #still: () => boolean;
 

@@ -1,20 +1,20 @@
 import { WORLD_WIDTH } from '../world/units.ts';
 import { CORAL, PAPER, YELLOW } from './inks.ts';
 
-/** Distance of the dots of a screen, in units. */
+/** The distance between two dots of a screen, in units. */
 const PITCH = 8;
-/** The resolution of tiles, in pixels a unit. */
+/** The resolution of tiles, in pixels per unit. */
 export const TILE_SHARPNESS = 2;
 
 export const DAWN_GLOW_HEIGHT = 200;
 export const SKY_TILE_HEIGHT = 480;
 const GLOW_RADIUS = 70;
 
-/** Screens of dots, drawn once. */
+/** Screens of dots, each of which is drawn only once. */
 export interface HalftoneTiles {
   /** The glow above the dawn: coral dots that grow downwards until they meet. */
   dawn: HTMLCanvasElement;
-  /** Faint dark dots in the sky; repeats upwards. */
+  /** Faint dark dots in the sky; the tile is repeated upwards. */
   sky: HTMLCanvasElement;
   /** Light around a lamp that is lit. */
   glow: HTMLCanvasElement;
@@ -32,7 +32,7 @@ export function drawHalftoneTiles(): HalftoneTiles {
   };
 }
 
-/** Dots on a grid that is turned by 45 degrees; `strength` 1 makes them meet. */
+/** Draws dots on a grid that is turned by 45 degrees; at a `strength` of 1, neighbouring dots touch. */
 function drawTile(
   width: number,
   height: number,
@@ -82,7 +82,7 @@ function makeCanvas(width: number, height: number) {
   return { canvas, context };
 }
 
-/** Fibres and missed spots of the paper, over everything. */
+/** Draws fibres and missed spots of the paper, which lie over everything. */
 export function drawGrain(random: () => number): HTMLCanvasElement {
   const { canvas, context } = makeCanvas(160, 160);
   context.fillStyle = PAPER;

@@ -1,6 +1,9 @@
 import type { Weather } from '../world/weather.ts';
 
-/** The picture is printed like a poster: on paper, with a night ink by weather and two more inks. */
+/**
+ * The picture is printed like a poster: on paper, with a night ink that depends on the weather, and with
+ * two more inks.
+ */
 export const PAPER = '#f6ecd6';
 export const CORAL = '#ff5a4a';
 export const YELLOW = '#ffc22e';
@@ -40,12 +43,12 @@ export class NightInk {
   }
 }
 
-/** The ink as CSS, darker (below 1) or lighter (above 1). */
+/** The ink as a CSS colour, darker (`lightness` below 1) or lighter (above 1). */
 export function toCss([red, green, blue]: Rgb, lightness = 1): string {
   const channel = (value: number) =>
     Math.round(lightness <= 1 ? value * lightness : value + (255 - value) * (lightness - 1));
   return `rgb(${channel(red)} ${channel(green)} ${channel(blue)})`;
 }
 
-/** The night ink of a weather, as CSS. */
+/** The night ink of a weather, as a CSS colour. */
 export const nightColor = (weather: Weather): string => toCss(NIGHT_INKS[weather]);

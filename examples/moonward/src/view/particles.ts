@@ -35,7 +35,7 @@ export class Particles {
     this.#labels = [];
   }
 
-  /** Throws particles to all sides; none if the player wants less motion. */
+  /** Throws particles to all sides; does nothing if the player wants less motion. */
   burst(
     x: number,
     y: number,

@@ -14,7 +14,7 @@ import { CORAL, NightInk, PAPER, toCss, YELLOW } from './inks.ts';
 import { Particles } from './particles.ts';
 import { Trail } from './trail.ts';
 
-/** The highest resolution. Nobody would see the gain of a higher one. */
+/** The highest resolution: nobody would see the difference to a higher one. */
 const MOST_PIXELS_PER_PIXEL = 2;
 
 /** Draws a run and its events on a canvas. */
@@ -31,7 +31,7 @@ export class Picture {
   readonly #trail = new Trail();
   readonly #gusts: Gusts;
 
-  /** `still`: whether the player wants no decorative motion. */
+  /** @param still Tells whether the player wants no decorative motion. */
   constructor(canvas: HTMLCanvasElement, still: () => boolean) {
     this.#canvas = canvas;
     this.#context = canvas.getContext('2d', { alpha: false })!;
@@ -42,7 +42,7 @@ export class Picture {
     this.#gusts = new Gusts(still);
   }
 
-  /** Fits the canvas to its place on the page. */
+  /** Fits the canvas to its size on the page. */
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.#canvas;
     const ratio = Math.min(devicePixelRatio, MOST_PIXELS_PER_PIXEL);
@@ -59,7 +59,7 @@ export class Picture {
     this.ink.setWeather(run.difficulty.weather);
   }
 
-  /** Shows an event of the world by sparks and knocks. */
+  /** Shows an event of the world with sparks and knocks. */
   show(event: RunEvent, run: Run): void {
     const { x, y } = run.moth;
     switch (event.kind) {
@@ -154,7 +154,7 @@ export class Picture {
     if (target) this.#drawAim(target, run);
   }
 
-  /** The flame shrinks with the remaining time, and flickers at the end. */
+  /** Draws the light of a flame, which shrinks with the remaining time and flickers at the end. */
   #drawGlow(lamp: Lamp, left: number): void {
     const flicker = left < 0.35 ? 0.12 * Math.sin(this.#time_s * 40) : 0;
     const radius = this.#tiles.glow_radius * (0.55 + 0.5 * left + flicker);
@@ -164,7 +164,7 @@ export class Picture {
     this.#context.globalAlpha = 1;
   }
 
-  /** The lamp that a press would catch. */
+  /** Marks the lamp that a press would catch. */
   #drawAim(lamp: Lamp, run: Run): void {
     const context = this.#context;
     const near = 1 - Math.hypot(lamp.x - run.moth.x, lamp.y - run.moth.y) / reachOf(run);

@@ -3,7 +3,7 @@ import { PAPER } from './inks.ts';
 
 const LENGTH = 26;
 
-/** Dust behind the moth. */
+/** The trail of dust behind the moth. */
 export class Trail {
   #points: { x: number; y: number }[] = [];
 

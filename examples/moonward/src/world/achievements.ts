@@ -3,7 +3,7 @@ import type { Progress } from './progress.ts';
 import { heightOf } from './run.ts';
 import type { Run } from './run.ts';
 
-/** An achievement of the server's catalogue, and the condition for it. */
+/** An achievement of the server's catalogue, and the condition under which it is earned. */
 export interface Achievement {
   key: string;
   name: string;

@@ -11,9 +11,9 @@ export interface Moth {
 /** The moth's hold on a lamp. */
 export interface Tether {
   lamp: Lamp;
-  /** Distance that the moth keeps to the lamp; it is reeled in to `ORBIT`. */
+  /** The distance between moth and lamp; it shrinks or grows to `ORBIT`. */
   length: number;
-  /** 1: against the clock. */
+  /** 1 if the moth circles against the clock. */
   turn: 1 | -1;
 }
 
@@ -23,16 +23,16 @@ const TURN_RATE = 11;
 const ACCELERATION = 420;
 /** In units/s². */
 export const GRAVITY = 205;
-/** A moth is light: it never falls faster. */
+/** The highest speed of a fall: a moth is light. */
 const FALL_SPEED = 330;
 const SIDE = 15;
 
-/** Speed around a lamp: faster higher up, in units/s. */
+/** The speed around a lamp, in units/s; it rises with the height. */
 export const cruiseSpeed = (top_y: number): number => 265 + 85 * Math.min(top_y / 7_000, 1);
 
 /**
- * Flight around the lamp: the velocity turns towards the tangent, and inwards or outwards to the length
- * of the tether.
+ * Moves the moth around the lamp: turns the velocity towards the tangent, and inwards or outwards until
+ * the distance is the length of the tether.
  */
 export function circle(moth: Moth, tether: Tether, top_y: number): void {
   const { lamp, turn } = tether;
@@ -56,7 +56,10 @@ export function circle(moth: Moth, tether: Tether, top_y: number): void {
   moth.y += moth.vy * STEP_S;
 }
 
-/** Free flight: a falling arc, pushed by the wind. Returns whether the moth hit a side of the world. */
+/**
+ * Moves the moth in free flight: on a falling arc, pushed by the wind. Returns whether it hit a side of
+ * the world.
+ */
 export function fly(moth: Moth, wind: number): boolean {
   moth.vx += wind * STEP_S;
   moth.vy = Math.max(moth.vy - GRAVITY * STEP_S, -FALL_SPEED);

@@ -13,6 +13,6 @@ const SPECIES = [
   'Peach Blossom',
 ];
 
-/** A name for a player who has not chosen one. `random`: numbers from 0 to 1. */
+/** Makes a name for a player who has not chosen one. `random` returns numbers from 0 to 1. */
 export const makeName = (random: () => number): string =>
   `${SPECIES[Math.floor(random() * SPECIES.length)]} ${10 + Math.floor(random() * 90)}`;

@@ -2,17 +2,17 @@ import { costOf, NO_UPGRADES, UPGRADES } from './upgrades.ts';
 import type { UpgradeKey, UpgradeLevels } from './upgrades.ts';
 
 /**
- * The progress of a player, as the cloud save holds it. Two tabs, or a phone that was offline for a
- * week, may have continued from the same save: `mergeProgress` then keeps everything of both.
+ * The progress of a player, as the cloud save holds it. Two tabs, or a phone that was offline for a week,
+ * may have continued from the same save: `mergeProgress` then keeps the progress of both.
  */
 export interface Progress {
   name: { text: string; chosen_at: string };
   /**
-   * Amounts that each tab has added; the sums belong to the player. Plain sums cannot be merged:
-   * from 110 here and 120 there nobody can tell that both began at 100 and make 130.
+   * The amounts that each tab has added; their sums are the amounts of the player. Plain sums cannot be
+   * merged: from 110 here and 120 there nobody can tell that both began at 100, so the right sum is 130.
    */
   tallies: Record<string, TabTallies>;
-  /** Levels only rise. Their cost is not stored but computed from them. */
+  /** Levels only rise. Their cost is not stored, but computed from the levels. */
   upgrades: UpgradeLevels;
   best: BestRun;
   /** Keys of the earned achievements, also those that the server does not know yet. */
@@ -64,7 +64,7 @@ export const PROGRESS_MERGES: Merges = {
   achievements: (a, b) => [...new Set([...a, ...b])].sort(),
 };
 
-/** The progress with everything of both. */
+/** Merges two progresses without losing anything of either. */
 export function mergeProgress(a: Progress, b: Progress): Progress {
   return {
     name: PROGRESS_MERGES.name(a.name, b.name),
@@ -75,7 +75,7 @@ export function mergeProgress(a: Progress, b: Progress): Progress {
   };
 }
 
-/** The larger of each number. */
+/** Returns the larger value of each number. */
 function most<T extends { [Key in keyof T]: number }>(a: T, b: T): T {
   const merged = { ...a };
   for (const key of Object.keys(b) as (keyof T)[]) {
@@ -84,7 +84,7 @@ function most<T extends { [Key in keyof T]: number }>(a: T, b: T): T {
   return merged;
 }
 
-/** Sum over all tabs. */
+/** Adds up the amounts of all tabs. */
 export function sumTallies({ tallies }: Progress): TabTallies {
   const sum: TabTallies = { pollen: 0, nights: 0, lamps: 0 };
   for (const one of Object.values(tallies)) {
@@ -96,13 +96,13 @@ export function sumTallies({ tallies }: Progress): TabTallies {
 }
 
 /**
- * Pollen left to spend. Below zero when two tabs have spent the same pollen on different things:
- * both are kept, and the next pollen pays the debt.
+ * The pollen that is left to spend. It is below zero when two tabs have spent the same pollen on
+ * different things: the player keeps both things, and the next pollen pays the debt.
  */
 export const balanceOf = (progress: Progress): number =>
   sumTallies(progress).pollen - costOf(progress.upgrades);
 
-/** Adds a night of this tab. */
+/** Adds a night that was played in this tab. */
 export function addNight(
   progress: Progress,
   tab: string,
@@ -121,7 +121,7 @@ export function addNight(
   };
 }
 
-/** Buys the next level; null at the last level or with too little pollen. */
+/** Buys the next level. Returns null at the last level, or with too little pollen. */
 export function buyUpgrade(progress: Progress, key: UpgradeKey): Progress | null {
   const level = progress.upgrades[key];
   const cost = UPGRADES.find((upgrade) => upgrade.key === key)?.costs[level];

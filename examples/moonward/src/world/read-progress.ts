@@ -4,8 +4,8 @@ import { UPGRADES } from './upgrades.ts';
 import type { UpgradeLevels } from './upgrades.ts';
 
 /**
- * Progress from stored JSON. People edit saves, also in the dashboard. Missing and invalid values are
- * ignored, so that no save can keep the game from starting.
+ * Reads progress from stored JSON. People edit saves, also in the dashboard. Missing and invalid values
+ * are ignored, so every save lets the game start.
  */
 export function readProgress(stored: unknown): Progress {
   const data = asObject(stored);

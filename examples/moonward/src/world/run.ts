@@ -8,7 +8,7 @@ import { MILD } from './weather.ts';
 import type { Difficulty, Weather } from './weather.ts';
 import type { Moth, Tether } from './flight.ts';
 
-/** Events of a step, for sounds, pictures and counts. */
+/** What happened in a step of the world: for sounds, pictures and counts. */
 export type RunEvent =
   | { kind: 'light'; lamp: Lamp; chain: number; points: number; leapt: number }
   | { kind: 'catch'; lamp: Lamp }
@@ -24,10 +24,10 @@ export type RunEvent =
 interface Tallies {
   bonus: number;
   lamps: number;
-  /** New lamps in a row, without a bump, a bat, or a lamp that was lit before. */
+  /** The number of new lamps in a row, without a bump, a bat, or a lamp that was lit before. */
   chain: number;
   best_chain: number;
-  /** Largest number of lamps passed over in one flight. */
+  /** The largest number of lamps that the moth has passed over in one flight. */
   best_leap: number;
   pollen: number;
   burn_outs: number;
@@ -42,7 +42,7 @@ export interface Run {
   time_s: number;
   moth: Moth;
   tether: Tether | null;
-  /** True if the held press may still catch a lamp. When a lamp burns out, the press is used up. */
+  /** True if the held press may still catch a lamp. A press is used up when a lamp burns out. */
   press_is_fresh: boolean;
   was_held: boolean;
   last_lit: Lamp | null;
@@ -106,8 +106,8 @@ export function createRun({
 
 export const heightOf = (run: Run): number => Math.floor(run.top_y / UNITS_PER_METRE);
 
-/** Five points a metre, and the points of lamps, leaps and pollen. */
+/** Five points per metre, plus the points for lamps, leaps and pollen. */
 export const scoreOf = (run: Run): number => heightOf(run) * 5 + run.tallies.bonus;
 
-/** How far the moth feels lamps, in units. */
+/** The distance from which the moth feels lamps, in units. */
 export const reachOf = (run: Run): number => BASE_REACH + 14 * run.upgrades.antennae;

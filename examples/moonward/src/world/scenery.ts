@@ -1,14 +1,14 @@
 import { WORLD_WIDTH } from './units.ts';
 
 export interface Lamp {
-  /** Place in the order from the ground up. */
+  /** The lamp's place in the order from the ground up. */
   number: number;
-  /** Where it hangs; wind swings it from there. */
+  /** The place where the lamp hangs without wind; the wind swings it to both sides. */
   home_x: number;
   x: number;
   y: number;
   lit: boolean;
-  /** Seconds that the moth has been around it. */
+  /** For how many seconds the moth has circled this lamp. */
   burnt_s: number;
   out: boolean;
 }
@@ -19,7 +19,7 @@ interface Pollen {
   taken: boolean;
 }
 
-/** Flies from side to side at one height, and knocks the moth down. */
+/** A bat flies from side to side at one height, and knocks the moth down. */
 interface Bat {
   y: number;
   center_x: number;
@@ -36,11 +36,11 @@ export interface Scenery {
 
 const FIRST_LAMP_Y = 150;
 const SIDE_MARGIN = 62;
-/** The distance between lamps grows up to this height. */
+/** The height up to which the distance between lamps grows. */
 const SPARSEST_AT = 7_000;
 const FIRST_BAT_Y = 1_500;
 
-/** Adds lamps, pollen and bats up to a height. */
+/** Adds lamps, pollen and bats up to the height `up_to`. */
 export function growScenery(scenery: Scenery, up_to: number, random: () => number): void {
   const { lamps } = scenery;
   while ((lamps.at(-1)?.y ?? 0) < up_to) {
@@ -55,7 +55,7 @@ function hangNext(previous: Lamp, random: () => number): Lamp {
   const height = Math.min(previous.y / SPARSEST_AT, 1);
   const rise = (88 + 44 * height) * (0.8 + 0.4 * random());
   const span = WORLD_WIDTH - 2 * SIDE_MARGIN;
-  // The next lamp is mostly on the other side, but a moth around one lamp always feels the other.
+  // The next lamp is mostly on the other side, but always within reach of a moth that circles this one.
   const drawn = SIDE_MARGIN + span * random();
   const farthest = 185;
   const x = clamp(drawn, previous.home_x - farthest, previous.home_x + farthest);

@@ -11,7 +11,7 @@ import type { Difficulty } from './weather.ts';
 const POLLEN_RADIUS = 20;
 const BAT_RADIUS = 24;
 const DAZE_S = 1.1;
-/** The dawn stays close enough to be felt, even for the best players. */
+/** The largest distance of the dawn: near enough to be felt, even by the best players. */
 const FARTHEST_DAWN = 470;
 const MAX_CHAIN_FACTOR = 10;
 
@@ -23,7 +23,7 @@ export function findTarget(run: Run): Lamp | null {
   for (const lamp of scenery.lamps) {
     const distance = Math.hypot(lamp.x - moth.x, lamp.y - moth.y);
     if (lamp.out || lamp.y < run.dawn_y || distance > reachOf(run)) continue;
-    // New lamps come first, then higher lamps: players mostly mean these.
+    // New lamps are preferred, then higher lamps: these are mostly what players mean.
     const cost =
       distance + (lamp === left_lamp ? 90 : lamp.lit ? 45 : 0) + Math.max(0, moth.y - lamp.y) * 0.4;
     if (cost < least) [best, least] = [lamp, cost];
@@ -39,7 +39,7 @@ export function setDifficulty(run: Run, difficulty: Difficulty): RunEvent[] {
   return [{ kind: 'weather', weather: difficulty.weather }];
 }
 
-/** Advances the run by `STEP_S`, with the button held or not. */
+/** Advances the run by `STEP_S` seconds; `held` says whether the button is held. */
 export function stepRun(run: Run, held: boolean): RunEvent[] {
   if (run.over) return [];
   const events: RunEvent[] = [];
@@ -75,7 +75,7 @@ function moveScenery({ scenery, difficulty, time_s }: Run): void {
   const { sway } = WEATHER_RULES[difficulty.weather];
   for (const lamp of scenery.lamps) {
     const swung = lamp.home_x + Math.sin(time_s * 1.3 + lamp.number * 1.9) * sway;
-    // The lamp moves softly, also when the weather turns.
+    // The lamp moves smoothly, even when the weather changes.
     lamp.x += (swung - lamp.x) * 0.03;
   }
   for (const bat of scenery.bats) {

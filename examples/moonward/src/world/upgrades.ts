@@ -1,4 +1,7 @@
-/** Upgrades for pollen. Levels begin at 0; `costs` has the price of each step. */
+/**
+ * An upgrade, which is bought with pollen. Levels begin at 0; `costs` has the price of each further
+ * level.
+ */
 interface Upgrade {
   key: UpgradeKey;
   name: string;
@@ -38,7 +41,7 @@ export const UPGRADES: readonly Upgrade[] = [
 
 export const NO_UPGRADES: UpgradeLevels = { antennae: 0, scent: 0, wings: 0, second_wind: 0 };
 
-/** Pollen that these levels have cost. */
+/** The pollen that the player has paid for these levels. */
 export function costOf(levels: UpgradeLevels): number {
   let cost = 0;
   for (const { key, costs } of UPGRADES) {
@@ -47,6 +50,6 @@ export function costOf(levels: UpgradeLevels): number {
   return cost;
 }
 
-/** Price of the next level; null at the last level. */
+/** The price of the next level; null at the last level. */
 export const nextCost = ({ key, costs }: Upgrade, levels: UpgradeLevels): number | null =>
   costs[levels[key]] ?? null;

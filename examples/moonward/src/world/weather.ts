@@ -1,11 +1,11 @@
-/** The weathers that remote config may set by `weather`. */
+/** The values that remote config may give `weather`. */
 export const WEATHERS = ['calm', 'breeze', 'gale'] as const;
 export type Weather = (typeof WEATHERS)[number];
 
-/** Difficulty of a night. All of it can change during play. */
+/** The difficulty of a night. Both values can change during play. */
 export interface Difficulty {
   weather: Weather;
-  /** Factor of the speed of the dawn, 0.5 to 3. */
+  /** Multiplies the speed of the dawn, by 0.5 to 3. */
   dawn_speed: number;
 }
 
@@ -13,11 +13,11 @@ export const MILD: Difficulty = { weather: 'calm', dawn_speed: 1 };
 export const DAWN_SPEED_LIMITS = { minimum: 0.5, maximum: 3 };
 
 interface WeatherRules {
-  /** Strongest push of the wind on a moth in free flight, in units/s². */
+  /** The strongest push of the wind on a moth in free flight, in units/s². */
   wind: number;
-  /** Swing of lamps to each side, in units. */
+  /** How far lamps swing to each side, in units. */
   sway: number;
-  /** Time that a lamp burns with the moth around it, in seconds. */
+  /** The time for which a lamp burns while the moth circles it, in seconds. */
   lamp_burn_s: number;
 }
 
@@ -27,13 +27,13 @@ export const WEATHER_RULES: Record<Weather, WeatherRules> = {
   gale: { wind: 300, sway: 22, lamp_burn_s: 2.2 },
 };
 
-/** The wind turns slowly from one side to the other: -1 to 1. */
+/** The wind at a time, from -1 to 1: it turns slowly from one side to the other. */
 export const windAt = (seconds: number): number =>
   Math.sin(seconds * 0.55) * 0.75 + Math.sin(seconds * 1.7) * 0.25;
 
 /**
- * Difficulty from the values of remote config. A missing or invalid value counts as the mild one, and
- * numbers are kept within their limits, so that no config can break a run.
+ * Reads the difficulty from the values of remote config. For a missing or invalid value, the mild one is
+ * used, and numbers are kept within their limits, so every config gives a run that can be played.
  */
 export function readDifficulty(config: Record<string, unknown>): Difficulty {
   const { minimum, maximum } = DAWN_SPEED_LIMITS;

@@ -42,5 +42,5 @@ export const accountExample = {
   max_free_games: null,
 };
 
-/** Path parameter of an administrator's operation on one account. */
+/** The 404 answer of an administrator's operation on one account. */
 export const accountNotFound = errorAnswer('There is no such account.', 'Account not found');

@@ -9,7 +9,7 @@ import { invalidLink, loggedIn, messageAnswer } from './login-answers.ts';
 
 const operation = operationsIn('Dashboard authentication');
 
-/** How new accounts become active. */
+/** The ways in which new accounts become active. */
 const ACTIVATION_MODES = ['none', 'email', 'admin'] as const;
 export type ActivationMode = (typeof ACTIVATION_MODES)[number];
 

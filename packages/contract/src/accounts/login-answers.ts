@@ -40,13 +40,13 @@ const Message = t.Object({ message: t.String('What happened, in words.') });
 export const messageAnswer = (description: string, message: string) =>
   answer(description, Message, { message });
 
-/** The 400 of an operation that takes the token of a link. */
+/** The 400 answer of an operation that takes the token of a link. */
 export const invalidLink = errorAnswer(
   'A field is invalid, or the token is unknown, used or expired.',
   'token is invalid or has expired',
 );
 
-/** A 403 that tells the state of the account. */
+/** A 403 answer that tells the state of the account. */
 export const accountNotUsable = (description: string): Answer =>
   answer(
     description,

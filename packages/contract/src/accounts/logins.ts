@@ -15,7 +15,7 @@ const operation = operationsIn('Dashboard authentication');
 const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const;
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number];
 
-/** The answer of a passkey has about 2 KB. */
+/** The largest body with the answer of a passkey; usually it has about 2 KB. */
 export const MAX_PASSKEY_BODY_BYTES = 128 * 1024;
 
 export const Challenge = t.String(
@@ -43,7 +43,7 @@ export const Credential = (method: string) =>
     },
   );
 
-/** 401 of a login; with `code`, the password was right and a second step follows. */
+/** The 401 answer of a login; with `code`, the password was right and a second step follows. */
 const LoginRefused = ErrorWith({
   code: t.Optional(
     t.Literal('SECOND_FACTOR_REQUIRED', {
@@ -82,7 +82,7 @@ export const logIn = operation('POST /v1/auth/login', {
   },
 });
 
-/** 401 of a second step. */
+/** The 401 answer of the second step of a login. */
 const SecondStepError = ErrorWith({
   code: t.Enum(
     ['SECOND_FACTOR_WRONG', 'SECOND_FACTOR_EXPIRED', 'SECOND_FACTOR_LOCKED'],

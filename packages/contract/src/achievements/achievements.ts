@@ -6,9 +6,9 @@ import { AchievementKey } from '../path-parameters.ts';
 import { t } from '../schema.ts';
 
 const operation = operationsIn('Achievements');
-/** Largest number of points of an achievement. */
+/** The largest number of points of an achievement. */
 const MAX_POINTS = 1_000_000;
-/** Stands for name and description of a hidden achievement until it is unlocked. */
+/** Replaces the name and the description of a hidden achievement until it is unlocked. */
 export const MASK = '???';
 
 export const Points = t.Integer(`Points it is worth, 0 to ${MAX_POINTS.toLocaleString('en')}.`, {
@@ -78,7 +78,7 @@ export const unlockAchievement = operation('POST /v1/achievements/unlock', {
   },
 });
 
-/** An achievement as the catalogue has it. */
+/** An example of an achievement in the catalogue. */
 export const catalogueExample = {
   key: 'first_blood',
   name: 'First Blood',

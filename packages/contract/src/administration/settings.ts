@@ -5,7 +5,7 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Administration');
 
-/** Accounts that must have a second factor. */
+/** The choices of which accounts must have a second factor. */
 const SECOND_FACTOR_REQUIREMENTS = ['off', 'administrators', 'everybody'] as const;
 export type SecondFactorRequirement = (typeof SECOND_FACTOR_REQUIREMENTS)[number];
 

@@ -2,11 +2,11 @@ import { t } from '../schema.ts';
 import { ALERT_METRICS } from './alert-words.ts';
 import type { AlertMetric } from './alert-words.ts';
 
-/** Minutes from the end of a day or an hour to its check, so that late events count. */
+/** Minutes from the end of a day or an hour until that period is checked, so that late events count. */
 export const CHECK_DELAY_MINUTES = { day: 15, hour: 5 } as const;
 /** Seconds that a check may take. */
 export const MAX_CHECK_SECONDS = 10;
-/** The usual value is the median of these weeks. */
+/** The usual value is the median of the values in this many weeks. */
 export const USUAL_WEEKS = 4;
 /** With data of fewer weeks than this, there is no usual value. */
 export const LEAST_USUAL_WEEKS = 2;

@@ -1,6 +1,8 @@
 import { formatPercent, formatShare, formatSignedShare } from '../percents.ts';
 
-/** The numbers that alerts watch. This module needs no schemas, so the dashboard shares its words. */
+/**
+ * The numbers that alerts watch. This module imports no schemas, so the dashboard can use its words too.
+ */
 export const ALERT_METRICS = {
   active_players: { label: 'Active players', unit: 'count', periods: ['day'] },
   new_players: { label: 'New players', unit: 'count', periods: ['day'] },
@@ -41,7 +43,7 @@ type AlertProblem = (typeof ALERT_PROBLEMS)[number];
 /** The rule of an alert. */
 export interface AlertRule {
   metric: AlertMetric;
-  /** Null: all events. */
+  /** Null when the events of all names count. */
   event_name: string | null;
   period: AlertPeriod;
   comparison: AlertComparison;
@@ -58,11 +60,11 @@ export interface AlertReading {
 const formatNumber = (value: number) =>
   value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) < 100 ? 1 : 0 });
 
-/** A value of a metric, such as `1,204` or `5.1%`. */
+/** Formats a value of a metric, such as `1,204` or `5.1%`. */
 const formatAlertValue = (metric: AlertMetric, value: number): string =>
   ALERT_METRICS[metric].unit === 'percent' ? formatShare(value / 100) : formatNumber(value);
 
-/** The metric in words, such as `Events “error” of an hour`. */
+/** Names the metric in words, such as `Events “error” of an hour`. */
 function nameMetric({ metric, event_name, period }: AlertRule): string {
   const { label } = ALERT_METRICS[metric];
   const named = event_name === null ? label : `${label} “${event_name}”`;
@@ -70,7 +72,7 @@ function nameMetric({ metric, event_name, period }: AlertRule): string {
   return `${named} of ${period === 'day' ? 'a day' : 'an hour'}`;
 }
 
-/** The baseline in words. */
+/** Names the baseline in words. */
 function nameBaseline({ baseline, period }: AlertRule): string {
   if (baseline === 'previous') return period === 'day' ? 'the day before' : 'the hour before';
   return period === 'day' ? 'the usual of this weekday' : 'the usual of this hour of the week';
@@ -87,7 +89,7 @@ export function describeRule(rule: AlertRule): string {
   return `${name}: ${verb} by ${formatPercent(threshold)} or more against ${nameBaseline(rule)}`;
 }
 
-/** The difference of a value from its baseline, in percent; null without a baseline above 0. */
+/** The difference of a value from its baseline, in percent; null unless the baseline is above 0. */
 function changePercent({ value, baseline_value }: AlertReading): number | null {
   if (value === null || baseline_value === null || baseline_value <= 0) return null;
   return ((value - baseline_value) / baseline_value) * 100;
@@ -127,5 +129,5 @@ const PROBLEMS: Record<AlertProblem, string> = {
   failed: 'It could not be checked. It is tried again in some minutes.',
 };
 
-/** The reason why an alert watches nothing for now, and the way out. */
+/** Says why an alert watches nothing for now, and what helps. */
 export const describeProblem = (problem: AlertProblem): string => PROBLEMS[problem];

@@ -9,7 +9,7 @@ import { BASELINE_IN_WORDS, MAX_CHECK_SECONDS, PERIOD_IN_WORDS, rule } from './a
 
 const operation = operationsIn('Alerts');
 
-/** The most members and webhooks that an alert tells. */
+/** The maximum number of members and webhooks that one alert notifies. */
 export const MAX_ALERT_RECIPIENTS = 20;
 export const ALERT_STATES = ['unknown', 'ok', 'firing'] as const;
 
@@ -48,7 +48,7 @@ const AlertSettings = t.Object({
 });
 export type AlertSettings = Static<typeof AlertSettings>;
 
-/** A number and its baseline. */
+/** The value of a period, and the baseline with which the value is compared. */
 export const reading = {
   value: t.Nullable(t.Number('Value of the period; null: there is no data.')),
   baseline_value: t.Nullable(

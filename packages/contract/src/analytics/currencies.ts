@@ -11,7 +11,7 @@ export const CURRENCIES: readonly string[] = [
   'VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG',
 ].flatMap((line) => line.split(' '));
 
-/** Currencies that have another number of decimals than two. */
+/** Currencies whose number of decimals is not two. */
 const DIGITS: Record<string, number> = Object.fromEntries([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'
     .split(' ')
@@ -26,7 +26,9 @@ export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 
 /** The largest amount of one purchase that is counted, in units such as euros. */
 export const MAX_PURCHASE_AMOUNT = 100_000_000;
 
-/** Amounts are whole numbers of millionths. A purchase has from 1 to this many. */
+/**
+ * Amounts are stored as whole numbers of millionths. The amount of a purchase is from 1 to this number.
+ */
 export const MAX_MILLIONTHS = MAX_PURCHASE_AMOUNT * 1_000_000;
 
 /** The number by which a sent amount is multiplied to become millionths of its currency. */
@@ -36,21 +38,23 @@ export function millionthsOf(unit: 'major' | 'minor' | 'micro', currency: string
 }
 
 /**
- * True if the revenue report counts purchases in this currency when no single currency is asked for.
+ * True if the revenue report counts purchases in this currency when the query names no single currency.
  */
 export const isConvertible = (
   { report_currency, rates }: { report_currency: string | null; rates: { currency: string }[] },
   currency: string,
 ): boolean => currency === report_currency || rates.some((rate) => rate.currency === currency);
 
-/** Days after the first active day for which a revenue report tells the conversion. */
+/** The days after the first active day for which a revenue report has the conversion. */
 export const CONVERSION_DAYS = [0, 1, 3, 7, 14, 30] as const;
-/** Purchases are looked for in the events of this many days, and in this many events of each name. */
+/**
+ * To suggest purchase events, the server looks at this many days, and at this many events of each name.
+ */
 export const SUGGESTION_DAYS = 90;
 export const SUGGESTION_EVENTS = 200;
-/** The most events that are suggested as purchases. */
+/** The maximum number of events that are suggested as purchases. */
 export const MAX_SUGGESTIONS = 5;
-/** Exchange rates of a game. */
+/** The maximum number of exchange rates of a game. */
 export const MAX_RATES = 2_000;
-/** Conditions on the properties of purchases. */
+/** The maximum number of conditions on the properties of purchases. */
 export const MAX_PURCHASE_FILTERS = 10;

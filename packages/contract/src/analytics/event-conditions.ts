@@ -10,13 +10,13 @@ import {
   MIN_FUNNEL_STEPS,
 } from './limits.ts';
 
-/** Groups of a report, besides `other` and `none`. */
+/** The maximum number of groups of a report, besides `other` and `none`. */
 const MAX_GROUPS = 50;
-/** Groups of a report that does not ask for a number. */
+/** The number of groups of a report whose query does not name a number. */
 const DEFAULT_GROUPS = 10;
 /**
- * Seconds after which a report is stopped, its wait for other reports included. Most proxies give up
- * after 60.
+ * A report is stopped after this many seconds, which include its wait for other reports. Most proxies
+ * give up after 60.
  */
 export const EXPLORE_TIMEOUT_S = 55;
 
@@ -56,7 +56,7 @@ export const EventConditionList = t.Array(
 /** Describes a parameter with conditions on properties. */
 export const FILTER_IN_WORDS = `a JSON list of at most ${MAX_EVENT_FILTERS} objects \`{"property", "operator", "value"}\`, with the operators ${OPERATORS_IN_WORDS}`;
 
-/** Number of groups of a report that is broken down. */
+/** The parameter with the number of groups of a report that is broken down. */
 export const GroupLimit = t.Integer(
   'Largest number of groups with a value of their own; all other values are in the group `other`.',
   { minimum: 1, maximum: MAX_GROUPS, default: DEFAULT_GROUPS },
@@ -74,7 +74,7 @@ export const Group = {
   }),
 };
 
-/** The 503 of a report that can be stopped. */
+/** The 503 answer of a report that can be stopped. */
 export const reportStopped = errorAnswer(
   `The report was not ready after ${EXPLORE_TIMEOUT_S} seconds, its wait for other reports included, and was stopped; or too many such reports were asked for at once; or the database is away.`,
   `The report was not ready after ${EXPLORE_TIMEOUT_S} seconds, its wait for other reports included: narrow it to fewer days or rarer events`,

@@ -6,32 +6,32 @@ export const MAX_REPORT_DAYS = 366;
 export const DEFAULT_REPORT_DAYS = 30;
 /** Longest date range of a report by the hour. */
 export const MAX_HOURLY_REPORT_DAYS = 31;
-/** Event names with counts of their own in a report. */
+/** The maximum number of event names that have their own counts in a report. */
 export const MAX_REPORT_EVENT_NAMES = 200;
-/** Conditions on the properties of one kind of events. */
+/** The maximum number of conditions on the properties of one kind of events. */
 export const MAX_EVENT_FILTERS = 10;
-/** Steps of a funnel. */
+/** The least and the largest number of steps of a funnel. */
 export const MIN_FUNNEL_STEPS = 2;
 export const MAX_FUNNEL_STEPS = 8;
-/** Time from the first step of a funnel to the last. */
+/** The time in which a player must come from the first step of a funnel to the last. */
 export const DEFAULT_FUNNEL_WINDOW_MINUTES = 7 * 24 * 60;
 export const MAX_FUNNEL_WINDOW_MINUTES = 90 * 24 * 60;
-/** Steps of a path, and the events that are listed at each. */
+/** The number of steps of a path, and the number of events that are listed at each step. */
 export const DEFAULT_PATH_STEPS = 3;
 export const MAX_PATH_STEPS = 5;
 export const DEFAULT_PATH_EVENTS = 5;
 export const MAX_PATH_EVENTS = 10;
-/** Paths that are listed as a whole. */
+/** The maximum number of paths that are listed as a whole. */
 export const MAX_LISTED_PATHS = 20;
-/** Names of events that paths tell apart; all further names are `other`. */
+/** The maximum number of event names that paths distinguish; all further names count as `other`. */
 export const MAX_PATH_NAMES = 250;
-/** Events that paths skip. */
+/** The maximum number of events that paths can skip. */
 export const MAX_HIDDEN_EVENTS = 20;
 /** Longest time for which paths follow a player. */
 export const MAX_PATH_HOURS = 168;
 /** Paths within a session end after this time. */
 export const SESSION_PATH_HOURS = 24;
-/** Conditions on the events of the players of a segment. */
+/** The maximum number of conditions on the events of a segment's players. */
 export const MAX_EVENT_CONDITIONS = 5;
 /** Longest JSON that selects the players of a report, in characters. */
 export const MAX_PLAYERS_TEXT = 8_000;

@@ -5,7 +5,7 @@ import { reportAnswer, SnapshotQuery } from './report.ts';
 
 const operation = operationsIn('Analytics');
 
-/** Days of the overview; today is the last. */
+/** The number of days in the overview; the last one is today. */
 export const OVERVIEW_DAYS = 30;
 
 export const getOverview = operation('GET /v1/games/{game_id}/analytics/overview', {

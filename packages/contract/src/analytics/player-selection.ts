@@ -55,7 +55,7 @@ export const PlayerSelection = t.Object(
 );
 export type PlayerSelection = Static<typeof PlayerSelection>;
 
-/** Query of a report that can be limited to some players, and split by them. */
+/** The query of a report that can be limited to some players, and split into groups of players. */
 export const PlayersQuery = t.Object({
   players: t.Optional(
     t.String(

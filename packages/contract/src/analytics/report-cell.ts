@@ -24,7 +24,7 @@ const CELL_REPORTS = [
   'path',
 ] as const;
 
-/** A number of a report: the players whom it counts. */
+/** Names one number of a report, and so the players whom that number counts. */
 export const ReportCell = t.Object(
   {
     report: t.Enum(CELL_REPORTS, 'The report.'),
@@ -129,7 +129,7 @@ export const ReportCell = t.Object(
 );
 export type ReportCell = Static<typeof ReportCell>;
 
-/** The members that a cell of a report must have, besides its days. */
+/** The members that the cell of each report must have, besides the days. */
 export const CELL_MEMBERS: Record<ReportCell['report'], readonly (keyof ReportCell)[]> = {
   'active-players': ['players'],
   retention: ['day', 'returned'],

@@ -60,7 +60,7 @@ export const reportAnswer = <B extends TSchema>(
 const exampleRange = { from: '2026-03-01', to: '2026-03-30', time_zone: 'Europe/Berlin' };
 
 /**
- * The success of a report over a range of days that may take seconds: JSON, CSV, or lines with its
+ * The success of a report over a range of days that may take seconds: JSON, CSV, or lines with the
  * progress.
  * @param example The members besides those of the range. It may replace members of the range.
  */
@@ -73,7 +73,9 @@ export const slowReportAnswer = <B extends TSchema>(
   media_types: ['text/csv', 'application/x-ndjson'],
 });
 
-/** The answers of such a report: its success, and the error of a report that was stopped. */
+/**
+ * All answers of a report that may take seconds: the success, and the error when the report was stopped.
+ */
 export const slowReportAnswers = <B extends TSchema>(
   description: string,
   body: B,

@@ -4,7 +4,7 @@ import { GameId, PageQuery } from '../common.ts';
 import { operationsIn } from '../operations-in.ts';
 import { t } from '../schema.ts';
 
-/** Saved reports of a game. */
+/** The maximum number of saved reports of a game. */
 export const MAX_SAVED_REPORTS = 500;
 /** Longest query of a saved report, in characters. */
 export const MAX_SAVED_QUERY_LENGTH = 16_384;

@@ -26,7 +26,7 @@ const LastDays = t.Nullable(
 const From = t.Nullable(t.Day('First day of a card with fixed days, else null.'));
 const To = t.Nullable(t.Day('Last day of a card with fixed days, else null.'));
 
-/** A pinned chart, as the API answers it. */
+/** A pinned chart, as the API returns it. */
 export const Card = t.Resource('DashboardCard', {
   id: t.Uuid('Id of the card.'),
   ...Fields,

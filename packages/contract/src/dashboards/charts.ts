@@ -32,19 +32,22 @@ export const REPORT_CHARTS = {
 export type PinnedReport = keyof typeof REPORT_CHARTS;
 export const PINNED_REPORTS = Object.keys(REPORT_CHARTS) as [PinnedReport, ...PinnedReport[]];
 
-/** Reports without days: they show the whole time of their subject. */
+/** Reports that have no range of days: they cover the whole time of their subject. */
 export const UNDATED_REPORTS: readonly PinnedReport[] = ['results'];
 
-/** Dashboards of a game. */
+/** The maximum number of dashboards of a game. */
 export const MAX_DASHBOARDS = 50;
-/** Cards of a dashboard. With more, some reports from events would wait for their turns too long. */
+/**
+ * The maximum number of cards of a dashboard. With more, reports on events would wait too long for their
+ * turns.
+ */
 export const MAX_CARDS = 20;
 export const CARD_WIDTHS = ['half', 'full'] as const;
 export type CardWidth = (typeof CARD_WIDTHS)[number];
-/** Days up to today that a card shows when its range is left out. */
+/** The number of days up to today that a card shows when its range is left out. */
 export const DEFAULT_CARD_DAYS = 30;
 
-/** Links of a dashboard that work at the same time. */
+/** The maximum number of links of a dashboard that work at the same time. */
 export const MAX_DASHBOARD_LINKS = 20;
 export const DEFAULT_LINK_DAYS = 30;
 export const MAX_LINK_DAYS = 365;

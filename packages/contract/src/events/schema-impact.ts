@@ -5,9 +5,11 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Event schemas');
 
-/** Days of events that are checked. */
+/** The number of days whose events are checked. */
 export const IMPACT_DAYS = 7;
-/** Most events that are checked in one environment, shared by all names with a schema. */
+/**
+ * The maximum number of events that are checked in one environment, for all names with a schema together.
+ */
 export const MAX_CHECKED_EVENTS = 20_000;
 
 export const getEventSchemaImpact = operation('GET /v1/games/{game_id}/event-schema-impact', {

@@ -6,9 +6,9 @@ import { t } from '../schema.ts';
 
 /** Largest event schema, as compact JSON in UTF-8. */
 export const MAX_EVENT_SCHEMA_BYTES = 16 * 1024;
-/** The newest events, on which a schema is tried. */
+/** The number of newest events on which a schema is tried. */
 export const MAX_TRIED_EVENTS = 500;
-/** Failures in the answer to such a trial. */
+/** The maximum number of failures in the answer to such a trial. */
 export const MAX_TRIAL_FAILURES = 20;
 /** Deepest nesting of schemas in schemas. */
 export const MAX_EVENT_SCHEMA_DEPTH = 16;

@@ -4,17 +4,17 @@ import { operationsIn } from '../operations-in.ts';
 import { MAX_FIRST_SESSION_TEXT, SESSION_START } from '../players/first-session.ts';
 import { t } from '../schema.ts';
 
-/** Events in one request. */
+/** The maximum number of events in one request. */
 export const MAX_TRACK_BATCH_SIZE = 100;
 /** Largest properties of one event: compact JSON in UTF-8, numbers written without exponents. */
 export const MAX_EVENT_PROPERTIES_BYTES = 32 * 1024;
 /** Largest event as it is sent, with all its spaces, escapes and unknown fields, in bytes. */
 export const MAX_EVENT_BYTES = 256 * 1024;
-/** Entries in `violations` and `warnings`. */
+/** The maximum number of entries in `violations` and in `warnings`. */
 export const MAX_VIOLATIONS = 100;
 /**
- * Largest body of a track request that is read. It leaves room for batches with too many events, so
- * that the answer can name their number.
+ * The largest body of a track request that the server reads. It leaves room for batches with too many
+ * events, so the answer can name their number.
  */
 const MAX_TRACK_BODY_BYTES = 8 * 1024 * 1024;
 /** Days for which a request is recognised by its `Idempotency-Key`. */

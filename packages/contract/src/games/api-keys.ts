@@ -11,10 +11,10 @@ const KIND_IN_WORDS =
   '`client`: for the game itself; everybody who has the game can read it. `server`: for the servers of the studio; it may act for any player, and is refused from pages.';
 export const ApiKeyKindName = t.Enum(API_KEY_KINDS, KIND_IN_WORDS);
 
-/** Valid keys of a game. */
+/** The maximum number of valid keys of a game. */
 export const MAX_API_KEYS = 100;
 
-/** Longest time that a key works beside the key that replaces it. */
+/** The longest time for which an old key works beside the key that replaces it. */
 const MAX_OLD_KEY_HOURS = 90 * 24;
 const DEFAULT_OLD_KEY_HOURS = 24;
 

@@ -133,7 +133,7 @@ export const CHANGES_OUTSIDE_OF_GAMES: readonly string[] = [
   'verify_email',
 ] satisfies AuditAction[];
 
-/** Actions with a player as target. Entries of other actions name a player in `details.player_id`. */
+/** Actions whose target is a player. Entries of other actions name the player in `details.player_id`. */
 export const CHANGES_OF_PLAYERS: readonly string[] = [
   'update_player',
   'restore_save_version',

@@ -9,9 +9,9 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Members');
 
-/** Days that the link of an invitation works. */
+/** The number of days for which the link of an invitation works. */
 export const INVITATION_LIFETIME_DAYS = 7;
-/** Invitations of a game that can wait to be accepted. */
+/** The maximum number of invitations of a game that wait to be accepted. */
 export const MAX_INVITATIONS = 100;
 
 const InvitedRole = t.Enum(ROLES, 'Role that the invited person gets.');

@@ -9,9 +9,9 @@ const operation = operationsIn('Games');
 
 /** The largest share, in requests or events a minute. */
 export const MAX_SHARE_PER_MINUTE = 1_000_000;
-/** Suggestions of shares are made from the times of this many events. */
+/** Shares are suggested from the times of at most this many events. */
 export const MAX_COUNTED_EVENTS = 100_000;
-/** A game that starts sends this many requests at once. */
+/** The smallest share of requests: a game that starts sends this many requests at the same time. */
 const MIN_REQUESTS = 10;
 
 const share = (minimum: number, description: string) =>

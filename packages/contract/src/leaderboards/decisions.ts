@@ -5,7 +5,7 @@ import { t } from '../schema.ts';
 import { entryMembers, OfSeason } from './leaderboards.ts';
 import { boardNotFound } from './settings.ts';
 
-/** Most scores that one request decides. */
+/** The maximum number of scores that one request decides. */
 export const MAX_DECIDED_SCORES = 10_000;
 /** Days for which a decision can be undone. A ban can be undone at any time. */
 export const UNDO_DAYS = 30;
@@ -15,7 +15,7 @@ export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 const operation = operationsIn('Leaderboards (dashboard)');
 
-/** Most scores that a decision shows. */
+/** The maximum number of scores that a decision shows. */
 export const SHOWN_SCORES = 3;
 const DecidedScores = t.Array(
   t.Object({
@@ -87,7 +87,7 @@ export const decideScores = operation(
   },
 );
 
-/** The reason of a decision in requests. */
+/** The reason of a decision, as requests send it. */
 export const Reason = t.Optional(
   t.Nullable(t.String('The reason, for the members of the game.', { maxLength: 500 })),
 );

@@ -7,7 +7,7 @@ import { t } from '../schema.ts';
 
 /** Largest number of entries in one page of a board. */
 const MAX_PAGE_SIZE = 100;
-/** Entries to each side of a player in `around`. */
+/** The maximum number of entries above a player, and of entries below, in `around`. */
 export const NEIGHBOURS = 5;
 /** Largest metadata of an entry, in bytes of UTF-8 as it was sent. */
 export const MAX_METADATA_BYTES = 8 * 1024;

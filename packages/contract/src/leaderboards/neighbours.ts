@@ -12,9 +12,9 @@ import {
   seasonMembers,
 } from './leaderboards.ts';
 
-/** Most entries to each side of a player. */
+/** The maximum number of entries above a player, and of entries below. */
 const MAX_NEIGHBOURS = 50;
-/** Most players in one request. */
+/** The maximum number of players in one request. */
 const MAX_PLAYERS = 100;
 
 const operation = operationsIn('Leaderboards');

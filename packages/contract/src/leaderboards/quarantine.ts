@@ -57,7 +57,7 @@ export const listWaitingScores = operation(
   },
 );
 
-/** Most waiting scores that a player's list shows. */
+/** The maximum number of waiting scores that a player's list shows. */
 export const MAX_WAITING_OF_PLAYER = 200;
 
 const WaitingOfPlayer = t.Resource('PlayerWaitingScore', {

@@ -46,7 +46,7 @@ const Interval = t.Nullable(t.Integer(INTERVAL, { minimum: 1, maximum: MAX_INTER
 const LedgerDays = { minimum: 1, maximum: MAX_LEDGER_DAYS };
 const PropertyName = t.Name('Name of a property.');
 
-/** The rules of a board in answers. */
+/** The rules of a board, as answers show them. */
 export const ruleMembers = {
   writes_from: t.Enum(WRITES_FROM, WRITERS),
   on_violation: t.Enum(VIOLATIONS, ON_VIOLATION),
@@ -59,7 +59,7 @@ export const ruleMembers = {
   ledger_days: t.Integer(DAYS, LedgerDays),
 };
 
-/** The rules of a board in requests: off when they are left out. */
+/** The rules of a board, as requests send them: a rule that is left out is off. */
 export const ruleSettings = {
   writes_from: t.Enum(WRITES_FROM, WRITERS, { default: 'anyone' }),
   on_violation: t.Enum(VIOLATIONS, ON_VIOLATION, { default: 'refuse' }),

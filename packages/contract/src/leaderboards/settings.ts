@@ -12,7 +12,7 @@ export const SORT_ORDERS = ['descending', 'ascending'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
 const RESET_SCHEDULES = ['none', 'daily', 'weekly', 'monthly'] as const;
-/** Times at which a new season begins by itself: midnights in the time zone of the game. */
+/** When new seasons begin by themselves: at midnights in the time zone of the game. */
 export type ResetSchedule = (typeof RESET_SCHEDULES)[number];
 const operation = operationsIn('Leaderboards (dashboard)');
 

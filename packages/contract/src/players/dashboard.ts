@@ -16,7 +16,7 @@ import {
   tooLarge,
 } from './players.ts';
 
-/** The most property filters of a search. */
+/** The maximum number of property filters in a search. */
 export const MAX_PLAYER_FILTERS = 20;
 const operation = operationsIn('Players (dashboard)');
 

@@ -2,8 +2,8 @@
 export const SESSION_START = 'session_start';
 
 /**
- * The properties that a player gets from the first `session_start` that has them, and the property of
- * that event. This file has no imports, so that the web app can use it without schemas.
+ * The properties that a player gets from the first `session_start` that has them, each with the property
+ * of that event. This file has no imports, so that the web app can use it without schemas.
  */
 export const FIRST_SESSION_PROPERTIES = {
   platform: 'platform',
@@ -13,5 +13,5 @@ export const FIRST_SESSION_PROPERTIES = {
 
 export type FirstSessionProperty = keyof typeof FIRST_SESSION_PROPERTIES;
 
-/** Longer values are cut. */
+/** Longer values are cut to this many characters. */
 export const MAX_FIRST_SESSION_TEXT = 64;

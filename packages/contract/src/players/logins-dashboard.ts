@@ -6,11 +6,11 @@ import { ProviderName } from './login-fields.ts';
 
 const operation = operationsIn('Player login (dashboard)');
 
-/** Login providers in one environment of a game. */
+/** The maximum number of login providers in one environment of a game. */
 export const MAX_LOGIN_PROVIDERS = 20;
-/** Shortest secret of custom tokens, in characters. */
+/** Shortest secret that may sign custom tokens, in characters. */
 const MIN_CUSTOM_SECRET_LENGTH = 32;
-/** Audiences of one issuer. */
+/** The maximum number of audiences of one issuer. */
 const MAX_AUDIENCES = 10;
 const MAX_URL_LENGTH = 512;
 

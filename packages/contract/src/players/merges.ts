@@ -9,13 +9,19 @@ import { exampleTime } from './players.ts';
 const SAVE_RULES = ['newest', 'target', 'source'] as const;
 export type SaveRule = (typeof SAVE_RULES)[number];
 
-/** Most sessions of a player who ends. While they move, no events of any game are ingested. */
+/**
+ * The maximum number of sessions of a player who ends in a merge. While these sessions move, no events of
+ * any game are ingested.
+ */
 export const MAX_MERGED_SESSIONS = 20_000;
-/** Most rows in ledgers of a player who ends. They move at the same time. */
+/**
+ * The maximum number of ledger rows of a player who ends in a merge. These rows move together with the
+ * sessions.
+ */
 export const MAX_MERGED_SUBMITS = 30_000;
-/** Merges in one answer, the newest ones. */
+/** One answer lists at most this many merges: the newest ones. */
 export const MAX_LISTED_MERGES = 100;
-/** Scores, saves and names of each kind in one answer. */
+/** The maximum length of each list of changes in one answer, such as scores, saves or tags. */
 export const MAX_LISTED_CHANGES = 200;
 
 const KEPT = ['target', 'source'] as const;

@@ -8,11 +8,11 @@ import { t } from '../schema.ts';
 export const MAX_PLAYER_PROPERTIES_BYTES = 64 * 1024;
 /** Longest tag, in characters. */
 export const MAX_TAG_LENGTH = 64;
-/** The most tags of a player. */
+/** The maximum number of tags of a player. */
 export const MAX_TAGS = 100;
-/** Sessions in the detail of a player. */
+/** The maximum number of sessions in the detail of a player. */
 export const MAX_SESSION_HISTORY = 50;
-/** Events in one answer of the timeline. */
+/** The maximum number of events in one answer of the timeline. */
 export const MAX_TIMELINE_LIMIT = 500;
 
 const operation = operationsIn('Players');
@@ -124,7 +124,9 @@ export const exampleDetail = {
   ],
 };
 
-/** Chooses the player for a caller with a token; an API key has one game and environment. */
+/**
+ * The query by which a caller with a token chooses the player; an API key has one game and environment.
+ */
 const PlayerChoiceQuery = t.Object({
   game_id: t.Optional(
     t.String(

@@ -10,6 +10,6 @@ export const STORY_KINDS = [
 ] as const;
 export type StoryKind = (typeof STORY_KINDS)[number];
 
-/** The ends of a player's sessions that are on record. */
+/** The recorded reasons why a player's session ended. */
 export const SESSION_ENDS = ['logged_out', 'token_reused'] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];

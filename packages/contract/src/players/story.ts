@@ -88,9 +88,9 @@ const StoryChange = t.Resource('StoryChange', {
   details: t.JsonObject('Details of the change; the members depend on the action.'),
 });
 
-/** Most changes by the game that are kept of a player. */
+/** The maximum number of changes by the game that are kept for a player. */
 export const MAX_GAME_CHANGES = 100;
-/** Most properties that a change by the game names. */
+/** The maximum number of properties that a change by the game names. */
 export const MAX_NAMED_PROPERTIES = 6;
 
 const CutJson = (of: string) =>

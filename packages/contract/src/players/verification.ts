@@ -5,7 +5,7 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Players (dashboard)');
 
-/** Which calls about a player must carry that player's token. */
+/** The choices of which calls about a player must carry that player's token. */
 const VERIFICATIONS = ['off', 'claimed', 'required'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 

@@ -8,11 +8,11 @@ import { t } from '../schema.ts';
 
 const operation = operationsIn('Remote config');
 
-/** Parameters of a config. */
+/** The maximum number of parameters of a config. */
 export const MAX_PARAMETERS = 1_000;
-/** Rules of a parameter. */
+/** The maximum number of rules of a parameter. */
 export const MAX_RULES = 50;
-/** Conditions of one kind in a rule. */
+/** The maximum number of conditions of one kind in a rule. */
 export const MAX_CONDITIONS = 20;
 
 const Value = t.Unknown({ description: 'Any JSON value, null too.' });

@@ -16,7 +16,7 @@ const operation = operationsIn('Remote config (dashboard)');
 
 /** Largest request body of a config, in bytes. */
 export const MAX_CONFIG_BYTES = 256 * 1024;
-/** Versions of a config that are kept. */
+/** The number of versions of a config that are kept. */
 export const KEPT_CONFIG_VERSIONS = 200;
 
 const versionParams = t.Object({

@@ -7,7 +7,7 @@ import { CONFIG_CONDITIONS } from './dashboard.ts';
 
 const operation = operationsIn('Remote config (dashboard)');
 
-/** A preview tries rules on this many players, those who were seen last. */
+/** A preview tries rules on at most this many players: those who were seen last. */
 export const MAX_SAMPLED_PLAYERS = 1_000;
 /** Largest request body of such a preview, in bytes. */
 const MAX_PREVIEW_BYTES = 256 * 1024;

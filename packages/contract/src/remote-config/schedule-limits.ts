@@ -1,2 +1,2 @@
-/** The most parameters that a scheduled change of a config sets. */
+/** The maximum number of parameters that a scheduled change of a config sets. */
 export const MAX_SCHEDULED_PARAMETERS = 50;

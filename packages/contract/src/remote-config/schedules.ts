@@ -7,9 +7,9 @@ import { MAX_SCHEDULED_PARAMETERS } from './schedule-limits.ts';
 
 const operation = operationsIn('Remote config (dashboard)');
 
-/** Coming and running changes of an environment. */
+/** The maximum number of coming and running changes of an environment. */
 export const MAX_OPEN_SCHEDULES = 50;
-/** Changes of the past that an environment keeps. */
+/** The number of past changes that an environment keeps. */
 export const KEPT_PAST_SCHEDULES = 100;
 /** Largest request body of a scheduled change, in bytes. */
 const MAX_SCHEDULE_BYTES = 64 * 1024;

@@ -8,9 +8,9 @@ const operation = operationsIn('Webhooks');
 
 /** Days for which messages stay on record. */
 export const KEPT_DELIVERY_DAYS = 7;
-/** Seconds that a receiver has to answer. */
+/** A receiver must answer within this many seconds. */
 export const DELIVERY_TIMEOUT_S = 10;
-/** Characters of an answer that stay on record. */
+/** The number of characters of a receiver's answer that stay on record. */
 export const MAX_ANSWER_EXCERPT = 1_000;
 
 const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;

@@ -1,4 +1,7 @@
-/** The events of the service for people. This module imports nothing, so the dashboard shares it. */
+/**
+ * The names of the service's events, as people read them. This module imports nothing, so the dashboard
+ * can use it too.
+ */
 export const SERVICE_EVENT_LABELS = {
   'achievement.unlocked': 'Achievement unlocked',
   'leaderboard.season_ended': 'Board season ended',

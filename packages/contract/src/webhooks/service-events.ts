@@ -17,9 +17,11 @@ const tenant = { game_id: GameIdMember, environment: EnvironmentName };
 
 /** Percentages of the monthly quota that are announced. */
 export const QUOTA_STEPS = [80, 100] as const;
-/** An hour with fewer saves announces no conflict rate. */
+/** For an hour with fewer saves than this, no conflict rate is announced. */
 export const LEAST_SAVES = 100;
-/** An hour is announced above this percentage of saves in conflict. */
+/**
+ * The conflict rate of an hour is announced when more than this percentage of its saves were in conflict.
+ */
 export const HIGH_CONFLICT_PERCENT = 5;
 
 /** The events of the service that webhooks can get, with the `data` of each message. */

@@ -8,11 +8,11 @@ import { SERVICE_EVENT_TYPES } from './service-events.ts';
 
 const operation = operationsIn('Webhooks');
 
-/** Longest address of a webhook, in characters. */
+/** Longest URL of a webhook, in characters. */
 const MAX_WEBHOOK_URL_LENGTH = 2_048;
-/** Hours for which the secret that was replaced still signs, beside the new one. */
+/** For this many hours, the old secret still signs messages, beside the one that has replaced it. */
 export const OLD_SECRET_HOURS = 24;
-/** Hours without a success, after which a webhook with failures is disabled. */
+/** A webhook with failures is disabled when it has had no success for this many hours. */
 export const FAILING_HOURS = 24;
 
 const WEBHOOK_DISABLED_REASONS = ['member', 'failures', 'gone'] as const;

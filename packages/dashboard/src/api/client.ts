@@ -9,13 +9,13 @@ interface Parts {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** The text of a Blob is already JSON. */
+  /** A Blob is sent as it is: its text is already JSON. */
   body?: unknown;
 }
 
 /**
  * Calls an operation of the API with the token of the login.
- * @throws Failure with the server's words, or status 0 when it cannot be reached.
+ * @throws Failure with the server's words, or with status 0 when the server cannot be reached.
  */
 export async function call<R extends Route>(
   route: R,
@@ -63,7 +63,7 @@ interface ReportLine {
   error?: string;
 }
 
-/** The lines of an answer, each as soon as it has come. */
+/** Yields the lines of an answer, each as soon as it has arrived. */
 async function* readLines(response: Response): AsyncGenerator<string> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const parts: string[] = [];
@@ -109,7 +109,7 @@ async function send(route: Route, parts: Parts, signal?: AbortSignal): Promise<R
   return response;
 }
 
-/** The path of a route with its parameters percent-encoded, and the query. */
+/** Builds the path of a route: percent-encodes its parameters, and adds the query. */
 function buildPath(route: Route, { params = {}, query = {} }: Parts): string {
   const path = route
     .slice(route.indexOf(' ') + 1)

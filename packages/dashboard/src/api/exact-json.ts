@@ -1,4 +1,4 @@
-/** A number that a double cannot hold, such as a Steam id, kept as its text in the JSON. */
+/** A number that a double cannot hold, such as a Steam id. It is kept as its text in the JSON. */
 class ExactNumber {
   readonly text: string;
 
@@ -16,13 +16,13 @@ class ExactNumber {
   }
 }
 
-/** Only such texts are parsed exactly, because that takes ten times as long. */
+/** Only texts that match are parsed exactly, because exact parsing takes ten times as long. */
 const MAY_HOLD_LARGE_NUMBER = /\d{16}|(?:^|[:,[\s])-?[\d.]+e/i;
 
 /**
- * Parses JSON. A number beyond 2^53 that a double would change becomes an `ExactNumber`. It keeps
- * its digits on the screen and on the way back to the server. Browsers that lack `JSON.rawJSON`
- * (Chrome before 114, Firefox before 135, Safari before 18.4) read doubles.
+ * Parses JSON. A number beyond 2^53 that a double would change becomes an `ExactNumber`, which keeps its
+ * digits on the screen and on the way back to the server. Browsers that lack `JSON.rawJSON` (Chrome
+ * before 114, Firefox before 135, Safari before 18.4) read doubles.
  * @throws SyntaxError when the text is not JSON.
  */
 export function parseExactly(text: string): unknown {
@@ -34,7 +34,7 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-/** Parses like `parseExactly`, and gives `otherwise` for text that is not JSON. */
+/** Parses like `parseExactly`, but returns `otherwise` for text that is not JSON. */
 export function parseOr<Otherwise>(text: string, otherwise: Otherwise): unknown {
   try {
     return parseExactly(text);
@@ -53,14 +53,17 @@ function isChanged(value: number, source: string): boolean {
   return isLarge && significantDigits(source) !== significantDigits(String(value));
 }
 
-/** `12` for 0.120, 12e3 and 12000 alike. Two numbers of about the same size differ if these digits do. */
+/**
+ * The digits of a number without zeros at either end: `12` for 0.120, 12e3 and 12000. Two numbers of
+ * about the same size differ if these digits differ.
+ */
 const significantDigits = (text: string) =>
   text
     .replace(/e.*$/i, '')
     .replaceAll(/\D/g, '')
     .replaceAll(/^0+|0+$/g, '');
 
-// TypeScript's library does not describe these yet.
+// TypeScript's library does not describe these functions yet.
 declare global {
   interface JSON {
     parse(

@@ -19,12 +19,12 @@ export class Failure extends Error {
     this.token = token;
   }
 
-  /** `ACCOUNT_LOCKED` and the like. */
+  /** The server's code of the error, such as `ACCOUNT_LOCKED`. */
   get code(): string | null {
     return typeof this.body.code === 'string' ? this.body.code : null;
   }
 
-  /** The server is away, overloaded or broken, so the request itself may be good. */
+  /** True if the server is away, overloaded or broken, so the request itself may be good. */
   get isOutage(): boolean {
     return this.status === 0 || this.status >= 500;
   }
@@ -50,7 +50,7 @@ export const textOf = (error: unknown): string =>
 /** The message of any error, as a sentence for people. */
 export const wordsOf = (error: unknown): string => sentence(textOf(error));
 
-/** Makes a sentence of the server's words: `time_zone is not valid` is `Time zone is not valid`. */
+/** Makes a sentence of the server's words: `time_zone is not valid` becomes `Time zone is not valid`. */
 export function sentence(words: string): string {
   const [first = '', ...rest] = words.split(' ');
   const name = /^[a-z_]+$/.test(first) ? first.replaceAll('_', ' ') : first;

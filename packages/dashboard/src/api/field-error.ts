@@ -5,12 +5,15 @@ type FormOf<Values> = Pick<UseFormReturnType<Values>, 'setErrors' | 'getInputNod
 
 /** A member of a body, as the server names it: `email`, `rules[0].name`. */
 const NAME = /^[a-z]\w*(?:\[\d+\]|\.\w+)*(?= )/;
-/** Another member that the same message names. A name without `_` could be a common word there. */
+/**
+ * Another member that the same message names. Without a `_`, a name could be a common word of the
+ * message.
+ */
 const OTHER_NAME = /\b[a-z]+(?:_[a-z]+)+\b/g;
 
 /**
  * Shows a refusal at the field that the server's words begin with, and names fields as the form does:
- * `url must not be empty` becomes `Address must not be empty` at the field of this label. Words that
+ * `url must not be empty` becomes `Address must not be empty` at the field with that label. Words that
  * name no field become the form's error `form`.
  */
 export function showFailure<Values extends object>(form: FormOf<Values>, error: unknown): void {
@@ -26,7 +29,7 @@ export function showFailure<Values extends object>(form: FormOf<Values>, error: 
   if (field?.showsErrors) focusField(form, field.path);
 }
 
-/** Puts the focus on a field; of a group of choices, on the first one. */
+/** Puts the focus on a field; in a group of choices, on the first choice. */
 export function focusField<Values extends object>(form: FormOf<Values>, path: string): void {
   const node = form.getInputNode(path as never);
   (node?.tabIndex === -1 ? node.querySelector('input') : node)?.focus();
@@ -36,13 +39,13 @@ interface Field {
   node: HTMLElement;
   path: string;
   label: string;
-  /** A choice between buttons has no place for an error. */
+  /** False for a choice between buttons, which has no place for an error. */
   showsErrors: boolean;
-  /** The part of the field that is meant, such as `: entry 2`. */
+  /** The part of the field that the message is about, such as `: entry 2`. */
   part: string;
 }
 
-/** The field of a member, or of the list that holds it: `has_tags` for `has_tags[1]`. */
+/** Finds the field of a member, or of the list that holds the member: `has_tags` for `has_tags[1]`. */
 function findField<Values extends object>(form: FormOf<Values>, name: string): Field | null {
   const names = name.split(/[.[\]]+/).filter((part) => part !== '');
   for (let length = names.length; length > 0; length--) {

@@ -5,16 +5,16 @@ import type { Answer, Input, PagedRoute, ReadRoute, Route } from './operations.t
 
 export interface ReadOptions {
   enabled?: boolean;
-  /** Milliseconds between reads while the page is in front. */
+  /** Milliseconds between reads while the page is in the foreground. */
   every?: number | false;
-  /** Shows the last answer while the answer for another input is on its way. */
+  /** Shows the last answer until the answer for the new input has arrived. */
   keep?: boolean;
   /**
-   * For reports that take the server seconds. They are read again only when the reader asks. A 503
-   * means that the server stopped the report, and is shown in place of the report.
+   * For reports that take the server seconds. Such a report is loaded again only when the reader asks. A
+   * 503 means that the server stopped the report; the message is shown in its place.
    */
   slow?: boolean;
-  /** Asks for the progress of the report while it is made. */
+  /** Requests the progress of the report while it is made. */
   watched?: boolean;
   /** The list has no total. */
   uncounted?: boolean;
@@ -59,7 +59,7 @@ function isSameTenant(a: unknown, b: unknown): boolean {
   return tenantOf(a) === tenantOf(b);
 }
 
-/** The query of a read, for loaders and for components that suspend until it is answered. */
+/** The query of a read, for loaders and for components that suspend until the answer is there. */
 export function readQuery<R extends ReadRoute>(route: R, input: Input<R>) {
   return {
     queryKey: [route, input] as const,
@@ -72,9 +72,9 @@ export function useRequired<R extends ReadRoute>(route: R, input: Input<R>): Ans
   return useSuspenseQuery(readQuery(route, input)).data;
 }
 
-/** The first page is small, so that it comes soon; it tells the total. */
+/** The first page is small, so that it arrives soon; it also has the total. */
 const FIRST_PAGE = { with_total: true };
-/** Readers who go on want many rows, so further pages have as many as the API gives. */
+/** Readers who go on want many rows, so further pages have as many rows as the API allows. */
 const NEXT_PAGE = { limit: 200 };
 
 /** Reads a list page by page; `pages` grows with each `fetchNextPage()`. */
@@ -110,9 +110,9 @@ export function usePages<R extends PagedRoute>(
 }
 
 /**
- * A change. `mutate(input)` calls the operation. When it has succeeded, views are read again.
- * @param options `leaves`: the reader leaves the page after the change, so its views are not read
- * again. `watched`: the change tells its progress.
+ * Makes a change: `mutate(input)` calls the operation. After a success, the views are loaded again.
+ * @param options `leaves`: the reader leaves the page after the change, so its views are not loaded
+ * again. `watched`: the server reports the progress of the change.
  */
 export function useChange<R extends Route>(route: R, { leaves = false, watched = false } = {}) {
   return useMutation({
@@ -122,6 +122,6 @@ export function useChange<R extends Route>(route: R, { leaves = false, watched =
   });
 }
 
-/** Tells whether the installation sends mail. Gives true until the answer is known. */
+/** Tells whether the installation sends mail. Returns true until the answer is known. */
 export const useSendsMail = (): boolean =>
   useRead('GET /v1/auth/options', {}).data?.sends_mail !== false;

@@ -7,7 +7,7 @@ import type { Input } from './operations.ts';
 type NewPasskey = Input<'POST /v1/auth/second-factors/passkeys'>['body']['credential'];
 type PasskeyAnswer = NonNullable<Input<'POST /v1/auth/login/second-factor'>['body']['passkey']>;
 
-/** Loaded only when a passkey is used, because most visits use none. */
+/** The library is loaded only when a passkey is used, because most visits use none. */
 const library = () => import('@simplewebauthn/browser');
 
 /** Tells whether passkeys work at this address: browsers require https and a host name. */
@@ -18,7 +18,7 @@ const isAddress = (host: string) => /^[\d.]+$|^\[/.test(host);
 
 /**
  * Asks the browser to make a passkey for the server's options.
- * @throws Error in words for people, also when they decline.
+ * @throws Error with a message for people, also when the person declines.
  */
 export async function makePasskey(options: object): Promise<NewPasskey> {
   const { startRegistration } = await library();
@@ -29,7 +29,7 @@ export async function makePasskey(options: object): Promise<NewPasskey> {
 
 /**
  * Asks the browser to answer with a passkey.
- * @throws Error in words for people, also when they decline.
+ * @throws Error with a message for people, also when the person declines.
  */
 export async function usePasskey(options: object): Promise<PasskeyAnswer> {
   const { startAuthentication } = await library();

@@ -3,7 +3,9 @@ import { connection } from './connection.ts';
 import { Failure } from './failure.ts';
 import { session } from './session.ts';
 
-/** Event of the window: the account must set up a second factor before anything else. */
+/**
+ * The name of the window's event that says: the account must set up a second factor before anything else.
+ */
 export const SETUP_REQUIRED = 'overworld:setup-required';
 
 export const isSetupRequired = (error: unknown) =>
@@ -17,7 +19,10 @@ function note(error: unknown, isStopped = false): void {
   if (isSetupRequired(error)) dispatchEvent(new Event(SETUP_REQUIRED));
 }
 
-/** The server also answers 503 when it stops a report that reads for too long, so it is reachable. */
+/**
+ * Tells whether the answer was a 503. A server that stops a slow report also answers 503, and can be
+ * reached.
+ */
 const isUnavailable = (error: unknown) => error instanceof Failure && error.status === 503;
 
 export const queryClient: QueryClient = new QueryClient({
@@ -27,8 +32,8 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({
     onError: (error) => note(error),
-    // A change may show in any view. The views on the screen are read again, except those that take
-    // seconds. The change is pending until they are read, so that values shown in advance do not
+    // A change may show in any view. The views on the screen are loaded again, except those that take
+    // seconds. Until they are loaded, the change is pending, so values that are shown in advance do not
     // flicker.
     onSuccess: (_answer, _input, _context, { meta }) => {
       connection.found();

@@ -11,7 +11,7 @@ export interface ReportProgress {
 const running = new Map<object, ReportProgress>();
 const slowest = makeShared<ReportProgress | null>(null);
 
-/** Notes the progress of a report; null when it has ended. */
+/** Stores the progress of a report; `progress` is null when the report has ended. */
 export function noteProgress(report: object, progress: ReportProgress | null): void {
   if (progress === null) running.delete(report);
   else running.set(report, progress);
@@ -19,5 +19,5 @@ export function noteProgress(report: object, progress: ReportProgress | null): v
   slowest.set(first);
 }
 
-/** The progress of the report that is furthest from its end; null when none is being made. */
+/** The progress of the report that is furthest from its end; null when no report is being made. */
 export const useReportProgress = slowest.use;

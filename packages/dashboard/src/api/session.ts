@@ -1,11 +1,13 @@
 const TOKEN = 'overworld.token';
-/** The key of the list of recent pages. The list ends with the session, because it may name players. */
+/**
+ * The key of the list of recent pages. The list is deleted with the session, because it may name players.
+ */
 export const RECENT = 'overworld.recent';
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-/** The token of the login, which reloads keep and all tabs of the browser share. */
+/** The token of the login, which survives reloads and which all tabs of the browser share. */
 export const session = {
   get token(): string | null {
     return localStorage.getItem(TOKEN);

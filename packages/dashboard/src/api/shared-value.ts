@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * A value outside of the components. A component that calls `use` renders again when the value changes.
+ * Makes a value outside of the components. A component that calls `use` renders again when the value
+ * changes.
  */
 export function makeShared<Value>(first: Value) {
   let value = first;

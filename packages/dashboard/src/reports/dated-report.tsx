@@ -7,11 +7,11 @@ import { ProgressOfReport, ReadingEvents } from './questions/slow-report.tsx';
 import { ReportBar } from './report-bar.tsx';
 import type { ReportState } from './use-report.tsx';
 
-/** The days of a report and its filters, and below them the report as soon as it is read. */
+/** The days and the filters of a report, and below them the report, once it is loaded. */
 export function DatedReport<T>(props: {
   report: ReportState & { read: Readable<T>; isSlow: boolean };
   filters?: ReactNode;
-  /** The report has the numbers of the period before in its own answer. */
+  /** True if the answer of the report also has the numbers of the period before. */
   isUncompared?: boolean;
   children: (data: T) => ReactNode;
 }) {

@@ -6,14 +6,14 @@ import type { PlayerGroup } from './players/use-player-choice.ts';
 import { Caption } from './report-card.tsx';
 import classes from './report-card.module.css';
 
-/** A row for each group of players that share a value of a property. */
+/** A table with a row for each group of players that share a value of a property. */
 export function GroupsCard<G extends PlayerGroup>(props: {
   property: string;
   caption: ReactNode;
   label: string;
   groups: readonly G[];
   columns: Column<G>[];
-  /** True while the next answer is being read. */
+  /** True while the next answer is being loaded. */
   isWaiting?: boolean;
 }) {
   const { property, caption, label, groups, columns, isWaiting = false } = props;

@@ -7,7 +7,7 @@ const ALL = 'all';
 /** The most keys in the list. Nobody chooses from a longer list. */
 const KEYS_SHOWN = 200;
 
-/** The id of the API key that the address limits a report to. */
+/** The id of the API key that the URL limits a report to. */
 export const useKeyFilter = () => useSearchState().search.get('key_id') ?? undefined;
 
 /** Limits the reports of a page to the events of one API key. */

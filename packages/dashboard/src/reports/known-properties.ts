@@ -2,7 +2,7 @@ interface HasProperties {
   properties: object;
 }
 
-/** Names of the properties of players or events, the most common first. */
+/** Lists the names of the properties of players or events, the most common first. */
 export function knownProperties(players: readonly HasProperties[]): string[] {
   const counts = new Map<string, number>();
   for (const { properties } of players) {

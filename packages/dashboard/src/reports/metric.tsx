@@ -3,14 +3,14 @@ import type { Scale, Series } from '../ui/charts/line-chart.tsx';
 import { formatCalendarDay } from '../ui/format.ts';
 import { mean } from './summary.ts';
 
-/** A number of each day. */
+/** A kind of number that each day of a report has. */
 export interface Metric<Day> {
-  /** Names the metric in the address. */
+  /** Names the metric in the URL. */
   value: string;
   name: string;
-  /** The heading of the chart, by default the name. */
+  /** The heading of the chart; by default the name of the metric. */
   title?: string;
-  /** Null for a day without such a number. */
+  /** Returns null for a day that has no such number. */
   of: (day: Day) => number | null;
   write: (number: number) => string;
   scale?: Scale;
@@ -22,11 +22,11 @@ export function writeMetric<Day>({ of, write }: Metric<Day>, day: Day | undefine
   return number === null ? '–' : write(number);
 }
 
-/** The average over the days that have the number. */
+/** The average over the days that have a number. */
 export const averageOf = <Day,>({ of }: Metric<Day>, days: readonly Day[]) =>
   mean(days.map(of).filter((number) => number !== null));
 
-/** A metric over the days of a report. */
+/** A chart of a metric over the days of a report. */
 export function MetricChart<Day extends { day: string }>(props: {
   metric: Metric<Day>;
   days: readonly Day[];

@@ -11,7 +11,7 @@ import { ReportCard } from './report-card.tsx';
 import { finishedDays } from './summary.ts';
 import type { ReportState } from './use-report.tsx';
 
-/** The line of the period before, day by day under the line of the report. */
+/** The line of the period before: its first day stands under the first day of the report, and so on. */
 const beforeLine = <Day,>({ of }: Metric<Day>, days: readonly Day[], before: readonly Day[]) =>
   seriesBefore(
     days.map((_day, place) => {
@@ -20,20 +20,20 @@ const beforeLine = <Day,>({ of }: Metric<Day>, days: readonly Day[], before: rea
     }),
   );
 
-/** One of several metrics over the days of a report. The reader chooses it by its figure. */
+/** A card that shows one of several metrics over the days of a report. Readers choose by the figures. */
 export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, Row>(props: {
   id: string;
   metrics: readonly M[];
   days: readonly Day[];
   report: ReportState;
-  /** The words on the chart, by the days that are over. */
+  /** The words on the chart; `finished` are the days that are over. */
   caption: (metric: M, finished: readonly Day[]) => ReactNode;
   /** A second line, to compare with the line of the metric. */
   compared?: (metric: M) => Series | null;
-  /** The days of the period before, if the reader compares; they replace the second line. */
+  /** The days of the period before, if the reader compares. Their line replaces the second line. */
   before?: readonly Day[];
   table: DataTableProps<Row>;
-  /** More lines about today while it is not over. */
+  /** More lines below the number of today, while today is not over. */
   soFar?: (metric: M) => readonly ComparedNumber[];
 }) {
   const { id, metrics, days, report, caption, compared, before, table, soFar } = props;
@@ -77,7 +77,7 @@ export function MetricsCard<Day extends { day: string }, M extends Metric<Day>, 
   );
 }
 
-/** The number of the last full day, compared with earlier days. Without a full day, today so far. */
+/** Compares the number of the last full day with earlier days. If no day is full, shows today so far. */
 function headline<Day extends { day: string }>(
   metric: Metric<Day>,
   days: readonly Day[],

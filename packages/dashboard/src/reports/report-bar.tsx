@@ -9,7 +9,7 @@ import { lazy, Suspense } from 'react';
 import { Lines } from '../ui/page.tsx';
 import { describeCell, useDrillDown } from './drill-down/cells.ts';
 
-/** The days and the players of the reports of a page, and its own filters. */
+/** The bar that chooses the days and players of the reports of a page, with the page's own filters. */
 export function ReportBar(props: {
   range: ReportRange;
   filters?: ReactNode;
@@ -17,7 +17,7 @@ export function ReportBar(props: {
   annotations?: ReactNode;
   /** True if the question of the page makes groups itself. */
   hasGroups?: boolean;
-  /** True if the reports of the page compare periods in their own answers, or cannot be compared. */
+  /** True if the reports of the page compare periods themselves, or cannot be compared. */
   isUncompared?: boolean;
 }) {
   const { range, filters, annotations, hasGroups, isUncompared } = props;
@@ -50,7 +50,7 @@ const DrillDownList = lazy(async () => ({
   default: (await import('./drill-down/drill-down-list.tsx')).DrillDownList,
 }));
 
-/** The drawer with the players behind the number that the address names. */
+/** The drawer with the players behind the number that the URL names. */
 function DrillDownDrawer() {
   const { shown, close } = useDrillDown();
   return (

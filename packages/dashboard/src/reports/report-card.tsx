@@ -8,22 +8,22 @@ import type { DataTableProps } from '../ui/tables/data-table.tsx';
 import classes from './report-card.module.css';
 
 interface ReportCardProps<Row> {
-  /** Names the card in the address while its table is shown. */
+  /** Names the card in the URL while its table is shown. */
   id: string;
   title: ReactNode;
-  /** The chart in words. */
+  /** Says in words what the chart shows. */
   caption: ReactNode;
-  /** Is shown above the chart, and reaches the edges. */
+  /** Shown above the chart, up to the edges of the card. */
   head?: ReactNode;
   chart: ReactNode;
   /** The numbers of the chart. The reader can see them in place of the chart. */
   table: DataTableProps<Row>;
   actions?: ReactNode;
-  /** True while the next answer is being read. */
+  /** True while the next answer is being loaded. */
   isWaiting?: boolean;
 }
 
-/** A chart with words on it and with its numbers as a table. */
+/** A card with a chart, words about it, and a table of its numbers. */
 export function ReportCard<Row>(props: ReportCardProps<Row>) {
   const { id, title, caption, head, chart, table, actions, isWaiting = false } = props;
   const { search, set } = useSearchState();

@@ -9,7 +9,7 @@ type SoFar = Answer<'GET /v1/games/{game_id}/analytics/today'>;
 type Figure = Exclude<keyof SoFar['today'], 'day'>;
 
 const EVERY_MS = 60_000;
-/** Stands in for the lines, so that nothing below them moves. */
+/** Stands in for the lines until they are loaded, so nothing below them moves. */
 const UNREAD: readonly ComparedNumber[] = [
   ['Yesterday until now', '–'],
   ['Last week until now', '–'],
@@ -17,7 +17,7 @@ const UNREAD: readonly ComparedNumber[] = [
 
 /**
  * Compares today so far with yesterday and last week until the same time of day.
- * @returns the lines of a figure, below its number of today.
+ * @returns a function that gives the lines to show below today's number of a figure.
  */
 export function useSoFar(enabled: boolean): (figure: Figure) => readonly ComparedNumber[] {
   const { inEnvironment } = useGame();

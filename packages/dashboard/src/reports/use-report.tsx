@@ -16,27 +16,27 @@ import { useSearchChoice } from '../ui/search-state.ts';
 import { notify } from '../ui/notify.tsx';
 import { saveCsv } from '../ui/save-file.ts';
 
-/** The parameters of a report that its days and the environment do not give. */
+/** The parameters of a report, except its days and its environment. */
 type Question<R extends ReportRoute> =
   Input<R> extends { query?: infer Query } ? Omit<Query, 'environment' | 'from' | 'to'> : never;
 
-/** Props of the cards of a report, besides its numbers. */
+/** The props that all cards of a report get, except its numbers. */
 export interface ReportState {
   range: ReportRange;
-  /** True if the numbers still answer the last question, while the next answer is read. */
+  /** True while the next answer is loaded and the numbers still answer the last question. */
   isWaiting: boolean;
   /**
    * The button that pins a chart of the report to a dashboard.
    * @param changes Parameters of the card that replace parameters of the page.
    */
   pin: (chart: string, title: string, changes?: Record<string, unknown>) => ReactNode;
-  /** The same button, and the one that gives the report as a file. */
+  /** The pin button, and the button that downloads the report as a file. */
   pinAndFile: ReportState['pin'];
 }
 
 /**
- * The input of a report for the days that the address names, and the button for its file.
- * @param name Of the file, before the environment and the days.
+ * The input of a report for the days that the URL names, and the button that downloads it as a file.
+ * @param name The beginning of the name of the file, before the environment and the days.
  */
 export function useReportInput<R extends ReportRoute>(
   route: R,
@@ -60,7 +60,7 @@ export function useReportInput<R extends ReportRoute>(
       report={route.slice(route.lastIndexOf('/') + 1)}
       chart={chart}
       title={title}
-      // A card is not split, unless its chart consists of the groups of a split.
+      // A pinned chart is split only if it consists of the groups of a split.
       question={{ ...chosen, split_by: undefined, ...question, ...changes }}
       range={range}
     />
@@ -78,9 +78,9 @@ export function useReportInput<R extends ReportRoute>(
     pin,
     pinAndFile,
     csv,
-    /** The input for the same number of days right before. */
+    /** The input for the equally many days right before. */
     inputBefore: inputOf(daysBeforeRange(range)),
-    /** True if the report is counted anew from players and events. */
+    /** True if the server counts the report anew from players and events. */
     isSlow: SLICED.includes(route) && choice.isChosen,
   };
 }
@@ -97,13 +97,13 @@ const SLICED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/path',
 ];
 
-/** Reports that are not compared by a second report. */
+/** Reports that are not compared by means of a second report. */
 const UNCOMPARED: readonly string[] = [
   'GET /v1/games/{game_id}/analytics/revenue',
   'GET /v1/games/{game_id}/analytics/path',
 ];
 
-/** Reads a report for the days that the address names; the parameters are those of `useReportInput`. */
+/** Loads a report for the days that the URL names. The parameters are those of `useReportInput`. */
 export function useReport<R extends ReportRoute>(
   route: R,
   name: string,
@@ -127,26 +127,26 @@ export function useReport<R extends ReportRoute>(
     ...report,
     read,
     isWaiting: read.isPlaceholderData,
-    /** The report on the same number of days right before, if the reader compares. */
+    /** The report on the equally many days right before, if the reader compares. */
     before: answerOf(before, compares),
   };
 }
 
-/** The answer to the last question; undefined until it is there. */
+/** The answer to the latest question; undefined until it is loaded. */
 const answerOf = <T,>(query: UseQueryResult<T>, isWanted: boolean): T | undefined =>
   isWanted && !query.isPlaceholderData ? query.data : undefined;
 
-/** Tells whether the reports of a page are compared with the period before. */
+/** The choice whether the reports of a page are compared with the period before. */
 export const useComparison = () => useSearchChoice('compare', ['nothing', 'before']);
 
-/** Reports that the server also gives as a file. */
+/** The routes of the reports that the server also gives as files. */
 type ReportRoute = Extract<ReadRoute, `GET /v1/games/{game_id}/analytics/${string}`>;
 
 /** Downloads a report as a CSV file. The download stops when the reader leaves the page. */
 function CsvButton<R extends ReportRoute>(props: {
   route: R;
   input: Input<R>;
-  /** The name of the file, without the name of the game and the ending. */
+  /** The name of the file, without the game's name and the extension. */
   name: string;
 }) {
   const { route, input, name } = props;

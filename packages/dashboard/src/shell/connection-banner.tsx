@@ -4,7 +4,7 @@ import { useConnectionProblem } from '../api/connection.ts';
 import { queryClient } from '../api/query-client.ts';
 import classes from './shell.module.css';
 
-/** Warns while the server cannot be reached. */
+/** Warns while the dashboard cannot reach the server. */
 export function ConnectionBanner() {
   const problem = useConnectionProblem();
   if (problem === null) return null;

@@ -4,7 +4,7 @@ import type { Column } from '../ui/tables/data-table.tsx';
 import { EnvironmentDot } from './navigation/environment-switch.tsx';
 import { ENVIRONMENT_NAMES } from './game.ts';
 
-/** Names an environment in its colour and pattern. */
+/** Shows the name of an environment in its colour and with its pattern. */
 export function EnvironmentTag({ environment }: { environment: Environment }) {
   const color = environment === 'production' ? 'var(--accent)' : 'var(--development)';
   return (

@@ -21,7 +21,7 @@ const PhoneMenu = lazy(async () => ({
 /** The frame of every page of a game. */
 export function Component() {
   const { game, game_id, environment } = useGame();
-  // Its code is loaded when it is first opened.
+  // The code of the menu is loaded when the menu is first opened.
   const [wasMenuOpened, setWasMenuOpened] = useState(false);
   const [menuOpened, menu] = useDisclosure(false, { onOpen: () => setWasMenuOpened(true) });
   const { pathname } = useLocation();
@@ -68,7 +68,7 @@ export function Component() {
   );
 }
 
-/** Gives the content the focus when the element that had it leaves the screen with its page. */
+/** Gives the content the focus when the element that had the focus disappears with its page. */
 function useFocusOnArrival(pathname: string) {
   const main = useRef<HTMLElement>(null);
   const left = useRef(pathname);

@@ -17,20 +17,20 @@ export const ENVIRONMENT_NAMES: Record<Environment, string> = {
 export const isEnvironment = (text: string | undefined): text is Environment =>
   ENVIRONMENTS.some((name) => name === text);
 
-/** Address of a page of a game. */
+/** The URL path of a page of a game. */
 export const gamePath = (game_id: string, environment: Environment, page = 'overview') =>
   `/games/${game_id}/${environment}/${page}`;
 
 /**
- * Leads home when the reader's game is gone. This happens after the game's pages have left the screen,
- * because they fail once the list of games is read anew without the game.
+ * The path to go to when the game of the reader is gone. It removes the pages of the game from the
+ * screen, because they fail once the list of games is loaded again without it, and then leads home.
  */
 export const LEFT_GAME = '/left-game';
 
 /** The role that may change the keys and the player verification of an environment. */
 export const roleForKeys = (of: Environment): Role => (of === 'production' ? 'admin' : 'developer');
 
-/** The game and environment that the address names, and the reader's rights in it. */
+/** The game and environment that the URL names, and the rights of the reader there. */
 export function useGame() {
   const params = useParams();
   const { games } = useRequired('GET /v1/games', {});
@@ -48,7 +48,7 @@ export function useGame() {
     can,
     /** Tells whether the reader may change the keys and the player verification of an environment. */
     canChangeKeys: (of: Environment) => can(roleForKeys(of)),
-    /** Address of a page of this game, or of one item that the page lists. */
+    /** The URL path of a page of this game, or of one item that the page lists. */
     path: (page: string, item?: string) =>
       gamePath(
         game.id,
@@ -65,7 +65,7 @@ export function useGame() {
 
 const LAST_PLACE = 'overworld.last-place';
 
-/** The game and environment that the reader looked at last; the home page leads there. */
+/** The game and environment that the reader saw last. The home page leads there. */
 export const lastPlace = {
   read(): { game_id: string; environment: Environment } | null {
     const [game_id = '', environment] = (localStorage.getItem(LAST_PLACE) ?? '').split('/');

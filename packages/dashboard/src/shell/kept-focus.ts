@@ -1,7 +1,7 @@
 const POPUP = '[role=dialog], [role=menu], [role=listbox]';
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, textarea:enabled, [tabindex="0"]';
 
-/** An element around the focus, with its neighbours at that time. */
+/** An element that has or contains the focus, with its neighbours at that time. */
 interface Place {
   element: Element;
   before: Element | null;
@@ -9,9 +9,9 @@ interface Place {
 }
 
 /**
- * Keeps the focus on the page when its element is removed or disabled, such as the button of a row that
- * is deleted. The focus goes to the nearest control; otherwise it would be lost to `body`. A dialog or
- * a menu over the page gives the focus back to the element that had it before.
+ * Keeps the focus on the page when the focused element is removed or disabled, such as the button of a
+ * deleted row. Otherwise `body` would get the focus; with this, the nearest control gets it. A dialog or
+ * menu over the page returns the focus by itself to the element that had it before.
  */
 export function keepFocus(): void {
   let places: Place[] = [];
@@ -28,7 +28,7 @@ export function keepFocus(): void {
     const element = target as Element;
     if (element.closest(POPUP) === null) places = placesOf(element);
   });
-  // The reader has clicked outside of all controls.
+  // If the reader clicks outside of all controls, nothing has the focus on purpose.
   addEventListener('pointerdown', () => {
     if (document.querySelector(POPUP) === null) places = [];
   });
@@ -52,10 +52,10 @@ function placesOf(element: Element): Place[] {
 function nearest([own, ...around]: Place[]): HTMLElement | null {
   const last = own!.element as HTMLElement;
   if (last.isConnected && last.matches(FOCUSABLE)) return last;
-  // A button that awaits an answer is disabled until then.
+  // A button that awaits an answer is disabled only until then.
   if (last.isConnected && last.matches('[data-loading]')) return null;
   for (const { element, before, after } of [own!, ...around]) {
-    // Another page or frame decides about the focus by itself.
+    // Another page or frame decides by itself what gets the focus.
     if (element.matches('main')) return element.isConnected ? (element as HTMLElement) : null;
     if (element.id === 'root') return null;
     const isGone = !element.isConnected || element === last;
@@ -64,7 +64,7 @@ function nearest([own, ...around]: Place[]): HTMLElement | null {
       : controlsIn(element)[0];
     if (found) return found;
   }
-  // A message in the corner is no part of the page.
+  // The focus was in a message in the corner, which is not in the page.
   return document.querySelector('main');
 }
 

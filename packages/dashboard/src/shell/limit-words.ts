@@ -21,7 +21,7 @@ export const SHOWN_LIMITS = Object.keys(LIMIT_NAMES) as LimitedResource[];
 export const formatLimit = (resource: LimitedResource, value: number) =>
   resource === 'save_bytes' ? formatBytes(value) : formatCount(value);
 
-/** The consequences of each limit, and the ways to make room. */
+/** What happens at each limit, and how to make room. */
 export const AT_LIMIT: Record<LimitedResource, string> = {
   players: 'New players are refused. Erase players who are gone to make room.',
   save_bytes:

@@ -4,8 +4,8 @@ import type { ComponentType } from 'react';
 import { loadPage } from '../load-page.ts';
 
 /**
- * The messages in the corner of the window. Their code loads at the first press of a key or button,
- * because each message follows something that the reader did. If loading failed, a message tries again.
+ * The messages in the corner of the window. Their code is loaded when the reader first presses a key or
+ * button, because each message follows such an action. If loading fails, the next message tries again.
  */
 export function Messages() {
   const [List, setList] = useState<ComponentType | null>(null);

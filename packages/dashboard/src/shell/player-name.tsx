@@ -13,10 +13,10 @@ interface Tenant {
 
 type Names = Map<string, string>;
 
-/** Players of an environment whose names are about to be asked for in one call. */
+/** The next call: it will ask for the names of these players, all in one environment. */
 let waiting: { tenant: Tenant; player_ids: string[]; names: Promise<Names> } | null = null;
 
-/** Asks for all names that one render needs at once. */
+/** Gets the name of a player. One call gets all names that a render needs. */
 async function readName(tenant: Tenant, player_id: string): Promise<string | null> {
   const isOther =
     waiting?.tenant.game_id !== tenant.game_id ||
@@ -41,7 +41,7 @@ async function readNamesSoon({ game_id, environment }: Tenant, player_ids: strin
   return new Map(players.map(({ player_id, name }) => [player_id, name]));
 }
 
-/** The name of a player; null while it is unknown, or if the player has none. */
+/** The name of a player; null while it is unknown, or if the player has no name. */
 export function usePlayerName(player_id: string): string | null {
   const { game, game_id, environment } = useGame();
   const tenant = { game_id, environment };
@@ -55,13 +55,13 @@ export function usePlayerName(player_id: string): string | null {
   return data ?? null;
 }
 
-/** The name of a player, or else the id. */
+/** Shows the name of a player, or the id if the name is unknown. */
 export function PlayerName({ player_id }: { player_id: string }) {
   const name = usePlayerName(player_id);
   return name === null ? player_id : <span title={player_id}>{name}</span>;
 }
 
-/** Leads to a player from a line of a list that is about something else. */
+/** Links to a player, in a line of a list that is about something else. */
 export function PlayerLink({ player_id }: { player_id: string }) {
   const { path } = useGame();
   return (

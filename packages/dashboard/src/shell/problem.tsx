@@ -10,7 +10,7 @@ import { PlainFrame } from './plain-frame.tsx';
 interface Words {
   title: string;
   text: string;
-  /** The same address may work the next time. */
+  /** True if the same URL may work the next time. */
   mayPass: boolean;
 }
 
@@ -36,7 +36,7 @@ export function Problem() {
   );
 }
 
-/** The problem in a frame of its own, where the frame of the page is missing too. */
+/** The problem with a frame around it, for when the frame of the page is missing too. */
 export const FramedProblem = () => (
   <PlainFrame>
     <Problem />

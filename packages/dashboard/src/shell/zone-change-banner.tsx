@@ -9,7 +9,7 @@ import classes from './shell.module.css';
 
 const EVERY_MS = 1_000;
 
-/** Says that reports still have the days of the old zone, while the days of the game move. */
+/** Says that reports still use the days of the old time zone, while the change to the new zone runs. */
 export function ZoneChangeBanner() {
   const { game } = useGame();
   const change = game.time_zone_change;
@@ -29,7 +29,7 @@ export function ZoneChangeBanner() {
   );
 }
 
-/** Tells when the days have moved, and reads all reports anew. */
+/** Says when the days of the new zone apply, and then loads all reports again. */
 function useArrival(next: string | null, time_zone: string): void {
   const client = useQueryClient();
   const before = useRef(next);

@@ -13,7 +13,7 @@ import type {
   TooltipProps,
 } from '@mantine/core';
 
-/** The accent: shallow water on a map. Shade 7 has 5.7:1 on paper, shade 3 has 8:1 on night. */
+/** The accent: shallow water on a map. Contrast of shade 7 on paper: 5.7:1; of shade 3 on night: 8:1. */
 const lagoon: MantineColorsTuple = [
   '#e6f4f1',
   '#cde9e4',
@@ -27,7 +27,7 @@ const lagoon: MantineColorsTuple = [
   '#084443',
 ];
 
-/** Unfinished ground, for the development environment. */
+/** The colour of unfinished ground, for the development environment. */
 const ochre: MantineColorsTuple = [
   '#fbf1dc',
   '#f6e4bd',
@@ -69,7 +69,7 @@ const moss: MantineColorsTuple = [
   '#234012',
 ];
 
-/** The neutrals of paper. */
+/** The neutral colours of the light theme (paper). */
 const gray: MantineColorsTuple = [
   '#f8f6f1',
   '#f1eee7',
@@ -83,7 +83,7 @@ const gray: MantineColorsTuple = [
   '#211f1d',
 ];
 
-/** The neutrals of night, from text to ground. */
+/** The neutral colours of the dark theme (night), from text to ground. */
 const dark: MantineColorsTuple = [
   '#dbe3e2',
   '#b7c3c3',
@@ -97,7 +97,7 @@ const dark: MantineColorsTuple = [
   '#070c0e',
 ];
 
-/** Names a component's props without loading the component. */
+/** Gives default props the type of a component's props, without loading the component. */
 const byDefault = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
 
 /** The head of a dialog is not a banner: a page has only one banner. */
@@ -109,7 +109,7 @@ const namedDialog = {
 export const theme = createTheme({
   primaryColor: 'lagoon',
   primaryShade: { light: 7, dark: 3 },
-  // Fills are dark on paper and bright at night, so the text on them follows the theme.
+  // Filled buttons are dark on paper and bright at night, so the colour of their text follows the theme.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
     return input.variant === 'filled' ? { ...colors, color: 'var(--on-fill)' } : colors;
@@ -155,8 +155,8 @@ export const theme = createTheme({
       styles: { title: { fontSize: 16, fontWeight: 650 } },
     },
     Drawer: byDefault<DrawerProps>(namedDialog),
-    // Mantine's placeholder is not an element that a menu may contain. Without it, the first item gets
-    // the focus.
+    // A menu may not contain an element such as Mantine's placeholder. Without the placeholder, the first
+    // item gets the focus.
     Menu: byDefault<MenuProps>({ withInitialFocusPlaceholder: false }),
     Tooltip: byDefault<TooltipProps>({ openDelay: 250, transitionProps: { duration: 80 } }),
   },
@@ -170,7 +170,7 @@ const grayTint = (ground: string, text: string) => ({
 });
 
 /**
- * The tinted backgrounds of badges and notices, and outlines. At night, Mantine's tints are too heavy
+ * The tinted backgrounds and the outlines of badges and notices. At night, Mantine's tints are too heavy
  * and its outlines too pale.
  */
 const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8, outline: 3 | 7) =>
@@ -183,7 +183,7 @@ const tints = (ground: (ramp: MantineColorsTuple) => string, text: 2 | 8, outlin
     ]),
   );
 
-/** The variables of each theme that Mantine does not have. */
+/** The CSS variables of each theme that Mantine lacks. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: { '--sidebar-width': '248px' },
   light: {

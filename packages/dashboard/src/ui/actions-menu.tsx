@@ -4,7 +4,7 @@ import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './buttons.tsx';
 
-/** The less frequent actions of a page. */
+/** The menu with the less frequent actions of a page. */
 export const ActionsMenu = ({ children }: { children: ReactNode }) => (
   <Menu position="bottom-end" shadow="md">
     <Menu.Target>
@@ -16,7 +16,7 @@ export const ActionsMenu = ({ children }: { children: ReactNode }) => (
   </Menu>
 );
 
-/** The actions of a row or a card, which `name` tells apart. */
+/** The menu of a row or a card. `name` distinguishes it from the other menus. */
 export const RowMenu = (props: { name: string; iconSize?: number; children: ReactNode }) => (
   <Menu position="bottom-end" shadow="md">
     <Menu.Target>
@@ -26,7 +26,7 @@ export const RowMenu = (props: { name: string; iconSize?: number; children: Reac
   </Menu>
 );
 
-/** An action of a menu that takes something away. */
+/** A menu item for an action that removes something. */
 export const DangerItem = (item: MenuItemProps & { onClick: () => void }) => (
   <Menu.Item color="var(--mantine-color-error)" {...item} />
 );

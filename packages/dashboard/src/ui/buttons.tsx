@@ -12,11 +12,11 @@ export function AddButton(button: AddButtonProps) {
 }
 
 interface RowButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
-  /** True if the action takes something away. */
+  /** True if the action removes something. */
   danger?: boolean;
 }
 
-/** A small button of a row. Its `aria-label` names the row too, such as `Remove Steam build`. */
+/** A small button in a row. Its `aria-label` also names the row, such as `Remove Steam build`. */
 export function RowButton({ danger = false, ...button }: RowButtonProps) {
   const color = danger ? 'clay' : undefined;
   return <Button size="compact-sm" variant="subtle" color={color} {...button} />;
@@ -26,7 +26,7 @@ interface IconButtonProps
   extends
     Omit<ActionIconProps, 'children' | 'size'>,
     ElementProps<'button', keyof ActionIconProps> {
-  /** The name that is read out, because the icon has no text. */
+  /** The name for screen readers, because the icon has no text. */
   label: string;
   icon: Icon;
   iconSize?: number;
@@ -41,7 +41,7 @@ export function IconButton({ label, icon: Picture, iconSize = 16, ...button }: I
   );
 }
 
-/** The buttons of a row's definition. Without `onDelete`, the reader may only look at it. */
+/** The buttons that open and delete a definition. Without `onDelete`, the reader may only look at it. */
 export function EditButtons(props: { name: string; onOpen: () => void; onDelete?: () => void }) {
   const { name, onOpen, onDelete } = props;
   const open = onDelete ? 'Edit' : 'Show';

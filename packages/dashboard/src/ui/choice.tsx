@@ -1,6 +1,6 @@
 import { Menu, SegmentedControl } from '@mantine/core';
 
-/** A setting of the reader with few values. */
+/** A setting of the reader that has few values. */
 export interface Choice<Value extends string> {
   label: string;
   value: Value;
@@ -8,7 +8,7 @@ export interface Choice<Value extends string> {
   options: readonly { value: Value; label: string }[];
 }
 
-/** A choice as a part of a menu, which stays open. */
+/** A choice as a part of a menu. The menu stays open after a click. */
 export function MenuChoice<Value extends string>({ choice }: { choice: Choice<Value> }) {
   const { label, value, onChange, options } = choice;
   return (

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** Copies a text, and says so for a moment. */
+/** A button that copies a text and shows for a moment that it did. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (

@@ -6,7 +6,7 @@ import { Dimmed } from './text.tsx';
 /** Stands in for content that does not exist yet: a glyph, a sentence and the next thing to do. */
 export function EmptyState(props: {
   title: string;
-  /** Level of the heading: 1 if the empty state fills a page. */
+  /** The level of the heading: 1 if the empty state fills a page. */
   order?: 1 | 2;
   children: ReactNode;
   action?: ReactNode;

@@ -24,11 +24,11 @@ export const formatCount = (value: number) => whole.format(value);
 /** 1234567 as `1.2M`. */
 export const formatCompact = (value: number) => compact.format(value);
 
-/** All digits of a score, grouped. */
+/** Shows all digits of a score, in groups of three. */
 export const formatScore = (value: number) =>
   Math.abs(value) < 1e15 ? exact.format(value) : String(value);
 
-/** The change from 200 to 210 as `+5%`; null without a number to compare with. */
+/** The change from 200 to 210 as `+5%`; null if the number before is 0. */
 export const formatChange = (now: number, before: number): string | null =>
   before === 0 ? null : formatSignedShare(now / before - 1);
 
@@ -66,7 +66,7 @@ const SECOND = { name: 's', length: 1 };
 const MINUTE = { name: 'min', length: 60 };
 const HOUR = { name: 'h', length: 3_600 };
 const DAY = { name: 'd', length: 86_400 };
-/** Each unit with the smaller unit in which its remainder is shown. */
+/** Each unit, with the smaller unit that shows its remainder. */
 const DURATION_UNITS = [
   [DAY, HOUR],
   [HOUR, MINUTE],

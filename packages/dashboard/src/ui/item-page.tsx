@@ -6,15 +6,15 @@ import { EmptyCard, Page } from './page.tsx';
 import type { Readable } from './page.tsx';
 import { ButtonLink, TextLink } from './links.tsx';
 
-/** The page of one item. It leads back to the list, and says so when the item does not exist. */
+/** The page of one item. It leads back to the list, and shows a message if the item does not exist. */
 export function ItemPage(props: {
   title: string;
   lead?: ReactNode;
   actions: ReactNode;
   item: Readable<unknown>;
-  /** The page that lists the items, by its place in the game or by its whole address. */
+  /** The page that lists the items: its path in the game, or its whole path. */
   list: { name: string } & ({ path: string } | { to: string });
-  /** The words in place of an item that does not exist. */
+  /** Shown in place of an item that does not exist. */
   missingTitle: string;
   missingWords: string;
   children: ReactNode;

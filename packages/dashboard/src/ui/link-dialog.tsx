@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import { NamedCopyButton } from './copy.tsx';
 import { Moment } from './time/moment.tsx';
 
-/** A link for the owner of an address. */
+/** A link for the owner of an e-mail address. */
 export interface MadeLink {
   email: string;
   link: string;
   expires_at: string;
 }
 
-/** A link that somebody must hand on, because no mail brings it. */
+/** Shows a link that the reader must pass on, because it is not sent by mail. */
 export function LinkDialog(props: {
   title: string;
   /** Null while the dialog is closed. */
   made: MadeLink | null;
   onClose: () => void;
-  /** The person who should get the link, and its effect. */
+  /** Says who should get the link, and what the link does. */
   children: ReactNode;
 }) {
   const { title, made, onClose, children } = props;

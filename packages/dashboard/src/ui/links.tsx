@@ -17,10 +17,10 @@ interface ButtonLinkProps extends ButtonProps, ElementProps<'a', keyof ButtonPro
 /** A link to another page of the app that looks like a button. */
 export const ButtonLink = (link: ButtonLinkProps) => <Button component={Link} {...link} />;
 
-/** The link from a row of a table to the page of the item that it names. */
+/** A link in a row of a table, to the page of the item that the link names. */
 export function RowLink(props: {
   to: string;
-  /** True if the item is not the row itself, but only belongs to it. */
+  /** True if the item is not the subject of the row, but only belongs to it. */
   isAside?: boolean;
   children: ReactNode;
 }) {

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { wordsOf } from '../api/failure.ts';
 
-/** The time for which a message stays: long enough to notice a mistake. */
+/** How long an offer to undo is shown: long enough to notice a mistake. */
 const UNDO_MS = 10_000;
 
 /** Messages in the corner of the window. */
@@ -10,14 +10,14 @@ export const notify = {
   done: (message: string) => notifications.show({ message, color: 'moss' }),
   failed: (error: unknown) =>
     notifications.show({ message: wordsOf(error), color: 'clay', autoClose: 10_000 }),
-  /** Reports that a change was made, with its undo if there is one, or that it has failed. */
+  /** Reports that a change was made, with an offer to undo it if possible, or that the change failed. */
   outcome: (change: Promise<unknown>, message: string, undo?: () => Promise<unknown>) =>
     void change.then(
       () => (undo ? notify.undoable(message, undo) : notify.done(message)),
       notify.failed,
     ),
   /**
-   * Offers to take a change back. The offer stays when the reader leaves the page.
+   * Offers to undo a change. The offer stays when the reader goes to another page.
    * @param key Names the offer, for `withdraw`.
    */
   undoable(message: string, undo: () => Promise<unknown>, key?: string): void {
@@ -43,6 +43,6 @@ export const notify = {
       ),
     });
   },
-  /** Takes an offer away, because its change was taken back elsewhere, or cannot be taken back. */
+  /** Removes an offer to undo, because its change was undone elsewhere or can no longer be undone. */
   withdraw: (key: string) => void notifications.hide(key),
 };

@@ -1,5 +1,5 @@
 /**
- * Event of the window: the reader starts for another page. The event comes with the click itself,
- * before anything renders. `useNavigation` tells of it only after a rendering.
+ * The event of the window when the reader goes to another page. It comes with the click, before anything
+ * renders. `useNavigation` reports the change only after a rendering.
  */
 export const PAGE_LEFT = 'overworld:page-left';

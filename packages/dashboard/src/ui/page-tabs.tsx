@@ -7,15 +7,15 @@ import { useOverflow } from './tables/use-overflow.ts';
 import classes from './page-tabs.module.css';
 
 interface PageTab {
-  /** Names the tab in the address. The address does not name the first tab. */
+  /** Names the tab in the URL. The URL does not name the first tab. */
   value: string;
   name: string;
-  /** Number of things behind the tab that wait for the reader; 0 is not shown. */
+  /** The number of things behind the tab that wait for the reader; 0 is not shown. */
   count?: number;
   panel: () => ReactNode;
 }
 
-/** The tabs of a page. The address names the open tab and drops the filters of the others. */
+/** The tabs of a page. The URL names the open tab, and drops the filters of the other tabs. */
 export function PageTabs({ tabs }: { tabs: readonly PageTab[] }) {
   const [search, setSearch] = useSearchParams();
   const shown = tabs.find(({ value }) => value === search.get('tab')) ?? tabs[0]!;

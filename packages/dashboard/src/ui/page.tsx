@@ -6,17 +6,17 @@ import { wordsOf } from '../api/failure.ts';
 import classes from './page.module.css';
 import { EmptyState } from './empty-state.tsx';
 
-/** The game and the environment around a page, for the title of its tab; null outside of games. */
+/** The game and the environment of a page, for the title of the browser tab; null outside of games. */
 export const PlaceContext = createContext<string | null>(null);
 
 export function Page(props: {
   title: string;
-  /** The title of the tab, by default the title of the page. */
+  /** The title of the browser tab; by default the title of the page. */
   tabTitle?: string;
-  /** A sentence on the purpose of the page. */
+  /** A sentence about the purpose of the page. */
   lead?: ReactNode;
   actions?: ReactNode;
-  /** Stands above the title, such as the way back to a list. */
+  /** Shown above the title, such as the link back to a list. */
   above?: ReactNode;
   children: ReactNode;
 }) {
@@ -47,7 +47,7 @@ export function Page(props: {
 export function Card(props: {
   title?: ReactNode;
   actions?: ReactNode;
-  /** True if the content reaches the edges, as tables do. */
+  /** True if the content reaches the edges of the card, as tables do. */
   flush?: boolean;
   children: ReactNode;
 }) {
@@ -74,12 +74,12 @@ export const EmptyCard = (props: ComponentProps<typeof EmptyState>) => (
   </Card>
 );
 
-/** Cards in as many columns as there is room for. */
+/** Cards in as many columns as fit. */
 export const Cards = ({ children }: { children: ReactNode }) => (
   <div className={classes.cards}>{children}</div>
 );
 
-/** Says that a read failed, and offers to try again. */
+/** Says that loading failed, and offers to try again. */
 export function ReadProblem({ query }: { query: Failable }) {
   return (
     <Alert color="clay" title="This could not be loaded" role="alert">
@@ -102,7 +102,7 @@ export interface Readable<T> extends Failable {
   data: T | undefined;
 }
 
-/** Shows the answer of a query. Until it is there, shows a skeleton or the failure. */
+/** Shows the answer to a query. Until there is an answer, shows a skeleton or the failure. */
 export function Loaded<T>(props: {
   query: Readable<T>;
   skeleton?: ReactNode;

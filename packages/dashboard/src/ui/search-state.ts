@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
 /**
- * Filters are in the address, so that every view can be shared and reloaded. `set` replaces the named
- * parameters. An empty or null value removes a parameter.
+ * The filters of a page, which the URL holds, so every view can be shared and reloaded. `set` replaces
+ * the given parameters. An empty or null value removes a parameter.
  */
 export function useSearchState() {
   const [search, setSearch] = useSearchParams();
@@ -11,8 +11,8 @@ export function useSearchState() {
     (changes: Record<string, string | readonly string[] | null>) =>
       setSearch(
         () => {
-          // Two changes may come before the next render, so the parameters of the last render may be
-          // out of date.
+          // Two changes may come before the next render, so the parameters of the last render may be out of
+          // date. The URL has the current ones.
           const after = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(changes)) {
             after.delete(name);
@@ -30,8 +30,7 @@ export function useSearchState() {
 }
 
 /**
- * A parameter of the address with few values. The first value is the default, and is not in the
- * address.
+ * A URL parameter that has few values. The first value is the default, which the URL leaves out.
  */
 export function useSearchChoice<const Value extends string>(
   name: string,

@@ -2,7 +2,7 @@ import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Note } from './text.tsx';
 
-/** A number under its name. */
+/** A number below its name. */
 export function Stat({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div>
@@ -14,7 +14,7 @@ export function Stat({ label, value }: { label: string; value: ReactNode }) {
   );
 }
 
-/** Stands in for four numbers that are being read. */
+/** Stands in for four numbers that are being loaded. */
 export function StatsSkeleton() {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">

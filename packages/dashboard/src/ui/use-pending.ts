@@ -2,8 +2,8 @@ import { notifyManager } from '@tanstack/react-query';
 import { useState } from 'react';
 
 /**
- * Changes that are on their way to the server, so that a page can show them at once.
- * @returns the changes, and a function that keeps a change among them while it is sent.
+ * Changes that are on their way to the server, so a page can already show them.
+ * @returns the changes, and a function that sends a change, which is in the list until the answer comes.
  */
 export function usePending<Change>() {
   const [pending, setPending] = useState<readonly Change[]>([]);
@@ -12,7 +12,7 @@ export function usePending<Change>() {
     try {
       return await send();
     } finally {
-      // Waits until the page shows the new answer, so that nothing flickers.
+      // The change stays until the page shows the new answer, so nothing flickers.
       notifyManager.schedule(() =>
         setPending((changes) => changes.filter((each) => each !== change)),
       );

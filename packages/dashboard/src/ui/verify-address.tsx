@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useChange, useRead, useSendsMail } from '../api/hooks.ts';
 import { notify } from './notify.tsx';
 
-/** Asks readers to verify their e-mail address, with a button that sends the link. */
+/** Asks readers to verify their e-mail address, and has a button that sends the link. */
 export function VerifyAddress() {
   const me = useRead('GET /v1/auth/me', {});
   const send = useChange('POST /v1/auth/send-verification');

@@ -3,7 +3,7 @@ import type { Logins } from '../players/logins.ts';
 import { makeId } from '../http/platform.ts';
 import type { PresentPlayer } from '../players/present-player.ts';
 
-/** A login of the player. */
+/** The result of a login of the player. */
 export interface PlayerLogin {
   player_id: string;
   /** True if this login made the player or claimed it. */
@@ -12,7 +12,7 @@ export interface PlayerLogin {
   providers: string[];
 }
 
-/** Members of a provider: `token` (custom), `ticket` (steam), or `id_token` and `nonce`. */
+/** What a provider needs: `token` (custom), `ticket` (steam), or `id_token` and `nonce` (the others). */
 export interface Credentials {
   token?: string;
   ticket?: string;
@@ -24,26 +24,26 @@ export interface Credentials {
 export interface Account {
   /** True if calls carry a token of the present player. */
   readonly isLoggedIn: boolean;
-  /** The providers with which the player can log in, as far as it is known. */
+  /** The providers with which the player can log in, as far as they are known. */
   readonly providers: readonly string[];
   /**
    * Logs in as the player of a provider: `custom`, `steam`, or an OpenID Connect issuer of the game. The
-   * player stays logged in over restarts. To keep the present player instead, `link` the provider.
+   * player stays logged in across restarts. To keep the present player instead, `link` the provider.
    * @throws OverworldError `unauthorized` if the provider's proof is wrong or expired, `not_found` if the
    * game has no such provider, `server_error` if the provider cannot be reached.
    * @example await overworld.account.loginWith('steam', { ticket });
    */
   loginWith(provider: string, credentials: Credentials): Promise<PlayerLogin>;
   /**
-   * Ends the session; the anonymous player of this device plays on.
+   * Ends the session. The anonymous player of this device then plays on.
    * @example await overworld.account.logout();
    */
   logout(): Promise<void>;
   /**
    * Adds a provider to the present player.
    * @returns all providers of the player.
-   * @throws OverworldError `conflict` if the login belongs to another player: `loginWith` plays as that
-   * player.
+   * @throws OverworldError `conflict` if the login belongs to another player. To play as that player, call
+   * `loginWith`.
    * @example await overworld.account.link('google', { id_token, nonce });
    */
   link(provider: string, credentials: Credentials): Promise<string[]>;
@@ -53,7 +53,7 @@ export interface Account {
    */
   unlink(provider: string): Promise<string[]>;
   /**
-   * Six digits. With them another device can join this player within ten minutes.
+   * Makes a code of six digits, with which another device can join this player within ten minutes.
    * @example const { code } = await overworld.account.createMoveCode();
    */
   createMoveCode(): Promise<{ code: string; expires_at: string }>;
@@ -112,7 +112,7 @@ export function createAccount(
       return transport.request('POST', '/v1/players/move-code', await player.get(), details);
     },
     async moveHere(code) {
-      // A device that has logged in belongs to another player.
+      // The device's old identity belongs to another player, if it has logged in before.
       const device = { device_id: makeId(), secret: makeId(32) };
       const moved = await enter('move', { code, provider: 'device', ...device }, true);
       player.replaceDevice(device);

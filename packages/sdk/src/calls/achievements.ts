@@ -6,15 +6,15 @@ import type { Transport } from '../http/transport.ts';
 /** Achievements. The dashboard defines them. */
 export interface Achievements {
   /**
-   * Unlocks an achievement for the player. Unlocking it again changes nothing. Without a network it
-   * throws an error with `isKept`, and the unlock is sent later.
+   * Unlocks an achievement for the player. To unlock it a second time changes nothing. Without a network,
+   * throws an error with `isKept`, and sends the unlock later.
    * @example
    * const { already_unlocked, achievement } = await overworld.achievements.unlock('first_light');
    * if (!already_unlocked) toast(`${achievement.name}: ${achievement.points} points`);
    */
   unlock(achievementKey: string): Promise<Unlock>;
   /**
-   * All achievements, and the unlocks of the player.
+   * Lists all achievements, and which of them the player has unlocked.
    * @example const { achievements, unlocked_points } = await overworld.achievements.list();
    */
   list(): Promise<AchievementList>;

@@ -8,16 +8,16 @@ import type { Transport } from '../http/transport.ts';
 export interface RemoteConfig {
   config: { [key: string]: unknown };
   version: number;
-  /** True if the server was not reached: then these are the last values that it gave. */
+  /** True if the server was not reached: then these are the last values that the server gave. */
   isStale: boolean;
 }
 
 /** The remote config, which is set in the dashboard. */
 export interface Config {
   /**
-   * The values for the player. The server is asked at most once a minute, or once in `maxAgeMs`, and
-   * its answer has no body while nothing has changed. If the server is not reached, it gives the
-   * server's last values, even those of an earlier start.
+   * Loads the values for the player. The server is asked at most once a minute, or once in `maxAgeMs`, and
+   * sends no body while nothing has changed. If the server is not reached, `load` gives the server's last
+   * values, even those of an earlier start.
    * @throws OverworldError if the server is not reached and has never given values.
    * @example
    * const { config } = await overworld.config.load();
@@ -25,8 +25,8 @@ export interface Config {
    */
   load(options?: { maxAgeMs?: number }): Promise<RemoteConfig>;
   /**
-   * One value of the last `load`. If there is no value of the fallback's type, it gives the fallback.
-   * With null as fallback the value may have any type.
+   * Returns one value of the last `load`, or the fallback if there is no value of the fallback's type. With
+   * null as the fallback, the value may have any type.
    * @example const speed = overworld.config.get('enemy_speed', 1); // a number
    */
   get<Value>(key: string, fallback: Value): ConfigValue<Value>;
@@ -60,7 +60,7 @@ export function createConfig(
   say: Say,
 ): Config & { restore(text: KeptText): void } {
   let known: Known | undefined;
-  /** The last request, and the time when it gave values: 0 until then. */
+  /** The last request, and the time at which it gave values: 0 until then. */
   let asked: { player_id: string; answer: Promise<RemoteConfig>; at: number } | undefined;
 
   const ask = async (player_id: string): Promise<RemoteConfig> => {
@@ -74,7 +74,7 @@ export function createConfig(
         headers: last?.etag ? { 'if-none-match': last.etag } : undefined,
       });
       const next = status === 304 && last ? last : { player_id, etag, answer: body };
-      // Otherwise the values of another player were asked for in the meantime.
+      // Otherwise the player has changed meanwhile, and a later request asks for the new player's values.
       if (asked?.player_id === player_id) {
         known = next;
         void store.set(key, JSON.stringify(known));
@@ -93,7 +93,7 @@ export function createConfig(
     async load({ maxAgeMs = MAX_AGE_MS } = {}) {
       const player_id = await player.get();
       const { at } = asked?.player_id === player_id ? asked : { at: NEVER };
-      // The clock may have been set back.
+      // The device's clock may have been set back.
       if (at !== 0 && Math.abs(Date.now() - at) >= maxAgeMs) {
         const mine = { player_id, answer: ask(player_id), at: 0 };
         asked = mine;

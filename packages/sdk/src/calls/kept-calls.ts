@@ -12,7 +12,7 @@ export interface KeptCall {
   kind: 'scores' | 'unlocks' | 'saves';
   player_id: string;
   /**
-   * The board, achievement or slot. A later call replaces earlier calls that have failed. It does not
+   * The board, achievement or slot. A later call replaces earlier calls that have failed. But it does not
    * replace a save of an earlier start, because the game may not have seen that save.
    */
   target: string;
@@ -20,32 +20,32 @@ export interface KeptCall {
 
 /**
  * Makes a kept call.
- * @param given Undefined if an earlier start of the game kept it.
- * @param isAwaited Whether the game gets the result.
+ * @param given What the caller gave; undefined for a call that an earlier start of the game kept.
+ * @param isAwaited True if a caller in the game waits for the result.
  */
 export type MakeCall = (call: KeptCall, given: unknown, isAwaited: boolean) => Promise<unknown>;
 
 /**
- * Scores, unlocks and saves. Each call is in the store before it is sent, calls of a kind are sent in
- * their order, and calls that do not reach the server are sent later, also after a restart. To make a
- * call twice has the effect of making it once.
+ * The waiting scores, unlocks and saves. Each call is in the store before it is sent. Calls of a kind are
+ * sent in order. Calls that do not reach the server are sent later, also after a restart. It does no harm
+ * if a call is made twice: the effect is the same.
  */
 export interface KeptCalls {
   /** Number of calls that wait. */
   readonly length: number;
   /** @throws OverworldError with `isKept` if the call will be sent later. */
   make<Result>(call: KeptCall, given: object): Promise<Result>;
-  /** Runs after the earlier calls of a kind, also if they wait for the network. */
+  /** Runs a function after the earlier calls of a kind, also if those calls wait for the network. */
   after<Result>(kind: KeptCall['kind'], run: () => Promise<Result>): Promise<Result>;
   /**
-   * The last waiting call for the player and the target; with `isAny` also a call that is being made.
+   * The last waiting call for the player and the target; with `isAny`, also a call that is being made.
    */
   findCall(like: KeptCall, isAny?: boolean): KeptCall | undefined;
   /** Removes the calls that wait for the player and the target. */
   erase(like: KeptCall): void;
-  /** Begins, and sends the calls that an earlier start left. */
+  /** Starts, and sends the calls that an earlier start of the game left. */
   open(): void;
-  /** Sends all calls. @returns whether no call waits any more. */
+  /** Sends all calls. @returns true if no call is left. */
   flush(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -108,11 +108,11 @@ export function createKeptCalls(
 
   const inTurn = <Result>(kind: string, run: () => Promise<Result>) =>
     turns(kind, () => adopting.then(run));
-  /** Sends the calls of a kind that nobody waits for, and this call. */
+  /** Sends the waiting calls of a kind in order. Stops after `last`, or at a call with another caller. */
   const send = async (kind: KeptCall['kind'], last?: Entry) => {
     for (const entry of entries) {
       if (entry.call.kind !== kind) continue;
-      // This call is sent in the turn of its caller, which comes later.
+      // This call is sent later, in its own caller's turn.
       if (entry.isAwaited && entry !== last) return;
       try {
         const result = await make[kind](entry.call, entry.given, entry === last);
@@ -147,7 +147,7 @@ export function createKeptCalls(
   };
 
   const others = () => listOthers(store, [prefix], queue);
-  /** Takes over the calls of clients that are gone. */
+  /** Takes over the calls that closed or crashed clients left. */
   const adopt = () =>
     takeOver(store, locks, others, async (other) => {
       for (const [number, text] of other.waiting) {
@@ -187,7 +187,7 @@ export function createKeptCalls(
   };
 }
 
-/** Equal for all calls about the same board, achievement or slot of a player. */
+/** Returns the same key for all calls about the same board, achievement or slot of a player. */
 export const keyOf = ({ kind, player_id, target }: KeptCall) => `${kind} ${player_id} ${target}`;
 
 const scoreOf = (call: KeptCall) => (call as { body?: { score?: number } }).body?.score ?? 0;

@@ -7,9 +7,9 @@ import { copyOf } from '../stores/kept-store.ts';
 /** Leaderboards: each player has one entry on a board, the best score. */
 export interface Leaderboards {
   /**
-   * Submits a score of the player. A better score replaces the entry, and `playerName` and `metadata`
-   * (8 KB at most) if they are given. Any other score changes nothing. Without a network it throws an
-   * error with `isKept`, and the score is sent later.
+   * Submits a score of the player. A better score replaces the entry, with `playerName` and `metadata` (8 KB
+   * at most) if they are given. Any other score changes nothing. Without a network, throws an error with
+   * `isKept`, and sends the score later.
    * @returns the stored entry with its exact rank.
    * @example
    * const { rank, updated } = await overworld.leaderboards.submit('best-run', 4200, {
@@ -22,7 +22,7 @@ export interface Leaderboards {
     options?: { playerName?: string; metadata?: object },
   ): Promise<SubmittedScore>;
   /**
-   * A page of a board: the first 50 entries, or `limit` entries (1 to 100) from `offset` on.
+   * Gets a page of a board: the first 50 entries, or `limit` entries (1 to 100) from `offset` on.
    * @example const { entries } = await overworld.leaderboards.page('best-run', { limit: 10 });
    */
   page(
@@ -30,8 +30,8 @@ export interface Leaderboards {
     options?: { limit?: number; offset?: number; season?: number },
   ): Promise<LeaderboardPage>;
   /**
-   * The player's entry with up to `above` entries before it and up to `below` entries behind it: 0 to
-   * 50, by default five each. If the player has no entry, there are no entries.
+   * Gets the player's entry with up to `above` entries before it and up to `below` entries after it: 0 to
+   * 50, by default five each. If the player has no entry, the list is empty.
    * @example
    * const { entries } = await overworld.leaderboards.around('best-run', { above: 2, below: 2 });
    */
@@ -40,7 +40,7 @@ export interface Leaderboards {
     options?: { above?: number; below?: number; season?: number },
   ): Promise<LeaderboardPage>;
   /**
-   * The entries of 1 to 100 named players, such as friends, with their ranks among all entries.
+   * Gets the entries of 1 to 100 named players, such as friends, with their ranks among all entries.
    * @example const { players } = await overworld.leaderboards.players('best-run', friendIds);
    */
   players(
@@ -50,7 +50,7 @@ export interface Leaderboards {
   ): Promise<LeaderboardPlayers>;
 }
 
-/** A kept score; `body` lacks the player. */
+/** A kept score. Its `body` does not name the player. */
 interface ScoreCall extends KeptCall {
   body: object;
 }
@@ -79,7 +79,7 @@ export function createLeaderboards(
     async around(boardName, { above, below, season } = {}) {
       const player_id = await player.get();
       const path = `${pathOf(boardName)}/around/${encodeURIComponent(player_id)}`;
-      // The token lets players see their own score while it waits for a decision.
+      // With the token, players see their own score even while it waits for a decision.
       return transport.request('GET', path, player_id, { query: { above, below, season } });
     },
     players: (boardName, player_ids, { season } = {}) =>

@@ -13,15 +13,15 @@ export interface SaveConflict<Data> {
 }
 
 /**
- * The data to save when the server has a version that this client does not know:
+ * How to choose the data to save when the server has a version that this client does not know:
  * - `ours`: the data of the call.
  * - `theirs`: the data on the server; nothing is stored.
  * - `newest`: the data that was saved later.
- * - `per-field`: theirs, with the top-level fields of ours that changed since the base. If a field
- *   changed in both, ours wins. Without a base the changes are unknown: then it is theirs, with the
- *   fields of ours that theirs lacks.
- * - a function: the data that it returns. Other calls of `saves` wait for the function, so it must not
- *   await them.
+ * - `per-field`: theirs, with those top-level fields of ours that changed since the base. If a field
+ *   changed in both, ours wins. Without a base, the changes are unknown: then the data is theirs, with
+ *   those fields of ours that theirs lacks.
+ * - a function: the data that it returns. It must not await other calls of `saves`, because those calls
+ *   wait for the function.
  */
 export type ConflictPolicy<Data> =
   | 'ours'
@@ -30,7 +30,7 @@ export type ConflictPolicy<Data> =
   | 'per-field'
   | ((conflict: SaveConflict<Data>) => Data | Promise<Data>);
 
-/** @param ours_at Time of the call, in milliseconds by the server's clock. */
+/** @param ours_at Time of the save on this device, in milliseconds by the server's clock. */
 export async function resolveConflict<Data extends object>(
   policy: ConflictPolicy<Data>,
   conflict: SaveConflict<Data>,

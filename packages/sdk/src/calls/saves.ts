@@ -14,21 +14,21 @@ import type { ConflictPolicy } from './save-conflict.ts';
 
 /** The save on the server after a call. */
 export interface SaveResult<Data> extends Save<Data> {
-  /** True if there was a conflict, so that `data` may differ from the data of the call. */
+  /** True if there was a conflict, so `data` may differ from the data of the call. */
   wasConflict: boolean;
 }
 
-/** A save as it was loaded. */
+/** A save that was loaded. */
 export interface LoadedSave<Data> extends Save<Data> {
-  /** True if the save waits on this device for the network. Then `version` is the version before it. */
+  /** True if the save waits on this device for the network. `version` is then the one before the save. */
   isKept: boolean;
 }
 
 /** The player's cloud saves: any JSON object of up to 100 KB, one for each slot. */
 export interface Saves {
   /**
-   * Loads the save; null when there is none. A save that waits for the network is sent first. If
-   * sending fails, this waiting save is loaded.
+   * Loads the save; null when there is none. A save that waits for the network is sent first. If it cannot
+   * be sent, this waiting save itself is loaded.
    * @param options `slot` is a name of your own, up to 64 characters; without it `main`.
    * @example
    * const save = await overworld.saves.load<GameState>();
@@ -38,13 +38,13 @@ export interface Saves {
     slot?: string;
   }): Promise<LoadedSave<Data> | null>;
   /**
-   * Saves, if the server still has the version that was loaded or saved here last (or `version`). If
-   * not, `onConflict` decides. Resolves when the data is stored. A client sends one save at a time.
+   * Saves, if the server still has the version that this client last loaded or saved (or `version`).
+   * Otherwise `onConflict` decides. Resolves when the data is stored. A client sends one save at a time.
    * @throws OverworldError with `isKept` without a network: the save is sent later, unless a later save
    * of the slot replaces it.
    * @throws OverworldError `conflict` if the server has another version and no `onConflict` is given.
-   * Then nothing is stored, and every save fails like this until the next `load`. With `onConflict` it
-   * is thrown after eight conflicts in a row.
+   * Then nothing is stored, and every save fails like this until the next `load`. With `onConflict`, this
+   * error is thrown only after eight conflicts in a row.
    * @example
    * const { data } = await overworld.saves.save(state, {
    *   onConflict: ({ ours, theirs }) => ({
@@ -59,13 +59,13 @@ export interface Saves {
     options?: { version?: number; onConflict?: ConflictPolicy<Data>; slot?: string },
   ): Promise<SaveResult<Data>>;
   /**
-   * Deletes the save; it is no error if there is none. If the answer is lost, the call is not tried
-   * again, because another device may have saved by then.
+   * Deletes the save; it is no error if there is none. If the answer is lost, the call is not repeated,
+   * because another device may have saved by then.
    * @example await overworld.saves.delete();
    */
   delete(options?: { slot?: string }): Promise<void>;
   /**
-   * The slots that have a save: first the main slot, then the others by name. Saves that wait for the
+   * Lists the slots that have a save: first the main slot, then the others by name. Saves that wait for the
    * network are sent first.
    * @example const slots = await overworld.saves.list();
    */
@@ -75,23 +75,23 @@ export interface Saves {
 /** The last version that this client knows of a slot. */
 interface Known {
   version: number;
-  /** Its data as JSON; undefined if only the version is known. */
+  /** The data of that version as JSON; undefined if only the version is known. */
   text?: string;
 }
 
-/** A kept save, with the version that it was made from. */
+/** A kept save, with the version on which it is based. */
 interface SaveCall extends KeptCall {
   text: string;
   base: Known;
   /** When the save was made, in milliseconds by the server's clock. */
   saved_at: number;
-  /** The policy, if it can be stored. */
+  /** The conflict policy, if it can be stored. */
   policy: ConflictPolicy<object> | undefined;
   /** Hashes of earlier saves of the slot that the server may have stored without an answer. */
   earlier: string[];
 }
 
-/** Body of the answer to a refused save. */
+/** Body of the answer when the server refuses a save. */
 interface Conflict {
   server_version: number;
   server_data: object;
@@ -99,23 +99,23 @@ interface Conflict {
 }
 
 /**
- * Each further round means that another device saved between our last answer and our save. The pause
- * before the last round is half a second at most. Each earlier pause is half as long as the next.
+ * Each further round means that another device saved between the last answer and the save. The pause
+ * before the last round is half a second at most. Each earlier pause is half as long as the next one.
  */
 const MAX_ROUNDS = 8;
 const MAX_EARLIER = 10;
 /** The slot of calls that name no slot. */
 const MAIN_SLOT = 'main';
 
-/** The saves that the game of this client has seen. Its next saves are made from them. */
+/** The saves that the game has seen with this client. Its next saves are based on them. */
 export interface SeenSaves {
   /** The version that this client knows of each slot. */
   known: Map<string, Known>;
-  /** The client's own calls, and those of an earlier start that it has loaded. */
+  /** The calls that this client made, and calls of an earlier start whose saves this client loaded. */
   calls: WeakSet<KeptCall>;
 }
 
-/** @param policy For saves that came without one, and saves of earlier starts. */
+/** @param policy The conflict policy for saves without one, and for saves of earlier starts. */
 export const makeSave =
   (transport: Transport, { known, calls }: SeenSaves, policy?: ConflictPolicy<object>) =>
   async (call: SaveCall, given: unknown, isAwaited: boolean): Promise<SaveResult<object>> => {
@@ -123,8 +123,8 @@ export const makeSave =
     const asked = given as { onConflict?: ConflictPolicy<object> } | undefined;
     const onConflict = asked?.onConflict ?? call.policy ?? policy;
     const seen = known.get(keyOf(call));
-    // The previous save is stored by now, so this save continues from it. It does not continue from a
-    // merge, because it was made before the merge.
+    // If `seen` is the previous save, it is stored by now, and this save continues from it. If `seen` is a
+    // merge, this save does not continue from it, because this save was made before the merge.
     const isNext = seen && call.earlier.includes(hashOf(seen.text!));
     let { version, text: base } = isNext ? seen : call.base;
     let { text } = call;
@@ -132,7 +132,7 @@ export const makeSave =
 
     for (let round = 1; ; round++) {
       const finish = (stored_version: number, stored_text: string, updated_at: string) => {
-        // A game that has not seen this save must get it as a conflict.
+        // If the game has not seen this save, it must still get it as a conflict.
         if (isAwaited || (calls.has(call) && !wasConflict)) {
           known.set(keyOf(call), { version: stored_version, text: stored_text });
         }
@@ -212,7 +212,7 @@ export function createSaves(
       data: Data,
       options: { version?: number; onConflict?: ConflictPolicy<Data>; slot?: string } = {},
     ) => {
-      // The game may change the object while earlier saves are sent.
+      // The game may change the object while earlier saves are still being sent.
       const text = JSON.stringify(data);
       const saved_at = Date.now() + clock.offset_ms;
       const save = like(await player.get(), options.slot);
@@ -222,7 +222,7 @@ export function createSaves(
       const seen = known.get(keyOf(save)) ?? last?.base ?? { version: 0 };
       const base = (version ?? seen.version) === seen.version ? seen : { version: version! };
       const earlier = last ? [...last.earlier, hashOf(last.text)].slice(-MAX_EARLIER) : [];
-      // A function cannot be stored: JSON leaves it out.
+      // A policy that is a function cannot be stored: JSON leaves it out.
       const call = { ...save, text, base, saved_at, policy, earlier };
       calls.add(call);
       return kept.make<SaveResult<Data>>(call, options);

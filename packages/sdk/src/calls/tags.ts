@@ -5,7 +5,7 @@ import type { Transport } from '../http/transport.ts';
 /** Tags of the player, for segments and for rules of the config. */
 export interface Tags {
   /**
-   * Adds a tag; the server trims it and writes it in lower case.
+   * Adds a tag. The server trims the tag and writes it in lower case.
    * @returns all tags of the player.
    * @example await overworld.tags.add('beta');
    */
@@ -18,8 +18,8 @@ export interface Tags {
 }
 
 /**
- * Changes the player at the time of the call, after all earlier changes, so that a repeated call does
- * not undo a later one.
+ * Runs a change of the player who plays at the time of the call. The change runs after all earlier ones,
+ * so a repeated call does not undo a later call.
  */
 export type ForPlayer = <T>(run: (player_id: string) => Promise<T>) => Promise<T>;
 

@@ -1,7 +1,7 @@
 /** Runs a call after the earlier calls of its kind. */
 export type InTurn = <T>(kind: string, run: () => Promise<T>) => Promise<T>;
 
-/** Runs the calls of each kind one after another, also after calls that fail. */
+/** Runs the calls of each kind in turn, also after a call that fails. */
 export function createTurns(): InTurn {
   const turns = new Map<string, Promise<unknown>>();
   return (kind, run) => {

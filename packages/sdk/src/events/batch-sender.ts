@@ -7,16 +7,16 @@ import type { QueueLocks } from './queue-locks.ts';
 import type { SharedParts } from '../shared-parts.ts';
 
 export const MAX_BATCH_EVENTS = 100;
-/** A closing page may send 64 kB. */
+/** Below the 64 kB that a browser lets a closing page send. */
 const MAX_BATCH_BYTES = 56_000;
-/** The server recognises a batch for seven days. Of these, one day is left for wrong clocks. */
+/** The server recognises a repeated batch for seven days. One of these days is left for wrong clocks. */
 const MAX_BATCH_AGE_MS = 6 * 24 * 60 * 60 * 1_000;
 
 /**
  * Sends the next batch of a queue, and removes the events that the server has stored or refused.
- * @param isOwn Whether the queue belongs to this client; then the request outlives the page.
- * @param isHurried Sends it without asking the server for its time first.
- * @throws OverworldError when the batch stays in the queue, to be sent again.
+ * @param isOwn True if the queue belongs to this client. The request may then outlive the page.
+ * @param isHurried True to send without first asking the server for its time.
+ * @throws OverworldError if the batch stays in the queue, to be sent again later.
  */
 export type SendBatch = (queue: EventQueue, isOwn: boolean, isHurried: boolean) => Promise<void>;
 
@@ -32,7 +32,7 @@ export function createBatchSender(
   let isTimeAsked = false;
   let max_events = MAX_BATCH_EVENTS;
 
-  /** The first events of a queue that fit into one request. */
+  /** Makes a batch of the first events of a queue, as many as fit into one request. */
   const cut = ({ waiting }: EventQueue): Batch => {
     let to = -1;
     let bytes = 0;
@@ -53,12 +53,12 @@ export function createBatchSender(
   };
 
   return async (queue, isOwn, isHurried) => {
-    // The device may be wrong about its network. If a batch is sent without a network, its outcome is
-    // unknown from then on. So another request first shows whether there is a network.
+    // The device says that it has no network, but may be wrong. A batch that is sent without a network
+    // has an unknown outcome. So another request first shows whether there is a network.
     const isDoubtful = isOffline() && !queue.batch;
     if (isDoubtful && isHurried) throw makeUnreached('offline');
-    // A batch fixes the times of its events, so the server's time must be known before. The config is
-    // the cheapest call that tells it.
+    // A batch fixes the times of its events, so the client must know the server's time before. Loading
+    // the config is the cheapest call that tells it.
     if (isDoubtful || (!clock.isKnown && !isTimeAsked && !isHurried)) {
       await transport.send({ method: 'GET', path: '/v1/config' });
       // A proxy may remove the time from the answer, so the client asks only once.
@@ -96,7 +96,7 @@ export function createBatchSender(
       const { code, body, message } = error as OverworldError;
       if (!(await locks.isHeld(queue.name))) return;
       if (code === 'too_large' && events.length > 1) {
-        // A proxy on the way has a smaller limit than the server.
+        // A proxy in between has a smaller limit than the server.
         max_events = Math.ceil(events.length / 2);
         return queue.finish([]);
       }
@@ -112,11 +112,11 @@ export function createBatchSender(
       const violations = found.map((each) => ({ ...each, index: indexes.indexOf(each.index) }));
       const dropped = indexes.map((index) => events[index]!);
       tell.drop('rejected', dropped, { message, violations });
-      // The other events need a new key, because their body is different.
+      // The other events need a new idempotency key, because they form a different request.
       await queue.finish(indexes.map((index) => batch[index]![0]));
     }
   };
 }
 
-/** An upper bound of the bytes in UTF-8. */
+/** Returns an upper bound for the number of bytes of a text in UTF-8. */
 export const countBytes = (text: string) => text.length + 2 * (text.match(/[^ -~]/g)?.length ?? 0);

@@ -5,11 +5,11 @@ import type { DroppedEvents, DropReason, OverworldOptions, QueuedEvent } from '.
 
 type DropDetails = Partial<Omit<DroppedEvents, 'reason' | 'events'>>;
 
-/** Calls the callbacks of the game. Their errors do not stop the SDK. */
+/** Calls the callbacks of the game. If a callback throws, the SDK goes on. */
 export interface Tell {
-  /** Number of events that were dropped. */
+  /** The number of events that were dropped. */
   readonly dropped: number;
-  /** @param details With `count` if there are more events than `events` has. */
+  /** @param details Has `count` if more events are dropped than `events` contains. */
   drop(reason: DropReason, events: QueuedEvent[], details?: DropDetails): void;
   warn(warnings: EventViolation[]): void;
   fail(error: OverworldError): void;

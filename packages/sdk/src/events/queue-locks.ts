@@ -2,11 +2,11 @@ import type { KeptStore } from '../stores/kept-store.ts';
 import { makeId, platform, startTimer, wait } from '../http/platform.ts';
 
 /**
- * Locks on queues. One tab or process at a time sends the events of a queue. After the death of its
- * owner, another one does.
+ * Locks on queues. Only one tab or process at a time sends the events of a queue. When the owner of a
+ * queue is gone, another one sends them.
  */
 export interface QueueLocks {
-  /** Takes the lock. Gives false while another client has it, unless `isWaiting`. */
+  /** Takes the lock. Returns false while another client has it, or waits for it if `isWaiting`. */
   take(queue: string, isWaiting?: boolean): Promise<boolean>;
   /** Tells whether this client still has the lock. */
   isHeld(queue: string): Promise<boolean>;
@@ -16,13 +16,13 @@ export interface QueueLocks {
 /** A lock that this client has taken. */
 interface Lock {
   /**
-   * Gives false if another client has taken the lock since; left out where no other client can take it.
+   * Returns false if another client has taken the lock since. Undefined where no other client can take it.
    */
   isOurs?(): Promise<boolean>;
   release(): unknown;
 }
 
-/** Takes the lock of a queue; null while another client has it. */
+/** Takes the lock of a queue. Returns null while another client has it. */
 type Acquire = (queue: string) => Promise<Lock | null>;
 
 const LOOK_INTERVAL_MS = 50;
@@ -57,10 +57,10 @@ export function createQueueLocks(store: KeptStore): QueueLocks {
   };
 }
 
-/** Locks of this process by store, because two clients may share a store. */
+/** The queues that are locked in this process, by store, because two clients may share a store. */
 const takenByStore = new WeakMap<object, Set<string>>();
 
-/** Locks for a store that only one process uses: all of them are in this process. */
+/** Locks queues of a store that only one process uses, so all its locks are in this process. */
 function lockInProcess(store: object): Acquire {
   const taken = takenByStore.get(store) ?? new Set();
   takenByStore.set(store, taken);
@@ -71,7 +71,7 @@ function lockInProcess(store: object): Acquire {
   };
 }
 
-/** The browser releases a lock as soon as its tab or worker is gone. */
+/** Locks queues by Web Locks. The browser releases a lock as soon as its tab or worker is gone. */
 const lockInBrowser =
   (locks: NonNullable<NonNullable<typeof platform.navigator>['locks']>): Acquire =>
   (queue) =>
@@ -81,18 +81,18 @@ const lockInBrowser =
           if (lock) return new Promise<void>((release) => resolve({ release }));
           resolve(null);
         })
-        // Pages that may not use locks do not share a store either.
+        // Pages that may not use Web Locks do not share a store either.
         .catch(() => resolve({ release() {} }));
     });
 
-/** Hidden tabs may run their timers once a minute. */
+/** Two minutes, because hidden tabs may run their timers only once a minute. */
 const LEASE_MS = 120_000;
 const RENEWAL_MS = 20_000;
 
 /**
- * Without Web Locks, as on pages without TLS, the owner of a queue writes a lease beside it, which
- * expires unless it is renewed. A suspended client reads the lease before each step, and so learns
- * that it lost the queue.
+ * Locks queues without Web Locks, as on pages without TLS. The owner of a queue writes a lease beside the
+ * queue; the lease expires unless it is renewed. A client that was suspended reads the lease before each
+ * step, and so learns that it has lost the queue.
  */
 function lease(store: KeptStore): Acquire {
   const me = makeId();
@@ -112,7 +112,7 @@ function lease(store: KeptStore): Acquire {
       }, RENEWAL_MS);
     if (await readOwner()) return null;
     await write();
-    // If several clients saw the queue free at the same time, the last one to write has it.
+    // If several clients saw the queue free at the same time, the last one that wrote gets the lock.
     await wait(LOOK_INTERVAL_MS * (1 + Math.random()));
     if (!(await isOurs())) return null;
     renewLater();

@@ -6,39 +6,39 @@ import type { QueueLocks } from './queue-locks.ts';
 
 /** An event in the store. */
 export interface KeptEvent extends Omit<QueuedEvent, 'client_timestamp'> {
-  /** When it happened, in milliseconds since 1970. */
+  /** When the event happened, in milliseconds since 1970. */
   at: number;
-  /** True if `at` follows the server's clock; if not, it is corrected when it is first sent. */
+  /** True if `at` follows the server's clock. Otherwise `at` is corrected when the event is first sent. */
   is_corrected?: boolean;
 }
 
-/** Events that are sent together. Its content is fixed before it is first sent. */
+/** Events that are sent together. The content of a batch is fixed before the batch is first sent. */
 export interface Batch {
-  /** Number of its last event. */
+  /** The number of its last event. */
   to: number;
   idempotency_key: string;
-  /** Time by this device's clock. */
+  /** The time of the first try, by this device's clock. */
   first_sent_at: number;
-  /** Corrects the times of events that are not corrected. */
+  /** Milliseconds to add to the times of events that are not corrected yet. */
   offset_ms: number;
 }
 
-/** The progress of a queue. It is one value in the store, so that no step is half done. */
+/** The progress of a queue. It is a single value in the store, so it never shows half of a step. */
 interface Progress {
-  /** Events below this number are stored by the server, or dropped. */
+  /** All events with lower numbers are stored by the server or dropped. */
   head: number;
   batch: Batch | null;
 }
 
-/** A queue of events. A batch is sent when the batch before is stored. */
+/** A queue of events. A batch is sent only when the previous batch is done. */
 export interface EventQueue {
-  /** Key of its progress in the store. The keys of its events begin with it. */
+  /** The key of the queue's progress in the store. The keys of the queue's events begin with it. */
   readonly name: string;
   /** The waiting events as JSON, by their numbers and in order. */
   readonly waiting: ReadonlyMap<number, string>;
-  /** The current batch. */
+  /** The batch that is being sent. */
   readonly batch: Batch | null;
-  /** @returns its number. */
+  /** Adds an event. @returns the number of the event. */
   append(text: string): number;
   /** Removes an event. @returns a promise if the store needs time. */
   discard(number: number): unknown;
@@ -49,15 +49,15 @@ export interface EventQueue {
   trim(max_events: number, max_characters: number): string[];
   /** Resolves when all events appended so far are in the store. */
   written(): Promise<unknown>;
-  /** Fixes the next batch, so that it is the same after a crash. */
+  /** Fixes the next batch and stores it, so it is the same after a crash. */
   begin(batch: Batch): Promise<void>;
-  /** Ends the current batch and removes these events of it; without numbers, all of its events. */
+  /** Ends the current batch, and removes the events with these numbers; by default, all of its events. */
   finish(numbers?: readonly number[]): Promise<void>;
 }
 
 const EVENT = ':e:';
 
-/** Makes events as they are sent from their JSON in the queue. */
+/** Converts events in the queue from JSON to the form in which they are sent. */
 export const readEvents = (texts: readonly string[], offset_ms: number): QueuedEvent[] =>
   texts.map((text) => {
     const { at, is_corrected, ...rest } = JSON.parse(text) as KeptEvent;
@@ -65,16 +65,16 @@ export const readEvents = (texts: readonly string[], offset_ms: number): QueuedE
     return { ...rest, client_timestamp: time.toISOString() };
   });
 
-/** A queue in the store, with the numbers of its events. */
+/** A queue that was found in the store, with the numbers of its events. */
 export interface FoundQueue {
   name: string;
   numbers: number[];
 }
 
 /**
- * Lists the queues of other clients. Queues of the first prefix come first, and in each prefix the
- * oldest, because names of queues begin with a time. Lists no queues if the store cannot be read, so
- * that events in memory are sent.
+ * Lists the queues of other clients. Queues of the first prefix come first. Among queues of one prefix,
+ * the oldest come first, because names of queues begin with a time. If the store cannot be read, lists
+ * no queues, so events in memory are still sent.
  */
 export async function listOthers(
   store: KeptStore,
@@ -95,10 +95,10 @@ export async function listOthers(
   return [...queues.values()];
 }
 
-/** The last writes of a dead tab and the release of its lock may become visible a moment later. */
+/** The last writes of a tab that is gone, and the release of its lock, may become visible this much later. */
 export const VISIBLE_AFTER_MS = 50;
 
-/** Takes over the queues of clients that are gone, until `use` leaves events in one. */
+/** Takes over the queues of clients that are gone, one after another, until `use` leaves events in one. */
 export async function takeOver(
   store: KeptStore,
   locks: QueueLocks,
@@ -110,8 +110,8 @@ export async function takeOver(
     for (const { name } of await list()) if (await locks.take(name)) taken.add(name);
     if (taken.size === 0) return;
     await wait(VISIBLE_AFTER_MS);
-    // Lists the events again, now that nobody else adds to these queues. It does so once for all
-    // queues, because there may be thousands of keys.
+    // Nobody else adds to these queues any more, so their events are listed a second time. All queues are
+    // listed together, because there may be thousands of keys.
     for (const found of await list()) {
       if (!taken.has(found.name)) continue;
       const queue = await loadQueue(store, found);
@@ -124,7 +124,7 @@ export async function takeOver(
   }
 }
 
-/** Opens a queue that another client left. */
+/** Opens a queue that another client has left. */
 async function loadQueue(store: KeptStore, { name, numbers }: FoundQueue): Promise<EventQueue> {
   const progress = parseKept<Progress>(await store.get(name));
   const keyOf = (number: number) => name + EVENT + number;
@@ -134,13 +134,13 @@ async function loadQueue(store: KeptStore, { name, numbers }: FoundQueue): Promi
   for (const [index, number] of numbers.entries()) {
     const text = texts[index];
     if (parseKept(text) && number >= (progress?.head ?? 0)) events.set(number, text!);
-    // The client of the event died after the server stored it and before it was removed here.
+    // The server has stored this event, but its client was gone before it removed the event here.
     else await store.erase(keyOf(number));
   }
   return createQueue(store, name, events, progress);
 }
 
-/** Makes a queue. Nothing is in the store before its first event. */
+/** Makes a queue. The store holds nothing of the queue before the queue's first event. */
 export const makeQueue = (store: KeptStore, prefix: string) =>
   createQueue(store, `${prefix}${Date.now().toString(36)}-${makeId(8)}`);
 
@@ -156,7 +156,7 @@ function createQueue(
   let writing: unknown;
 
   const keyOf = (number: number) => name + EVENT + number;
-  /** Remembers only the writes that need time: a closing page cannot wait for the others. */
+  /** Remembers a write to wait for only if it is asynchronous, because a closing page cannot wait. */
   const follow = (write: unknown) => {
     if (write instanceof Promise) writing = Promise.all([writing, write]);
   };
@@ -199,8 +199,8 @@ function createQueue(
       const isKept = await keepProgress();
       await writing;
       if (isKept || !store.lower) return;
-      // The store is full. Moving the events to memory makes room for the progress. A crash may then
-      // lose them, but that is better than sending them twice.
+      // The store is full. If the events move to memory, there is room for the progress. A crash may then
+      // lose these events, but that is better than sending them twice.
       for (const number of listBatch()) await store.hold(keyOf(number), events.get(number)!);
       await keepProgress();
     },

@@ -8,20 +8,20 @@ import { createQueueLocks } from './queue-locks.ts';
 import { backOff } from '../http/transport.ts';
 
 const MAX_EVENT_BYTES = 50_000;
-/** Limit of all waiting events; `localStorage` has room for five million characters. */
+/** The limit for all waiting events together; `localStorage` has room for five million characters. */
 const MAX_QUEUED_CHARACTERS = 2_000_000;
 const LONGEST_BACK_OFF_MS = 60_000;
 
 export interface EventSender {
-  /** Number of events in the queue of this client. */
+  /** The number of events in the queue of this client. */
   readonly length: number;
   append(event: KeptEvent): void;
   written(): Promise<unknown>;
-  /** Sends all events. @returns whether all were sent. */
+  /** Sends all events. @returns true if all were sent. */
   flush(): Promise<boolean>;
-  /** Sends the events of one request, without waiting for anything. */
+  /** Sends our own events immediately: before a page closes, there is no time for other requests. */
   hurry(): void;
-  /** Tries again at once, because the network is back. */
+  /** Tries again immediately, because the network is back. */
   retryNow(): void;
   /** Stops sending, and leaves the unsent events to the next client. */
   close(): Promise<void>;
@@ -37,19 +37,19 @@ export function createEventSender(parts: SharedParts): EventSender {
 
   let own = makeOwn();
   let taken = locks.take(own.name);
-  /** True if no events of earlier clients are left. Our own events must not overtake them. */
+  /** True once no events of earlier clients are left. Our own events must not overtake such events. */
   let isFirst = false;
   let running: Promise<boolean> | undefined;
   let isClosed = false;
   let failures = 0;
-  /** This timer runs while events wait for more events, or for the next try after a failure. */
+  /** The timer that runs while events wait for more events, or for the next try after a failure. */
   let timer: ReturnType<typeof startTimer> | undefined;
 
   const prefixes = names.prefixes.map((each) => `${each}queue:`);
   const list = () => listOthers(store, prefixes, own);
   const hasEnded = () => isClosed;
 
-  /** Sends the events of clients that are gone; the queues of other tabs are locked. */
+  /** Sends the events of clients that are gone. Queues of other open tabs are locked. */
   const sendLeft = async () => {
     await takeOver(store, locks, list, async (queue) => {
       while (queue.waiting.size > 0 && !hasEnded() && (await locks.isHeld(queue.name))) {
@@ -60,13 +60,13 @@ export function createEventSender(parts: SharedParts): EventSender {
   };
 
   /**
-   * Sends our own events up to this event, and later events while they fill a request. The last few
-   * wait for more.
+   * Sends our own events up to the number `last`, and then later events while they fill a whole request.
+   * The few that remain wait for more events.
    */
   const sendOwn = async (last: number, isHurried: boolean) => {
     while (!hasEnded()) {
       if (!(await taken) || !(await locks.isHeld(own.name))) {
-        // Another tab has concluded that this tab is dead, and sends the events of its queue.
+        // Another tab has concluded that this tab is gone, and sends the events of this tab's queue.
         own = makeOwn();
         taken = locks.take(own.name);
       }
@@ -89,10 +89,10 @@ export function createEventSender(parts: SharedParts): EventSender {
     }, delay_ms);
   };
 
-  /** Sends the events that earlier clients left, unless it `isHurried`, and our own up to `last`. */
+  /** Sends the events that earlier clients left (unless `isHurried`), and our own events up to `last`. */
   const send = async (isHurried: boolean, last: number): Promise<boolean> => {
-    // Tabs take turns. Otherwise one could send the events that a page left while the next page of
-    // that tab sends its own.
+    // Tabs take turns. Otherwise one tab could send the events that a page left, while the next page in
+    // that page's tab already sends its own events.
     const turn = `${prefix}turn`;
     const isTurn = !isHurried && store.lower !== null;
     try {
@@ -119,8 +119,8 @@ export function createEventSender(parts: SharedParts): EventSender {
     (running ??= send(isHurried, last));
 
   /**
-   * Sends the events that earlier clients left, before our own, because the page may close before its
-   * first flush.
+   * Sends the events that earlier clients left as soon as the client starts, because the page may close
+   * before its first flush.
    */
   const start = async () => {
     isFirst = (await list()).length === 0;
@@ -149,7 +149,7 @@ export function createEventSender(parts: SharedParts): EventSender {
     },
     written: () => own.written(),
     async flush() {
-      // The current run may have listed the events before the last event came.
+      // A run that is in progress may have listed the events before the last event came.
       if (running && !(await running)) return false;
       return run();
     },
@@ -162,7 +162,7 @@ export function createEventSender(parts: SharedParts): EventSender {
       stopTimer();
       await own.written();
       if (own.waiting.size === 0) await store.erase(own.name);
-      // Another client may send the current batch again, with the same key.
+      // Another client may then repeat the current batch with the same idempotency key.
       await locks.release(own.name);
     },
   };

@@ -4,7 +4,7 @@ import { describePlatform, makeId } from '../http/platform.ts';
 import type { SharedParts } from '../shared-parts.ts';
 import type { KeptEvent } from './queue.ts';
 
-/** A session is play without a pause of half an hour, across reloads and in all tabs together. */
+/** A session: play without a pause of half an hour. It goes on across reloads, and all tabs share it. */
 interface Session {
   id: string;
   started_at: number;
@@ -12,9 +12,9 @@ interface Session {
 }
 
 export interface Sessions {
-  /** Id of the current session; after a long pause, ends the old session and starts a new one. */
+  /** Returns the id of the current session. After a long pause, ends the old session and starts another. */
   touch(): string;
-  /** Ends the current session, with an event only if it `isTracked`. */
+  /** Ends the current session. Tracks an event about the end only if `isTracked`. */
   end(isTracked: boolean): void;
 }
 
@@ -22,7 +22,7 @@ const MAX_PAUSE_MS = 30 * 60 * 1_000;
 const WRITE_INTERVAL_MS = 1_000;
 
 /**
- * @param isSync Whether the store can be read at once. Only with such a store can other tabs have
+ * @param isSync True if the store can be read synchronously. Only with such a store can other tabs have
  * changed the session.
  */
 export function createSessions(
@@ -41,7 +41,7 @@ export function createSessions(
     track({ event_name: 'session_end', session_id: session.id, at, properties });
     session = undefined;
   };
-  /** Another tab may have renewed or continued the session. */
+  /** Reads the session from the store, because another tab may have renewed or continued it. */
   const refresh = () => {
     if (isSync) session = parseKept(store.read(key) as string | null);
   };

@@ -11,16 +11,17 @@ import type { Sessions } from './session.ts';
 
 /** The events and the session of a client, from its start to its end. */
 export interface Tracker {
-  /** Number of events that wait or are being sent. */
+  /** The number of events that wait or are being sent. */
   readonly length: number;
-  /** Begins the session, and tracks the events that came before the store was read. */
+  /** Begins the session, and tracks the events that came before the store had been read. */
   open(session_text: KeptText, isSync: boolean): void;
   track(event_name: string, properties?: object): void;
   written(): Promise<unknown>;
   flush(): Promise<boolean>;
   /**
    * Stops, and leaves the unsent events in the store.
-   * @param timeout_ms Time to end the session and send events; without it the session is forgotten.
+   * @param timeout_ms The time for ending the session and sending events. If it is undefined, the session
+   * is forgotten.
    */
   close(timeout_ms?: number): Promise<void>;
 }
@@ -32,7 +33,7 @@ export function createTracker(
 ): Tracker {
   const sender = createEventSender(parts);
   const { document } = platform;
-  // A page sends its events before it goes away, and when the network returns.
+  // A page sends its events before it closes or is hidden, and when the network returns.
   const stops = [
     listen(platform, 'online', () => {
       sender.retryNow();
@@ -44,7 +45,7 @@ export function createTracker(
     }),
   ];
   let sessions: Sessions | undefined;
-  /** Calls of `track` before the store was read. */
+  /** The calls of `track` that came before the store had been read. */
   let early: (() => void)[] = [];
 
   const append = (event_name: string, at: number, player_id: string, properties?: object) => {

@@ -1,7 +1,7 @@
 import type { OverworldOptions } from '../options.ts';
 import { platform } from './platform.ts';
 
-/** @throws TypeError if the address or the key cannot be right. */
+/** @throws TypeError if the URL or the key cannot be right. */
 export function checkOptions({ baseUrl, apiKey }: OverworldOptions): void {
   if (!/^https?:\/\/[^/]/.test(baseUrl ?? '')) {
     throw new TypeError(`baseUrl is no web address: ${baseUrl}`);

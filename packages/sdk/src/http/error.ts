@@ -1,12 +1,12 @@
 /**
  * The kind of an error, for `switch`:
- * - `offline`, `network`, `timeout`: no answer came; the server may or may not have done the call.
- * - `bad_answer`: the answer is not from the server, but from a captive portal, for example.
+ * - `offline`, `network`, `timeout`: no answer came; the server may or may not have handled the call.
+ * - `bad_answer`: the answer is not from the server but, for example, from a captive portal.
  * - `bad_request` (400), `unauthorized` (401), `forbidden` (403), `not_found` (404), `conflict`
  *   (409), `too_large` (413), `rate_limited` and `quota_exceeded` (429), `server_error` (5xx),
  *   `http_error` (any other status): the server answered with this status.
  * - `tracking_disabled`: `trackingEnabled` is false, so no request is made.
- * - `queue_full`: so many calls wait for the network that the oldest is given up.
+ * - `queue_full`: so many calls wait for the network that the oldest one is given up.
  */
 export type ErrorCode =
   | 'offline'
@@ -46,7 +46,7 @@ export class OverworldError extends Error {
   declare readonly requestId: string | null | undefined;
   /** The JSON of the answer: a `conflict`, for example, has `server_data` and `server_version`. */
   readonly body: Readonly<Record<string, unknown>> = {};
-  /** True if the call is kept on the device, and will be sent when the server is reached. */
+  /** True if the call is kept on the device, and will be sent once the server can be reached. */
   isKept = false;
   /** Time to wait before the next try, at most a day; undefined if the server does not say. */
   declare readonly retryAfterMs: number | undefined;
@@ -71,14 +71,14 @@ export function checkEnabled(isEnabled: () => boolean): void {
   if (!isEnabled()) throw new OverworldError('trackingEnabled is false', 'tracking_disabled');
 }
 
-/** The answer; null if the server refuses with this text. A 404 of a proxy has another text. */
+/** Returns the answer, or null if the server refuses with this text. A 404 of a proxy has another text. */
 export const nullIf = <Body>(refusal: string, answer: Promise<Body>) =>
   answer.catch((error: OverworldError) => {
     if (error.body?.error !== refusal) throw error;
     return null;
   });
 
-/** True if no server answered. */
+/** Tells whether no server answered. */
 export const isUnanswered = ({ code }: OverworldError) =>
   ['network', 'timeout', 'bad_answer'].includes(code);
 
@@ -89,8 +89,8 @@ export const isPassing = (error: OverworldError) =>
   error.status === 408;
 
 /**
- * Tells whether the same request may succeed at all: later, with a network, or with a key or login that
- * is valid again.
+ * Tells whether the same request may succeed at all: after a while, with a network, with tracking, or
+ * with a key or login that is valid again.
  */
 export const mayPassLater = (error: OverworldError) =>
   isPassing(error) || ['offline', 'unauthorized', 'tracking_disabled'].includes(error.code);

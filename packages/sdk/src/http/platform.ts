@@ -71,7 +71,7 @@ export const wait = (delay_ms: number) =>
 /** Tells whether the device reports that it has no network. Some devices are wrong, so it is only a hint. */
 export const isOffline = () => platform.navigator?.onLine === false;
 
-/** Listens until the returned function is called; does nothing without such a source of events. */
+/** Listens until the returned function is called. Does nothing if the source is undefined. */
 export function listen(
   source: EventSource | undefined,
   type: string,
@@ -83,16 +83,16 @@ export function listen(
 
 const SYSTEMS: { [name: string]: string } = { win32: 'windows', darwin: 'macos' };
 
-/** The platform in the words of all SDKs: `web`, `windows`, `macos`, `linux`, `react-native`… */
+/** Names the platform as all SDKs do: `web`, `windows`, `macos`, `linux`, `react-native`… */
 export function describePlatform(): string {
   const { navigator, process } = platform;
   const system = process?.platform ?? 'web';
   return navigator?.product === 'ReactNative' ? 'react-native' : (SYSTEMS[system] ?? system);
 }
 
-/** Random bytes, 16 by default, in hexadecimal. */
+/** Makes random bytes, 16 by default, and writes them in hexadecimal. */
 export function makeId(length = 16): string {
-  // React Native has no `crypto` of its own.
+  // React Native has no `crypto` of its own, so the bytes are first filled by `Math.random`.
   const bytes = Uint8Array.from({ length }, () => Math.random() * 256);
   platform.crypto?.getRandomValues?.(bytes);
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

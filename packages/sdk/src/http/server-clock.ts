@@ -1,10 +1,10 @@
-/** The time of the server, as its answers tell it. */
+/** The time of the server, as learnt from its answers. */
 export interface ServerClock {
-  /** True if an answer has told the time. */
+  /** True once an answer has told the time. */
   readonly isKnown: boolean;
-  /** Milliseconds to add to the clock of this device; 0 while this clock may be right. */
+  /** Milliseconds to add to the clock of this device; 0 while the device's clock may be right. */
   readonly offset_ms: number;
-  /** Reads the `Date` header of an answer, which has whole seconds. */
+  /** Learns from the `Date` header of an answer, which has whole seconds. */
   learn(date: string | null, sent_at: number, received_at: number): void;
 }
 

@@ -10,16 +10,16 @@ import type { ServerClock } from './server-clock.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface CallDetails {
-  /** Members that are undefined are left out. */
+  /** Parameters that are undefined are left out. */
   query?: Record<string, string | number | undefined>;
   /** Sent as JSON. */
   body?: object;
   headers?: Record<string, string> | undefined;
-  /** Lets the request outlive the page; its body may then have 64 kB. */
+  /** Lets the request outlive the page. Its body may then have at most 64 kB. */
   keepalive?: boolean;
   /**
-   * True if doing the call twice differs from doing it once. Then the call is sent again only if the
-   * answer says that nothing was done. Other calls are sent again whenever that may help.
+   * True if a call that is done twice has another effect than a call done once. Then the call is repeated
+   * only if the answer says that nothing was done. Other calls are repeated whenever that may help.
    */
   isOnce?: boolean;
 }
@@ -27,13 +27,13 @@ interface CallDetails {
 export interface Call extends CallDetails {
   method: Method;
   path: string;
-  /** The player whom the call is about; the player token proves it. */
+  /** The player whom the call is about. The player token proves that this player makes the call. */
   player_id?: string;
 }
 
 export interface Answer<Body> {
   status: number;
-  /** Empty if the answer has no body. */
+  /** An empty object if the answer has no body. */
   body: Body;
   /** The `ETag` header. */
   etag: string | null;
@@ -42,10 +42,10 @@ export interface Answer<Body> {
 export interface Transport {
   /**
    * Sends a request once.
-   * @throws OverworldError if no answer comes, or an answer with status 400 or more.
+   * @throws OverworldError if no answer comes, or if the answer has a status of 400 or more.
    */
   send<Body>(call: Call): Promise<Answer<Body>>;
-  /** Sends a request up to four times, as long as its failures may be temporary. */
+  /** Sends a request up to four times, as long as each failure may be temporary. */
   repeat<Body>(call: Call): Promise<Answer<Body>>;
   /** Does the same as `repeat`. @returns the body of the answer. */
   request<Body>(
@@ -57,7 +57,7 @@ export interface Transport {
 }
 
 export const MAX_ATTEMPTS = 4;
-/** A longer wait is reported as an error instead of keeping the caller waiting. */
+/** If the server asks for a longer wait, the caller gets an error instead of waiting. */
 const MAX_RETRY_AFTER_MS = 15_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -75,9 +75,9 @@ export function createTransport(
   { baseUrl, apiKey, timeoutMs = 10_000 }: OverworldOptions,
   clock: ServerClock,
   say: Say,
-  /** While it is false, no request is made. */
+  /** No request is made while this returns false. */
   isEnabled: () => boolean,
-  /** The tokens of players; read when a call needs one. */
+  /** Gives the tokens of players. It is called only when a request needs a token. */
   logins: () => Pick<Logins, 'tokenOf' | 'renew'>,
 ): Transport {
   const base_url = baseUrl.replace(/\/+$/, '');
@@ -92,8 +92,8 @@ export function createTransport(
     const timer = platform.setTimeout(() => controller.abort(), timeoutMs);
     const sent_at = Date.now();
     try {
-      // There is no `cache` mode. With it, Chromium sends a preflight before every request. A preflight
-      // that hangs keeps its connection even when its request is aborted, and after six of them nothing
+      // The `cache` mode is not set: with it, Chromium sends a preflight before every request. A preflight
+      // that hangs keeps its connection even when the request is aborted, and after six of these no request
       // gets through.
       const answer = await platform.fetch(base_url + path + writeQuery(query), {
         method,
@@ -153,7 +153,7 @@ export function createTransport(
         return await sendOnce<Body>(call, token);
       } catch (error) {
         const { code, message } = error as OverworldError;
-        // Errors about the key say nothing about the token.
+        // An error about the API key says nothing about the player token.
         const isOurs = code === 'unauthorized' && /token|logged in/.test(message);
         const next = isOurs && (await logins().renew(player_id, token));
         if (!next) throw error;
@@ -187,7 +187,7 @@ export function createTransport(
   return transport;
 }
 
-/** Half a second, doubled with each attempt, minus up to half of it at random. */
+/** Returns half a second, doubled with each attempt, minus a random part of up to half of it. */
 export function backOff(attempt: number, longest_ms: number): number {
   return Math.min(500 * 2 ** (attempt - 1), longest_ms) * (0.5 + Math.random() / 2);
 }
@@ -198,7 +198,7 @@ const writeQuery = (query: Record<string, string | number | undefined>) =>
     .join('')
     .replace('&', '?');
 
-/** The header holds seconds or a date. Timers overflow after 24 days. */
+/** Reads a header that holds seconds or a date. Returns a day at most: timers overflow after 24 days. */
 function readRetryAfter(value: string | null): number | undefined {
   const ms = Number(value) * 1_000 || Date.parse(value ?? '') - Date.now();
   return ms >= 0 ? Math.min(ms, DAY_MS) : undefined;

@@ -5,14 +5,14 @@ import type { KeptText } from '../stores/kept-store.ts';
 /** The anonymous player of this device. */
 export interface Identity {
   player_id: string;
-  /** Name and secret by which the device logs in; nobody else knows the secret. */
+  /** The name and the secret with which the device logs in. Nobody else knows the secret. */
   device_id: string;
   secret: string;
 }
 
 /**
- * Reads the identity, or makes one.
- * @param earlier_id Id of the anonymous player in releases that kept nothing else.
+ * Reads the identity, or makes a new one.
+ * @param earlier_id The id of the anonymous player, in releases that kept only this id.
  */
 export function readIdentity(text: KeptText, earlier_id: KeptText): Identity {
   const kept = parseKept<Identity>(text);

@@ -4,7 +4,7 @@ import { parseKept } from '../stores/kept-store.ts';
 import type { KeptText } from '../stores/kept-store.ts';
 import type { Identity } from './identity.ts';
 
-/** Answer of the server to a login. */
+/** The answer of the server to a login. */
 export interface LoginAnswer {
   player_id: string;
   player_token: string;
@@ -16,33 +16,33 @@ export interface LoginAnswer {
 
 /** A session of a player who has logged in. */
 interface LoginSession extends LoginAnswer {
-  /** True if it is the session of the anonymous player. */
+  /** True if this is the session of the anonymous player. */
   is_device: boolean;
   /** Empty when the session has ended and the player must log in again. */
   refresh_token: string;
 }
 
-/** Logs the anonymous player in by the secret of the device, and keeps sessions fresh. */
+/** Logs the anonymous player in with the secret of the device, and renews sessions before they expire. */
 export interface Logins {
   readonly session: LoginSession | undefined;
-  /** Takes over the session and identity in the store. */
+  /** Uses the session and the identity that were in the store. */
   open(session_text: KeptText, identity: Identity): void;
   /**
-   * Logs the anonymous player in, unless another player plays or this was already done. Never rejects.
+   * Logs the anonymous player in, unless there is already a session or a login runs. Never rejects.
    */
   logInByDevice(): Promise<void> | undefined;
   /** The player token for a call about a player; undefined if this player has not logged in. */
   tokenOf(player_id: string): string | undefined | Promise<string | undefined>;
-  /** Gets another token of a player than this one; undefined if there is none. */
+  /** Gets a token of the player that differs from this one; undefined if there is none. */
   renew(player_id: string, token: string | undefined): Promise<string | undefined>;
   /** Logs in by a call of the API. */
   enter(path: string, body: object, is_device: boolean): Promise<LoginAnswer>;
   leave(): Promise<void>;
-  /** Keeps the providers of the present session, also for the next start. */
+  /** Stores the providers of the present session, also for the next start. */
   keep(providers: string[]): void;
 }
 
-/** A token is renewed this long before its end, so that it does not expire on its way. */
+/** A token is renewed this long before it expires, so it does not expire while a request is on its way. */
 const MARGIN_MS = 60_000;
 const PAUSE_MS = 30_000;
 
@@ -56,7 +56,7 @@ export function createLogins(
   let session: LoginSession | undefined;
   let identity: Identity | undefined;
   let running: Promise<void> | undefined;
-  /** No automatic login before this time. */
+  /** No login is tried automatically before this time. */
   let pause_until = 0;
 
   const set = (next: LoginSession | undefined) => {
@@ -83,14 +83,14 @@ export function createLogins(
       await enter('login', { ...device, player_id }, true);
     } catch (error) {
       const failure = error as OverworldError;
-      // Somebody else has claimed the id (boards show it to everybody), or the game refuses claims.
+      // Somebody else has claimed the player's id (boards show it to everybody), or the game refuses claims.
       if (failure.code !== 'conflict' && failure.code !== 'forbidden') throw error;
       tell.fail(failure);
       await enter('login', device, true);
     }
   };
   const refresh = async (last: LoginSession) => {
-    // Another tab may have renewed the session already.
+    // Another tab may already have renewed the session.
     const other = parseKept<LoginSession>(await store.read(key));
     if (other && other.refresh_token !== last.refresh_token && isFresh(other)) {
       session = other;
@@ -101,17 +101,17 @@ export function createLogins(
     } catch (error) {
       if ((error as OverworldError).code !== 'unauthorized') throw error;
       if (last.is_device) return enterByDevice();
-      // The game must ask the player to log in. Until then, nobody else may play in this player's
-      // place.
+      // The game must ask the player to log in again. Until then, the anonymous player may not play in
+      // this player's place.
       set({ ...last, refresh_token: '', player_token: '' });
       throw error;
     }
   };
-  /** Runs one login at a time. */
+  /** Runs one login at a time. All callers meanwhile get the login that is in progress. */
   const once = (run: () => Promise<void>) =>
     (running ??= run()
       .catch((error: OverworldError) => {
-        // A server of an earlier release has no such path.
+        // A server of an earlier release does not know this path.
         const isUnknown = error.code === 'not_found';
         pause_until = isUnknown ? Infinity : Date.now() + PAUSE_MS;
         if (!isUnknown) tell.fail(error);

@@ -5,8 +5,8 @@ import type { Identity } from './identity.ts';
 import type { Logins } from './logins.ts';
 
 /**
- * The player of the game: the player that the game has given, the player who has logged in, or the
- * anonymous player.
+ * The player who plays now: the player whose id the game has given, else the player who has logged in,
+ * else the anonymous player.
  */
 export interface PresentPlayer {
   /** Id that the game has given; empty if it has given none. */
@@ -17,7 +17,7 @@ export interface PresentPlayer {
   readonly id: string;
   /** Waits for the store and the login. @returns id of the player at the time of the call. */
   get(): Promise<string>;
-  /** Reads the kept texts from the store. */
+  /** Takes the identity and the login from texts that were loaded from the store. */
   open(text: KeptText, earlier_id: KeptText, login_text: KeptText): void;
   keep(identity: Identity): void;
   /** Replaces the device and its secret. */

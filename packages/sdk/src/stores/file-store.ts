@@ -25,7 +25,7 @@ export function fileStore(folder: string): OverworldStore {
 
 function openFolder(folder: string): OverworldStore {
   const ready = mkdir(folder, { recursive: true });
-  // Each call reports this error by itself.
+  // Without the folder each call fails by itself, so this error needs no report of its own.
   ready.catch(() => undefined);
   /** The last call for each key; calls for one key run one after another. */
   const last = new Map<string, Promise<unknown>>();

@@ -27,8 +27,8 @@ interface Db {
 const NAME = 'overworld';
 
 /**
- * A store in IndexedDB, for workers, which have no `localStorage`; null if there is none. An event is
- * stored a moment after `track` returns: `stored()` waits for it.
+ * A store in IndexedDB, for workers, which have no `localStorage`; null where there is no IndexedDB. An
+ * event is stored a moment after `track` returns; `stored()` waits until all events are stored.
  *
  * @example
  * import { Overworld } from '@overworld/sdk';
@@ -47,7 +47,10 @@ export function indexedDbStore(): OverworldStore | null {
       request.addEventListener('success', () => resolve(request.result));
       request.addEventListener('error', () => reject(request.error));
     }));
-  /** Resolves when the transaction ends, because a write is not yet done when its request ends. */
+  /**
+   * Runs a request in a transaction of its own. Resolves when the transaction ends, because a write is not
+   * yet done when its request ends.
+   */
   const run = async <T>(mode: string, ask: (store: DbObjectStore) => DbRequest<T>): Promise<T> => {
     const db = await open();
     return new Promise<T>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { OverworldStore } from '../options.ts';
 
-/** A value of a store; null or undefined if it has no such value. */
+/** A value of a store; null or undefined if the store has no such value. */
 export type KeptText = string | null | undefined;
 
 /** A store whose writes never fail. When the store below is full, further values stay in memory. */
@@ -12,7 +12,7 @@ export interface KeptStore {
   read(key: string): string | null | Promise<string | null>;
   /** @returns whether the store below has the value; a promise if that store needs time. */
   set(key: string, value: string): boolean | Promise<boolean>;
-  /** @returns a promise if the store below needs time. Then `hold` also gives a promise. */
+  /** @returns a promise if the store below needs time. In that case `hold` also returns a promise. */
   erase(key: string): unknown;
   /** Moves the value from the store below to memory. */
   hold(key: string, value: string): unknown;
@@ -70,10 +70,10 @@ export function parseKept<T>(text: KeptText): T | undefined {
   }
 }
 
-/** A copy as JSON: the game may change the value before it is sent. */
+/** Copies a value through JSON, because the game may change the value before it is sent. */
 export const copyOf = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T;
 
-/** Runs a call that may fail at once or later. @returns whether it succeeded. */
+/** Runs a call that may throw, or return a promise that rejects. @returns whether the call succeeded. */
 function succeeds(run: () => unknown): boolean | Promise<boolean> {
   try {
     const result = run();
@@ -87,7 +87,7 @@ function succeeds(run: () => unknown): boolean | Promise<boolean> {
   }
 }
 
-/** A short hash of a text. */
+/** Makes a short hash of a text. */
 export function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);

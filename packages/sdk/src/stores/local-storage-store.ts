@@ -3,11 +3,11 @@ import { platform } from '../http/platform.ts';
 
 /**
  * The browser's `localStorage`; null if there is none or it may not be used. A value is stored before
- * `setItem` returns, so that a page that closes the next moment loses nothing.
+ * `setItem` returns, so a page that closes the next moment loses nothing.
  */
 export function localStorageStore(): OverworldStore | null {
   try {
-    // Node's `localStorage` prints warnings, and fails without a file.
+    // Only pages have a `document`. Node's `localStorage` prints warnings, and fails without a file.
     const storage = platform.document && platform.localStorage;
     if (!storage) return null;
     storage.getItem('overworld');

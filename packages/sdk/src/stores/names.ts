@@ -2,15 +2,15 @@ import { isDevelopmentKey } from '../say.ts';
 import type { OverworldOptions } from '../options.ts';
 import { hashOf } from './kept-store.ts';
 
-/** Names in the store. */
+/** The keys that a client uses in its store. */
 export interface StoreNames {
-  /** Key of the anonymous player. It belongs to the game, and not to its API key. */
+  /** Key of the anonymous player. It stays the same when the game gets a new API key. */
   identity: string;
   /** Prefix of the keys of everything else. */
   prefix: string;
-  /** The prefix of releases without `storeName`, and then the prefix. */
+  /** All prefixes of stored queues: first that of releases without `storeName`, then `prefix`. */
   prefixes: string[];
-  /** Key of the anonymous player in releases that kept it by API key. */
+  /** Key of the anonymous player in releases that stored the player under the API key. */
   earlier_identity: string;
 }
 

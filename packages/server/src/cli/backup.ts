@@ -64,8 +64,9 @@ export async function openArchiveFile(file: string): Promise<ArchiveReader> {
 }
 
 /**
- * Loads a backup: the schema of its time, its rows, then later migrations. Loads all rows or none.
- * @param wanted The groups of a new installation. Null: as many as the backup has.
+ * Restores a backup: makes the schema of its release, loads its rows, then runs the later migrations.
+ * Loads all rows or none.
+ * @param wanted The number of groups for a new installation. Null: as many as the backup has.
  * @returns the number of rows.
  */
 async function restore(
@@ -98,7 +99,7 @@ async function restore(
   }
   const bar = showProgress();
   const rows = await withClientInTransaction(database, async (client) => {
-    // The first start has filled this table, and the backup may bring other rows.
+    // The first start has filled this table, and the rows of the backup may differ.
     await client.query('DELETE FROM installation');
     const loaded = await loadRows(client, lines, {
       places: placeGames(archived_groups, groups),

@@ -6,13 +6,13 @@ import { CommandError } from './command.ts';
 import type { Command } from './command.ts';
 import { startCommand } from './start/start.ts';
 
-/** Where a command writes its lines. */
+/** The functions with which a command writes lines for the user. */
 interface Output {
   say: (line: string) => void;
   complain: (line: string) => void;
 }
 
-/** Runs the command that the words of a command line name. Resolves to the exit code. */
+/** Runs the command that the words of a command line name. @returns the exit code. */
 export async function runCommandLine(
   [name = 'help', ...rest]: string[],
   environment: NodeJS.ProcessEnv,
@@ -37,7 +37,10 @@ export async function runCommandLine(
   }
 }
 
-/** The other commands need most modules of the server, which a start loads while PostgreSQL starts. */
+/**
+ * Finds a command by its name. The modules of the other commands are not loaded for `start`: they need
+ * most modules of the server, which `start` loads while PostgreSQL starts.
+ */
 async function findCommand(name: string): Promise<Command | undefined> {
   if (name === startCommand.name) return startCommand;
   const { COMMANDS } = await import('./commands.ts');
@@ -69,7 +72,7 @@ async function runCommand(
   });
 }
 
-/** A sentence if the user can fix the error; else the stack, for a report. */
+/** Explains an error: in a sentence if the user can fix it, else by its stack, for a report. */
 function explain(error: unknown): string {
   const forUser =
     error instanceof CommandError ||

@@ -5,7 +5,7 @@ import type { Config } from '../platform/config.ts';
 /** A failure that the user can fix; the message is one plain sentence. */
 export class CommandError extends Error {}
 
-/** In the audit log a change from the command line has no account. */
+/** The actor of changes from the command line. In the audit log they have no account. */
 export const COMMAND_LINE: Actor = { account: null, ip: null };
 
 /** The arguments and settings of a command. */
@@ -16,7 +16,7 @@ export interface CommandContext {
   options: Record<string, string | boolean | undefined>;
   /** Prints a line for the user. */
   say: (line: string) => void;
-  /** True if an npm script started it. */
+  /** True if an npm script started the command. */
   under_npm: boolean;
 }
 
@@ -27,9 +27,9 @@ export interface Command {
   /** One line for the help page. */
   summary: string;
   options?: ParseArgsConfig['options'];
-  /** Words that it needs. */
+  /** The number of words that the command needs. */
   words: number;
-  /** Words that may follow. */
+  /** The number of further words that may follow. */
   optional_words?: number;
   run: (context: CommandContext) => Promise<void>;
 }

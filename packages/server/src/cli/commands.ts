@@ -37,7 +37,7 @@ export const COMMANDS: Command[] = [
   clusterCommand,
 ];
 
-/** The text of `overworld help`. */
+/** Makes the text of `overworld help`. */
 export function showHelp(): string {
   const calls = COMMANDS.map(({ name, usage }) => `${name} ${usage}`.trim());
   const width = Math.max(...calls.map((call) => call.length));

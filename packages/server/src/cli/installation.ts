@@ -15,7 +15,7 @@ import type { CommandContext } from './command.ts';
 
 const OLDEST_MAJOR = 15;
 
-/** The PostgreSQL of the settings: an external one by DATABASE_URL, else the embedded one. */
+/** The PostgreSQL that the settings choose: the one at DATABASE_URL, else the embedded one. */
 export interface Installation {
   connection: ConnectionSettings;
   /** Null: PostgreSQL is external, or belongs to a running server. */
@@ -42,8 +42,8 @@ export async function openInstallation(
   }
   const running = shared ? findRunningPostgres(config.data_dir) : null;
   if (running !== null) {
-    // A killed server leaves files that look as if it were running. If nothing answers, PostgreSQL is
-    // started.
+    // A killed server leaves files that look as if it were still running. So if nothing answers, PostgreSQL
+    // is started.
     const postgres_version = await checkServer(running).catch(() => null);
     if (postgres_version !== null) {
       const close = async () => undefined;
@@ -99,7 +99,7 @@ export const withMigratedInstallation = <T>(
 
 /**
  * Opens a database for the time of `work`.
- * @param groups The groups of games, if `work` is about games.
+ * @param groups Knows the groups of games; needed if `work` is about games.
  */
 export async function withDatabase<T>(
   connection: ConnectionSettings,
@@ -119,7 +119,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The version of a PostgreSQL that answers, is new enough and stores UTF-8. */
+/** Checks that a PostgreSQL answers, is new enough and stores UTF-8. @returns its version. */
 async function checkServer(connection: ConnectionSettings): Promise<string> {
   return withDatabase(connection, async (database) => {
     const client = await database.connect().catch((cause: Error) => {
@@ -156,7 +156,7 @@ async function checkServer(connection: ConnectionSettings): Promise<string> {
   });
 }
 
-/** The address of a database, without its password. */
+/** Names the address of a database, without the password. */
 function describe(connection: ConnectionSettings): string {
   if (!('url' in connection)) return connection.host;
   const { hostname, port, pathname } = new URL(connection.url);

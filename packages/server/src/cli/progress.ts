@@ -2,7 +2,7 @@ const BAR_WIDTH = 24;
 const TERMINAL_INTERVAL_MS = 100;
 const LOG_INTERVAL_MS = 5_000;
 
-/** A bar that is redrawn in a terminal; elsewhere a line every five seconds. */
+/** Shows progress: in a terminal as a bar that is redrawn, elsewhere as a line every five seconds. */
 export function showProgress(output: NodeJS.WriteStream = process.stderr) {
   const terminal = output.isTTY;
   let shownAt = -Infinity;
@@ -35,9 +35,9 @@ function drawPercent(share: number | null): string {
   return share === null ? '' : `${String(Math.floor(Math.min(1, share) * 100)).padStart(3)}%  `;
 }
 
-/** `1234567` as `1,234,567`. */
+/** Writes `1234567` as `1,234,567`. */
 export const groupDigits = (count: number): string => count.toLocaleString('en-US');
 
-/** `1 row`, `1,234,567 rows`. */
+/** Writes a number of rows, such as `1 row` or `1,234,567 rows`. */
 export const countRows = (count: number): string =>
   `${groupDigits(count)} ${count === 1 ? 'row' : 'rows'}`;

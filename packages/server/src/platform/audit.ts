@@ -13,8 +13,8 @@ export interface Actor {
 }
 
 /**
- * Records a change; call in the transaction that makes it.
- * @param by The author, and the game; null for changes to the installation, such as to an account.
+ * Records a change. Call it in the transaction that makes the change.
+ * @param by The author and the game. The game is null for changes to the installation, such as to an account.
  * @param target Name or id of the changed thing.
  * @param details The change itself; never a secret.
  */

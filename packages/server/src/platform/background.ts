@@ -31,11 +31,11 @@ export function createBackground(
   };
   return {
     /**
-     * Runs `work` at this interval, never twice at a time, in the first worker of the server alone. A
-     * failed run is logged, and the next run comes as usual.
+     * Runs `work` at this interval, never twice at the same time, and only in the first worker of the server.
+     * A failed run is logged, and the next run comes as usual.
      */
     every: is_first ? everyHere : () => undefined,
-    /** The same in each worker, for work on its own memory. */
+    /** Does the same in each worker, for work on the worker's own memory. */
     everyHere,
     /** Stops the timers and waits for the runs under way. */
     async close() {

@@ -3,37 +3,40 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
-/** A setting is wrong. The message is one sentence for the user and names the setting. */
+/** The error for a wrong setting. Its message is one sentence for the user and names the setting. */
 export class ConfigError extends Error {}
 
 export interface Config {
   host: string;
   port: number;
-  /** Event loops that serve the port, each in a thread of its own if there are several. */
+  /** The number of event loops that serve the port, each in a thread of its own if there are several. */
   workers: number;
   /** Absolute path of the folder of the embedded database and of mails that are not sent. */
   data_dir: string;
   /** External PostgreSQL (15 or newer); null: the embedded one. */
   database_url: string | null;
-  /** Number of groups of games. Null: 1 for a new installation, otherwise the number that it has. */
+  /** The number of groups of games. Null: the number that the installation has, or 1 for a new one. */
   tenant_groups: number | null;
-  /** Shared state of several nodes; null: this node is the only one. */
+  /** The URL of the shared state of several nodes; null: this node is the only one. */
   redis_url: string | null;
-  /** Mail server; null: mails are written to `data_dir`. */
+  /** The URL of the mail server; null: mails are written to `data_dir`. */
   smtp_url: string | null;
   mail_from: string;
-  /** Address under which users reach the dashboard, without a slash at the end. */
+  /** The URL at which users reach the dashboard, without a slash at the end. */
   public_url: string;
-  /** Null: the first start makes one and keeps it in the database. */
+  /** Null: the first start makes a secret and stores it in the database. */
   jwt_secret: string | null;
   /** The previous secret; its tokens stay valid. */
   jwt_secret_previous: string | null;
   trust_proxy: boolean | string[];
   cors_origins: '*' | string[];
   rate_limit_per_minute: number;
-  /** The most to which an administrator may raise the requests a minute of a game's keys. */
+  /** The highest number of requests per minute that an administrator may allow each key of a game. */
   rate_limit_ceiling: number;
-  /** Open connections, in all and from one address. A trusted proxy counts only towards the first. */
+  /**
+   * The most open connections, in all and from one address. A trusted proxy counts only towards the first
+   * limit.
+   */
   max_connections: number;
   max_connections_per_address: number;
   account_activation: 'none' | 'email' | 'admin';
@@ -41,34 +44,36 @@ export interface Config {
   log_level: LogLevel;
   /** The requests that get a line in the log. `failed`: those with a status of 400 or more. */
   log_requests: 'all' | 'failed' | 'none';
-  /** For this time a stopping server still serves requests, while /readyz reports the stop. */
+  /** The time for which a stopping server still serves requests, while /readyz reports the stop. */
   drain_seconds: number;
-  /** Days for which raw events are kept; 0: for ever. */
+  /** The number of days for which raw events are kept; 0: for ever. */
   event_retention_days: number;
-  /** Memory for the rank orders of boards in use, 22 bytes an entry. */
+  /** The memory for the rank orders of leaderboards in use, 22 bytes per entry. */
   leaderboard_memory_mb: number;
-  /** Steam's Web API, without a slash at the end. */
+  /** The URL of Steam's Web API, without a slash at the end. */
   steam_api_url: string;
   /** True if the login issuers that games register may be in a private network, and without TLS. */
   allow_private_issuers: boolean;
   /** True if webhooks of games may be in a private network. */
   allow_private_webhooks: boolean;
   /**
-   * The most KB of a player's versions besides the last ten of each slot; 0: only these ten are kept.
+   * The most KB of a player's saves before the last ten versions of each slot; 0: only these ten are kept.
    */
   save_history_kb: number;
-  /** Bearer token for /metrics. Null: only this machine may read them, and behind a proxy nobody. */
+  /**
+   * The bearer token for /metrics. Null: only this machine may read metrics, and behind a proxy nobody may.
+   */
   metrics_token: string | null;
 }
 
-/** A worker has up to nine connections to PostgreSQL, which allows 100 unless it is told otherwise. */
+/** A worker has up to nine connections to PostgreSQL, which allows 100 by default. */
 const MAX_WORKERS = 10;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Reads the settings from environment variables. An empty one counts as unset.
+ * Reads the settings from environment variables. An empty variable counts as unset.
  * @throws ConfigError naming the first setting that is wrong.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -128,7 +133,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     `http://${shown_host.includes(':') ? `[${shown_host}]` : shown_host}:${port}`;
 
   return {
-    // Node would listen on ::1 alone where the system names that address first.
+    // Otherwise Node would listen only on ::1 where the system names that address first.
     host: host === 'localhost' ? '127.0.0.1' : host,
     port,
     workers,
@@ -164,7 +169,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** `true` trusts every proxy, else a list of their addresses or ranges. */
+/** Returns `true` to trust every proxy, `false` to trust none, or a list of trusted addresses and ranges. */
 function readTrustProxy(text: string | null): boolean | string[] {
   if (text === null || text === 'false') return false;
   if (text === 'true') return true;
@@ -203,5 +208,5 @@ function readOrigins(text: string | null): '*' | string[] {
   return origins;
 }
 
-/** A new secret for signing tokens: 48 random bytes as text. */
+/** Makes a secret for signing tokens: 48 random bytes as text. */
 export const makeSecret = () => randomBytes(48).toString('base64url');

@@ -7,7 +7,7 @@ import { startTestServer } from '../harness.ts';
 import { waitForIngest } from '../inbox.ts';
 import { waitUntil } from '../wait-until.ts';
 
-test('an erasure deletes most of many events while ingest goes on, and locks ingest only for the rest', async () => {
+test('an erasure of many events deletes most of them while ingest goes on, and locks ingest only for the rest', async () => {
   await using server = await startTestServer();
   const { game_id, production_key: key } = await server.makeGame({ tier: 'studio' });
   const { token } = await server.makeAccount({ game_id });

@@ -25,7 +25,7 @@ async function send(studio: Studio, method: string, path: string, body?: unknown
   return [answer.status, answer.body.error] as const;
 }
 
-test('a parameter of a running experiment keeps its place and its type', async () => {
+test('a parameter of a running experiment can be neither removed nor given another type', async () => {
   const studio = await makeStudio(server);
   const put = (parameters: object) => send(studio, 'PUT', '/config', { parameters });
   await put({ shop });
@@ -44,7 +44,7 @@ test('a parameter of a running experiment keeps its place and its type', async (
   assert.deepEqual(await put({ shop }), [200, undefined]);
 });
 
-test('a scheduled change spares the parameters of experiments that run by then', async () => {
+test('a scheduled change does not break the parameters of experiments that run when it is due', async () => {
   const studio = await makeStudio(server);
   const plan = async (fields: object) => {
     const answer = await studio.steer('POST', '/config/schedules', { name: 'Weekend', ...fields });

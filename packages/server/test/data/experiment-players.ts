@@ -5,7 +5,7 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { TEST_DAY } from '../../src/features/explore/test/event-table.ts';
 import type { Studio } from '../../src/features/experiments/test/studio.ts';
 
-/** Exposes players to a variant at a time, in seconds after the start of yesterday (UTC). */
+/** Exposes players to a variant, `at_s` seconds after the start of yesterday (UTC). */
 export async function exposePlayers(
   server: TestServer,
   { game_id }: Studio,
@@ -20,7 +20,7 @@ export async function exposePlayers(
     FROM unnest(${players}::text[]) AS player_id`);
 }
 
-/** Gives the experiments of a game a start some days before yesterday. */
+/** Moves the start of the game's experiments to `days` days before yesterday. */
 export async function backdateStart(
   server: TestServer,
   { game_id }: Studio,

@@ -14,7 +14,7 @@ import { exposePlayers, readResults } from './experiment-players.ts';
 import { HALVES, makeStudio } from '../../src/features/experiments/test/studio.ts';
 import type { Studio } from '../../src/features/experiments/test/studio.ts';
 
-/** Exposures are at the start of yesterday (UTC), so that one day is over for each player. */
+/** Exposures are at the start of yesterday (UTC), so each player's first day is over. */
 
 let server: TestServer;
 before(async () => {
@@ -68,7 +68,7 @@ test('each metric adds up the right events of the right players', async () => {
   const [control, generous] = [playersOf('a', 4), playersOf('b', 3)];
   await expose(studio, id, 0, control, 10);
   await expose(studio, id, 1, generous, 10);
-  // The day of these players is not over.
+  // The first day of this player is not over.
   await server.database.execute(sql`
     INSERT INTO experiment_exposures
       (game_id, environment, player_id, experiment_id, variant, exposed_at)
@@ -78,7 +78,7 @@ test('each metric adds up the right events of the right players', async () => {
     buy('a0', 10, 2),
     buy('a0', 100, 3.5),
     buy('a1', 200, 'free'),
-    buy('a2', 86_410, 1_000), // after the time of the metric
+    buy('a2', 86_410, 1_000), // after the days of the metric
     buy('b0', 300, 40),
     buy('b1', 300, 1e300),
     buy('b1', 301, -1e300),
@@ -86,7 +86,7 @@ test('each metric adds up the right events of the right players', async () => {
     buy('nobody', 300, 1),
     { event_name: 'other', player_id: 'b2', at_s: 300, properties: { price: 1 } },
   ]);
-  // On the day itself a1 was active, and a0 on all days around it.
+  // `a1` was active on the day of the exposure, and `a0` on all days around it.
   await server.database.execute(sql`
     INSERT INTO player_activity (game_id, environment, player_id, first_day, active_days)
     SELECT ${studio.game_id}, 'production', player_id, ${TEST_DAY}::date - 2, days::bit varying
@@ -124,7 +124,7 @@ test('each metric adds up the right events of the right players', async () => {
       [3, 0],
     ],
   ]);
-  // Today is not over yet, so nobody counts for the day after yesterday.
+  // The day after the exposure is today, which is not over, so nobody counts.
   assert.deepEqual(day_is_over, [
     [0, null],
     [0, null],
@@ -185,7 +185,7 @@ test('a clear difference is found, with intervals, and a guardrail warns', async
   assert.ok(Math.abs(Date.parse(stopped.as_of!) - Date.now()) < 60_000);
 });
 
-test('a player whose time was not over when the experiment stopped never counts', async () => {
+test('a player whose days of the metric were not over when the experiment stopped never counts', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS.slice(0, 1));
   await expose(studio, id, 0, ['early'], 0);
@@ -199,7 +199,7 @@ test('a player whose time was not over when the experiment stopped never counts'
   assert.equal(metrics[0]!.variants[0]!.players, 1);
 });
 
-test('a sample ratio far from the weights is suspicious', async () => {
+test('a split of players far from the weights is suspicious', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS.slice(0, 1), [9, 1]);
   await expose(studio, id, 0, playersOf('a', 1_800));
@@ -217,7 +217,7 @@ test('a draft has no results yet', async () => {
   assert.deepEqual([results.state, results.as_of, results.split_chance], ['draft', null, null]);
 });
 
-test('a variant and a control whose players all have one value have no variance', async () => {
+test('when all players of a variant and of the control have the same value, there is no variance', async () => {
   const studio = await makeStudio(server);
   const id = await startYesterday(studio, METRICS.slice(0, 1));
   const generous = playersOf('b', 100);

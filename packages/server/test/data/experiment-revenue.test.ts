@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('revenue counts the purchases of the revenue report, in its currency', async () => {
+test('the metric of revenue counts the same purchases as the revenue report, in the same currency', async () => {
   const studio = await makeStudio(server);
   const metrics = [{ kind: 'revenue', days: 1 }];
   const { id } = (await studio.steer('POST', '/experiments', { ...HALVES, metrics })).body;
@@ -70,7 +70,7 @@ test('revenue counts the purchases of the revenue report, in its currency', asyn
     pay('a0', -250, 'USD'),
     pay('a1', 300, 'USD'),
     pay('a1', 10_000, 'USD', { test: true }),
-    pay('a1', 500, 'JPY'), // without a rate
+    pay('a1', 500, 'JPY'), // a currency without a rate
     pay('a1', 'free', 'USD'),
   ]);
   const [result] = (await readResults(studio, id)).metrics;

@@ -9,8 +9,8 @@ import { countLockWaits } from '../wait-for-lock.ts';
 import { waitUntil } from '../wait-until.ts';
 
 /**
- * Tests of requests that pass authentication while their game is being deleted, and write when it is
- * gone. They are refused and never get a 500.
+ * Tests of requests that pass authentication while their game is being deleted, and write when the game is
+ * gone. None of them may get a 5xx.
  */
 
 const SCHEMA = { schema: { type: 'object', properties: {} } };

@@ -13,12 +13,12 @@ let server: TestServer;
 let games: FullGame[];
 before(async () => {
   server = await startTestServer({ groups: 2 });
-  // Both have players, boards and achievements of the same names.
+  // The players, boards and achievements of both games have the same names.
   games = await Promise.all(['one', 'two'].map((marker) => makeFullGame(server, { marker })));
 });
 after(() => server.close());
 
-/** The tables in which a group has rows of a game. */
+/** Lists the tables of a group that have rows of a game. */
 async function listTablesWith(game_id: string, group: number): Promise<string[]> {
   const path = schemaOf(group);
   const tables = await server.database.query<{ name: string }>(sql`
@@ -43,7 +43,7 @@ const groupOf = async ({ game_id }: { game_id: string }): Promise<number> => {
   return row!.tenant_group;
 };
 
-test('the data of games that are written at the same time are in the group of their game, and nowhere else', async () => {
+test('when games are written at the same time, the data of each game are in its group and nowhere else', async () => {
   const groups = await Promise.all(games.map(groupOf));
   assert.notEqual(groups[0], groups[1]);
   for (const [index, { game_id }] of games.entries()) {
@@ -55,7 +55,7 @@ test('the data of games that are written at the same time are in the group of th
   }
 });
 
-test('players of the same id in games of two groups see their own data alone', async () => {
+test('players with the same id in games of two groups see only their own data', async () => {
   const scores = await Promise.all(
     games.map(async ({ production_key: key, player_token, params }, index) => {
       const headers = { 'x-player-token': player_token };
@@ -76,7 +76,7 @@ test('players of the same id in games of two groups see their own data alone', a
   assert.deepEqual(scores, [1_000, 1_001]);
 });
 
-test('metrics tell the games, statements and waiting events of each group', async () => {
+test('the metrics show the numbers of games, statements and waiting events of each group', async () => {
   const { text } = await server.request('GET', '/metrics');
   const valueOf = (name: string, group: number) =>
     Number(new RegExp(`^${name}\\{group="${group}"\\} (.+)$`, 'm').exec(text)?.[1]);
@@ -105,7 +105,7 @@ test('dropped events of one group do not count as dropped events of games in oth
   ]);
 });
 
-test('names of one group are indexed while another group fails', async () => {
+test('player names of one group are indexed while another group fails', async () => {
   const named = await makeNamedGame(server, null);
   await named.identify('a', { nick: 'Ada' });
   const group = await groupOf(named);

@@ -34,8 +34,8 @@ const call = async (
 };
 
 /**
- * Sends a request for each player of each game, all at the same time, so that batches have requests of
- * both games.
+ * Sends a request for each player of each game, all at the same time, so batches have requests of both
+ * games.
  */
 const forAll = <T>(send: (game: LoginGame, player_id: string, index: number) => Promise<T>) =>
   Promise.all(
@@ -44,7 +44,7 @@ const forAll = <T>(send: (game: LoginGame, player_id: string, index: number) => 
     ).flat(),
   );
 
-test('requests of two games that come at the same time are each answered and stored for their own game', async () => {
+test('when requests of two games come at the same time, each is answered and stored for its own game', async () => {
   await Promise.all([
     forAll((game, player_id) =>
       call(game, 'POST', '/v1/track', { event_name: 'e', session_id: 's', player_id }),

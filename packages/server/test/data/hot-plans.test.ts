@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Number of rows of other players. A look-up by a key must not read them. */
+/** The number of rows of other players. A look-up by a key must not read these rows. */
 const OTHER_ROWS = 1_000;
 
 async function runExperiment(game_id: string): Promise<void> {
@@ -35,7 +35,7 @@ async function runExperiment(game_id: string): Promise<void> {
   await steer('POST', `/experiments/${id}/start`);
 }
 
-/** Waits for the exposure of the player, and gives exposures to as many other players. */
+/** Waits until the exposure of the player is stored, and inserts exposures of other players. */
 async function insertExposures(): Promise<void> {
   await waitUntil('the exposure is stored', async () => {
     const found = await server.database.query(sql`SELECT FROM experiment_exposures LIMIT 1`);
@@ -48,14 +48,14 @@ async function insertExposures(): Promise<void> {
     FROM experiment_exposures, generate_series(1, ${OTHER_ROWS}::integer) AS n`);
 }
 
-/** Gives devices to as many players of the same game. */
+/** Inserts devices of other players of the same game. */
 const insertIdentities = () =>
   server.database.execute(sql`
     INSERT INTO player_identities (game_id, environment, provider, subject, player_id)
     SELECT game_id, environment, provider, 'device ' || n, 'player ' || n
     FROM player_identities, generate_series(1, ${OTHER_ROWS}::integer) AS n`);
 
-/** Gives old versions to the save of the player, which its next write thins out, and to other saves. */
+/** Inserts old versions of the player's save, which its next write thins out, and of other saves. */
 async function insertOldVersions(): Promise<void> {
   await server.database.execute(sql`
     INSERT INTO older_save_versions (game_id, environment, player_id, slot, version, data, saved_at)
@@ -68,7 +68,7 @@ async function insertOldVersions(): Promise<void> {
     UPDATE saves SET version = 100, hour_ends = 511, saved_at = now() - interval '1 hour'`);
 }
 
-/** Calls the operations of games that look up rows of players. */
+/** Makes the calls that look up rows of players with a game's key. */
 async function callAsGame(node: TestServer, key: string): Promise<void> {
   const player_id = 'p1';
   const send = async (method: string, path: string, body?: unknown) => {
@@ -99,7 +99,7 @@ async function callAsGame(node: TestServer, key: string): Promise<void> {
   await insertIdentities();
   const { refresh_token } = await send('POST', '/v1/players/login', device);
   await send('POST', '/v1/players/refresh', { refresh_token });
-  // This call first writes when the player was last seen.
+  // Before this call reads the player, it writes when the player was last seen.
   await send('GET', '/v1/players/p1');
 }
 
@@ -121,7 +121,7 @@ test('plans made while tables were empty find rows by their keys, not by wider i
   const ofNode = (await listConnections()).filter((pid) => !earlier.includes(pid));
   await node.close();
   // A connection reports its counts when it ends. The other server may have opened some of these
-  // connections meanwhile, and would keep them. They are ended here, and it opens new ones.
+  // connections meanwhile and would keep them open. So they are ended here, and that server opens new ones.
   await server.database.query(
     sql`SELECT pg_terminate_backend(pid) FROM unnest(${ofNode}::integer[]) AS pid`,
   );
@@ -141,7 +141,7 @@ test('plans made while tables were empty find rows by their keys, not by wider i
     'api_keys_hash',
     'config_schedules_due',
     'event_inbox_order',
-    // Read for the account that starts the experiment.
+    // Used for the account that starts the experiment.
     'game_members_account',
     'leaderboard_entries_number',
     'player_identities_player',

@@ -7,20 +7,20 @@ import { sql } from '../../src/platform/database/sql.ts';
 import { cloneDatabase } from '../harness.ts';
 import { openTestGroup } from '../test-database.ts';
 
-/** A database of its own. Several workers process its inbox as servers do. */
+/** A database of its own, whose inbox several workers process as servers do. */
 export interface IngestDatabase {
   url: string;
   database: GroupedDatabase;
   /** @returns the id of the new game. */
   makeGame(time_zone: string): Promise<string>;
-  /** Each worker processes the inbox at the same time. */
+  /** Lets all workers process the inbox at the same time. */
   processInbox(): Promise<unknown>;
   /** Processes the inbox until no request of the game waits. */
   processAll(game_id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param last A step at the end of each transaction of a worker. */
+/** @param last A step at the end of each transaction of each worker. */
 export async function openIngestDatabase(
   worker_count: number,
   last: IngestStep = async () => undefined,

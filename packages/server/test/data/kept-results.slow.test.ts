@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a day without late events is counted once, and again after a rebuild, a merge and an erasure of its players', async () => {
+test('a closed day is counted anew only after a rebuild, a merge or an erasure of its players', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   const { token } = await server.makeAccount({ game_id, role: 'admin' });
@@ -48,7 +48,7 @@ test('a day without late events is counted once, and again after a rebuild, a me
   await backdateStart(server, studio, 12);
   const buy = (player_id: string, at_s: number) =>
     insertEvents(server, game_id, [{ event_name: 'buy', player_id, at_s }]);
-  /** The players of the control, and their events together. */
+  /** Reads the number of players in the control, and the number of their events. */
   const read = async () => {
     const { variants, metrics: results } = await readResults(studio, id);
     const { players: count, mean } = results[0]!.variants[0]!;
@@ -84,7 +84,7 @@ test('a day without late events is counted once, and again after a rebuild, a me
   assert.deepEqual(await read(), [1, 2]);
 });
 
-test('a day whose events were dropped keeps its numbers when a player is erased, and is left out if it has no numbers', async () => {
+test('a day whose events were dropped keeps its results when a player is erased, and is left out if it has no results', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   const { token } = await server.makeAccount({ game_id, role: 'admin' });

@@ -13,7 +13,7 @@ import { samplePath } from '../sample-request.ts';
 /** The board and the player that have several of everything. */
 const BOARD = 'raced';
 const PLAYER = 'racer';
-/** Operations that make a second thing of a kind of which a full game has one. */
+/** Operations that make a second thing of a kind of which a full game has only one. */
 const MAKERS = [
   'createAlert',
   'createApiKey',
@@ -82,7 +82,7 @@ async function read(operation: Operation, query: string) {
   return { rows, ...(answer.body as { next_cursor: string | null; total?: unknown }) };
 }
 
-test('each list that is read by pages tells the number of its entries, if it is asked', async () => {
+test('each paged list tells the number of its entries if the request asks for it', async () => {
   assert.ok(paged.length > 20);
   const counted: string[] = [];
   for (const operation of paged) {

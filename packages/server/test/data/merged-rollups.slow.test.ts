@@ -45,7 +45,7 @@ const request: fc.Arbitrary<Request> = fc.record({
     { minLength: 1, maxLength: 5 },
   ),
 });
-/** Merges that come one after the other or at once, also in circles. */
+/** Pairs of players to merge, at the same time or one after the other, also in circles. */
 const pair = fc.constantFrom(...(['p1 p2', 'p2 p1', 'p2 p3', 'p3 p1', 'p1 p3'] as const));
 
 async function receive(game_id: string, { hours, events }: Request): Promise<void> {
@@ -61,7 +61,7 @@ async function receive(game_id: string, { hours, events }: Request): Promise<voi
             ${sent.length}, ${JSON.stringify(sent)})`);
 }
 
-/** Merges two players. One of them may be gone. @returns whether it did. */
+/** Merges two players, one of whom may be gone. @returns whether they were merged. */
 async function merge(game_id: string, player_id: string, from_player_id: string): Promise<boolean> {
   const tenant = { game_id, environment: 'production' } as const;
   const sources = [
@@ -102,7 +102,7 @@ async function assertRight(game_id: string, time_zone: string, when: string): Pr
   assert.deepEqual(sessions, [], when);
 }
 
-test('rollups equal a count of all events after merges while events arrive', async () => {
+test('after merges while events arrive, rollups equal a count of all events', async () => {
   let merged = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -136,7 +136,7 @@ test('rollups equal a count of all events after merges while events arrive', asy
   assert.ok(merged > 40);
 });
 
-test('a rebuild before all events have moved counts them for the player', async () => {
+test('a rebuild before a merge has moved all events counts them for the player who stays', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (const [hours, player_id] of [
     [0, 'p1'],
@@ -151,7 +151,7 @@ test('a rebuild before all events have moved counts them for the player', async 
   await assertRight(game_id, 'UTC', 'after the events have moved');
 });
 
-test('a move of events that was killed goes on where it stopped', async () => {
+test('a move of events whose connection died goes on where it stopped', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (let n = 0; n < 50; n++) {
     const events = Array.from({ length: 100 }, () => ({

@@ -15,7 +15,8 @@ import { searchDatabase } from '../whole-database.ts';
 /** Exports and erases one player, and searches every column of every table for the player. */
 
 /**
- * Notes of the worker of the search: players that it has to read, and the last player that it has read.
+ * Tables that the worker of the player search uses as notes: the players that it still has to read, and the
+ * last player that it has read.
  */
 const PASSING = ['player_name_changes', 'player_name_builds'];
 
@@ -58,7 +59,7 @@ const searchFollows = () =>
     return !row!.is_open;
   });
 
-/** Inserts requests that PostgreSQL could not read, one with escaped characters in the id. */
+/** Inserts quarantined requests that PostgreSQL could not read, one with escaped characters in the id. */
 async function quarantine(): Promise<void> {
   const escaped = PLAYER.replace('e', String.raw`\u0065`);
   const bodies = [PLAYER, escaped, BYSTANDER].map((id) => `[{"player_id":"${id}"}]`);
@@ -71,7 +72,7 @@ async function quarantine(): Promise<void> {
   }
 }
 
-/** Rows that come only with time, or with rules of boards. */
+/** Inserts rows that otherwise come only with time, or with rules of boards. */
 async function keepRarerRows(): Promise<void> {
   const tenant = sql`${game.game_id}, 'production'`;
   const { board_name } = game.params;
@@ -102,7 +103,7 @@ const namesPlayer = ({ path, query, body }: Operation) =>
   Object.hasOwn(query?.properties ?? {}, 'player_id') ||
   Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'player_id');
 
-test('an erased player is nowhere but in the audit entries of the erasures', async () => {
+test('after an erasure the player is found nowhere but in the audit entries of the erasures', async () => {
   for (const operation of OPERATIONS.filter(namesPlayer)) {
     if (['deletePlayer', 'banLeaderboardPlayer'].includes(operation.id)) continue;
     const { status, text } = await callValid(server, operation, game);
@@ -160,7 +161,7 @@ test('an erased player is nowhere but in the audit entries of the erasures', asy
   await searchFollows();
   const { audit_log, webhook_deliveries, ...others } = await find();
   assert.deepEqual(others, {});
-  // These tell other systems of the studio to erase the player too.
+  // These messages tell other systems of the studio to erase the player too.
   const messages = webhook_deliveries!.map((row) => JSON.parse(row) as { event_type: string });
   assert.deepEqual(
     messages.map(({ event_type }) => event_type),

@@ -41,7 +41,7 @@ const stored = fc.dictionary(
 );
 const sizeOf = (length: number) => ({ minLength: length, maxLength: length });
 
-// PostgreSQL decides in searches, JavaScript in rules.
+// PostgreSQL evaluates the conditions of searches, and JavaScript those of rules.
 test('a search finds exactly the players for whom a rule with its conditions holds', async () => {
   await using server = await startTestServer();
   await fc.assert(

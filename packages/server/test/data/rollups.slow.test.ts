@@ -17,7 +17,7 @@ import type { IngestDatabase } from './ingest-database.ts';
 
 let ingest: IngestDatabase;
 let database: GroupedDatabase;
-/** Faults at the end of the workers' next transactions, one each. */
+/** The faults with which the workers' next transactions end, one for each transaction. */
 let faults: ('fail' | 'kill')[] = [];
 
 before(async () => {
@@ -41,10 +41,13 @@ const TIME_ZONES = [
   'Australia/Lord_Howe',
   'Pacific/Auckland',
 ];
-/** Moments near changes of these zones to and from summer time, and near the end of a day. */
+/**
+ * The time of the first events: near changes of these zones to and from summer time, and near the end of a
+ * day.
+ */
 const START = Date.parse('2026-03-07T22:00:00Z');
 const HOUR_MS = 3_600_000;
-/** A key belongs to one environment. */
+/** API keys, each with its environment. */
 const KEYS: [string, string][] = [
   ['production', randomUUID()],
   ['production', randomUUID()],
@@ -116,7 +119,7 @@ async function erase(player: PlayerKey): Promise<void> {
   });
 }
 
-test('rollups equal a count of all events after faults, erasures and rebuilds', async () => {
+test('after faults, erasures and rebuilds, rollups equal a count of all events', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -153,7 +156,7 @@ test('rollups equal a count of all events after faults, erasures and rebuilds', 
   assert.ok(compared >= 30);
 });
 
-test('several nodes count many players of one day right, without deadlocks', async () => {
+test('several nodes correctly count many players of one day, without deadlocks', async () => {
   const game_id = await ingest.makeGame('Europe/Berlin');
   for (let number = 0; number < 60; number++) {
     await receive(game_id, {

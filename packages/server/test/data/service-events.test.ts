@@ -19,10 +19,10 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Nothing listens at this address, so messages stay on record. */
+/** Nothing listens at this URL, so messages stay in the database. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
-/** The `data` of the messages of a game with an event, checked by the contract. */
+/** Lists the `data` of a game's messages about one type of event, and checks it against the contract. */
 async function listData(studio: Studio, type: ServiceEventType) {
   const check = compileBody({ ...SERVICE_EVENTS[type].data, additionalProperties: false });
   const rows = await server.database.query<{ body: string; environment: string | null }>(sql`
@@ -37,13 +37,13 @@ async function listData(studio: Studio, type: ServiceEventType) {
   });
 }
 
-test('the examples of the contract are as it describes them', () => {
+test('the examples in the contract match its schemas', () => {
   for (const { data, example } of Object.values(SERVICE_EVENTS)) {
     compileBody({ ...data, additionalProperties: false })(structuredClone(example));
   }
 });
 
-test('achievement.unlocked comes for the first unlock and for a grant, with any characters', async () => {
+test('achievement.unlocked is sent for the first unlock and for a grant, with any characters', async () => {
   const studio = await makeStudio(server);
   await studio.makeWebhook(NOWHERE);
   const player = 'an "odd" \\ \u{1F600}';
@@ -63,7 +63,7 @@ test('achievement.unlocked comes for the first unlock and for a grant, with any 
   );
 });
 
-test('leaderboard.season_ended comes once, by schedule or by reset', async () => {
+test('leaderboard.season_ended is sent once when a season ends by schedule or by reset', async () => {
   const studio = await makeStudio(server);
   await studio.makeWebhook(NOWHERE, { events: ['leaderboard.season_ended'] });
   for (const board of ['daily', 'reset']) {
@@ -82,7 +82,7 @@ test('leaderboard.season_ended comes once, by schedule or by reset', async () =>
   const group = server.database.ofGame(studio.game_id);
   await announceSeasonEnds(group, tomorrow);
   await announceSeasonEnds(group, tomorrow);
-  // The next score closes the season that was announced.
+  // The next score closes the season whose end was announced.
   await server.database.execute(sql`
     UPDATE leaderboard_seasons SET ends_at = now() - interval '1 second'
     WHERE game_id = ${studio.game_id} AND board_name = 'daily'`);
@@ -100,7 +100,7 @@ test('leaderboard.season_ended comes once, by schedule or by reset', async () =>
   );
 });
 
-test('quota.reached comes once for 80 and once for 100 %', async () => {
+test('quota.reached is sent once at 80 % and once at 100 %', async () => {
   const studio = await makeStudio(server);
   const deaf = await makeStudio(server);
   await studio.makeWebhook(NOWHERE, { events: ['quota.reached'] });
@@ -129,7 +129,7 @@ test('quota.reached comes once for 80 and once for 100 %', async () => {
   assert.deepEqual(await listData(deaf, 'quota.reached'), []);
 });
 
-test('player.erased comes with the id, and other messages about the player are deleted', async () => {
+test('player.erased is sent with the id, and other messages about the player are deleted', async () => {
   const studio = await makeStudio(server);
   const events = ['achievement.unlocked', 'player.erased'];
   await studio.makeWebhook(NOWHERE, { events });
@@ -149,7 +149,7 @@ test('player.erased comes with the id, and other messages about the player are d
   assert.equal((await listData(studio, 'player.erased')).length, 1);
 });
 
-test('saves.conflict_rate_high comes once for an hour with many conflicts', async () => {
+test('saves.conflict_rate_high is sent once for an hour with many conflicts', async () => {
   const studio = await makeStudio(server);
   await studio.makeWebhook(NOWHERE, { events: ['saves.conflict_rate_high'] });
   const save = (version?: number) =>

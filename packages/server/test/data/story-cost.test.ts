@@ -37,7 +37,7 @@ before(async () => {
   player = { game_id, environment: 'production', player_id: 'p' };
   await server.database.execute(sql`
     INSERT INTO leaderboards (game_id, board_name, keeps_ledger) VALUES (${game_id}, 'b', true)`);
-  // The months of now and of later have partitions.
+  // Only the current and later months have partitions.
   await server.database.execute(sql`
     INSERT INTO events (id, received_at, occurred_at, environment, game_id, key_id, event_name,
                         session_id, player_id, properties)
@@ -73,7 +73,7 @@ async function readPage(more: Partial<StoryQuestion>) {
   return { ...page, read: readRows() };
 }
 
-test('a page reads a few hundred of the tens of thousands of rows of a player, wherever it begins', async () => {
+test("a page reads only a few hundred of the player's tens of thousands of rows, wherever it begins", async () => {
   const now_us = Date.now() * 1_000;
   for (const before_us of [END_OF_TIME_US, now_us + 20_000_000, now_us + 1_000]) {
     const { rows, next, read } = await readPage({ before_us });
@@ -83,7 +83,7 @@ test('a page reads a few hundred of the tens of thousands of rows of a player, w
   }
 });
 
-test('the search for events of a session reads a part at a time, and ends', async () => {
+test('the search for events of a session reads one part at a time, and ends', async () => {
   const starts = new Date(Date.now() - 60_000).toISOString();
   const ends = new Date(Date.now() + 60_000).toISOString();
   const session = { session_id: 'first', started_at: starts, last_event_at: ends, event_count: 10 };

@@ -13,7 +13,7 @@ import type { Rollups } from '../../src/features/analytics/test/naive-rollups.ts
 import { openIngestDatabase } from './ingest-database.ts';
 import type { IngestDatabase } from './ingest-database.ts';
 
-/** Tests that days of a game that moved to another time zone equal a plain count in that zone. */
+/** Tests that after a game has moved to another time zone, its days equal a plain count in that zone. */
 
 const ZONES = [
   'UTC',
@@ -23,7 +23,7 @@ const ZONES = [
   'Australia/Lord_Howe',
   'Pacific/Kiritimati',
 ];
-/** Moments before changes of these zones to and from summer time. */
+/** The time of the first events, before these zones change to and from summer time. */
 const START = Date.parse('2026-03-07T22:00:00Z');
 const HOUR_MS = 3_600_000;
 const KEYS = [
@@ -92,7 +92,7 @@ async function assertRight(game_id: string, time_zone: string, when: string): Pr
   assert.deepEqual(await readRollups(database, game_id), naive, when);
 }
 
-test('days that move while events arrive equal a plain count in the new zone', async () => {
+test('days that are moved to a new zone while events arrive equal a plain count in that zone', async () => {
   let long_sessions = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -105,7 +105,7 @@ test('days that move while events arrive equal a plain count in the new zone', a
         await ingest.processAll(game_id);
         await ask(game_id, second!);
         await Promise.all([
-          // Two servers look after the change.
+          // Two servers work on the change at the same time.
           createRebuilder(database, pauseIngest).run(),
           createRebuilder(database, pauseIngest).run(),
           ...requests.slice(third_part, 2 * third_part).map((sent) => receive(game_id, sent)),
@@ -145,7 +145,7 @@ const sample = (count: number): Received[] =>
     })),
   }));
 
-test('a change whose server dies changes nothing, and another server makes it', async () => {
+test('when the server that makes a change dies, nothing is changed, and another server makes the change', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (const sent of sample(60)) await receive(game_id, sent);
   await ingest.processAll(game_id);
@@ -153,7 +153,7 @@ test('a change whose server dies changes nothing, and another server makes it', 
 
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>();
-  // One of the last tables that the change writes.
+  // The change writes this table as one of the last.
   const blocker = database.transaction(async (tx) => {
     await tx.execute(sql`LOCK TABLE daily_event_counts IN EXCLUSIVE MODE`);
     onLocked();
@@ -186,7 +186,7 @@ test('a change whose server dies changes nothing, and another server makes it', 
   await assertRight(game_id, 'Asia/Kathmandu', 'after another server has made the change');
 });
 
-test('days of dropped events move too, except days of receipt and in the middle of sessions', async () => {
+test('days of dropped events move too, except days of receipt and days in the middle of sessions', async () => {
   const game_id = await ingest.makeGame('UTC');
   for (const sent of sample(120)) await receive(game_id, sent);
   // One session lasts for a week, and its events of the days between are dropped.
@@ -213,7 +213,7 @@ test('days of dropped events move too, except days of receipt and in the middle 
   const daysOf = (rollups: Rollups, isLong: boolean) =>
     Object.keys(rollups.player_activity!).filter((name) => name.includes('long') === isLong);
   assert.deepEqual(daysOf(moved, false), daysOf(complete, false));
-  // The first and the last day are those of Berlin, the others those of UTC.
+  // The first and the last day are days of Berlin, the others are still days of UTC.
   assert.deepEqual(daysOf(moved, true), [
     '["[\\"production\\",\\"long\\"]","2026-03-08"]',
     '["[\\"production\\",\\"long\\"]","2026-03-09"]',

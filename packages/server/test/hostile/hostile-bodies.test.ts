@@ -11,13 +11,13 @@ import { INJECTIONS, isText, makeTarget, takeSome, validBody, WIDE } from './hos
 import type { Property, Target } from './hostile-requests.ts';
 
 /**
- * Sends bodies that no client should send to operations of the contract. Each refusal must be a 400
- * that names the field, must store nothing, and must never be a 500.
+ * Sends bodies that no client should send to operations of the contract. Each refusal must be a 400 that
+ * names the field, and nothing may be stored.
  */
 
 let target: Target;
 before(async () => {
-  // The client counts as a proxy, so that its refused bodies, more than 32 MB, do not count for one
+  // The client counts as a proxy. Otherwise its refused bodies, more than 32 MB, would count for one
   // address.
   target = await makeTarget({ TRUST_PROXY: 'loopback' });
 });
@@ -57,7 +57,7 @@ async function refuse(
   if (field !== undefined) assert.ok(answer.body.error.includes(field), `${shown}: names ${field}`);
 }
 
-/** Rows of all tables except the one that counts refusals. */
+/** Counts the rows of each table except the table that counts refusals. */
 async function countRows(): Promise<Record<string, number>> {
   const tables = await target.server.database.query<{ name: string }>(sql`
     SELECT relname AS name FROM pg_class
@@ -76,7 +76,7 @@ async function countRows(): Promise<Record<string, number>> {
   }
 }
 
-/** Values of all types except those of the property. */
+/** Values of the types that the property does not have. */
 function wrongValues(property: Property): unknown[] {
   if (property.enum) return ['no such choice', 7, [], {}];
   const types = [property.type ?? property.anyOf?.map((part) => part.type) ?? []].flat(2);
@@ -188,7 +188,7 @@ describe('a refusal of a body names the problem and stores nothing', () => {
 
 describe('an odd but valid body is ordinary data', () => {
   for (const operation of swept) {
-    test(`${operation.id} takes unknown members, __proto__, duplicate keys, SQL and HTML`, async () => {
+    test(`${operation.id} accepts unknown members, __proto__, duplicate keys, SQL and HTML`, async () => {
       const valid = validBody(operation);
       const text = JSON.stringify(valid);
       const inner = text.slice(1, -1);

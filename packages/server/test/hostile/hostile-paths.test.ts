@@ -31,9 +31,9 @@ const ODD_SEGMENTS = [
 const withQuery = sweep(OPERATIONS.filter((operation) => operation.query !== undefined));
 const withParams = sweep(OPERATIONS.filter((operation) => operation.params !== undefined));
 
-describe('a hostile path or query is answered 400 in words, or as data', () => {
+describe('a hostile path or query is ordinary data, or is answered with a 400 that explains it', () => {
   for (const operation of withParams) {
-    test(`${operation.id} refuses or takes hostile path parameters`, async () => {
+    test(`${operation.id} refuses or accepts hostile path parameters`, async () => {
       const body = operation.body ? validBody(operation) : undefined;
       for (const [name, schema] of Object.entries(operation.params!.properties)) {
         const { maxLength } = schema as Property;
@@ -57,7 +57,7 @@ describe('a hostile path or query is answered 400 in words, or as data', () => {
   }
 
   for (const operation of withQuery) {
-    test(`${operation.id} refuses or takes hostile query strings`, async () => {
+    test(`${operation.id} refuses or accepts hostile query strings`, async () => {
       const body = operation.body ? validBody(operation) : undefined;
       for (const [name, schema] of Object.entries(operation.query!.properties)) {
         const property = schema as Property;

@@ -21,12 +21,12 @@ export const INJECTIONS = [
 ];
 
 const VALUES_AT_A_PLACE = 3;
-/** Number of values that are taken of each list. Each list starts again at its end by itself. */
+/** The number of values that were taken from each list. At its end a list starts again. */
 const taken = new Map<string, number>();
 
 /**
- * A few of the values for one place of a request. All places together get each value many times.
- * `hostile-requests.slow.test.ts` sends all values to every place.
+ * Takes a few of the values for one place of a request. Over all places, each value is taken many times.
+ * `hostile-requests.slow.test.ts` sends all values in every place.
  */
 export function takeSome<T>(values: readonly T[]): readonly T[] {
   if (process.env.LONG_FORMS) return values;

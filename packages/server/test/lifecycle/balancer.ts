@@ -11,9 +11,7 @@ interface Balancer {
 
 const PROBE_INTERVAL_MS = 100;
 
-/**
- * Sends requests in turn to the servers whose `/readyz` has answered 200, over kept connections.
- */
+/** Sends requests in turn to the servers whose `/readyz` has answered 200, over keep-alive connections. */
 export async function startBalancer(servers: string[]): Promise<Balancer> {
   const ready = new Set<string>();
   const agent = new Agent({ keepAlive: true });
@@ -39,7 +37,8 @@ export async function startBalancer(servers: string[]): Promise<Balancer> {
     if (server === undefined) return fail();
     const { method, url, headers } = incoming;
     const onward = request(`${server}${url}`, { method, headers, agent }, (answer) => {
-      // Left out, because the balancer decides about its own connection to the client.
+      // The header `connection` is left out, because the balancer decides about its own connection to the
+      // client.
       const { connection: _connection, ...passed } = answer.headers;
       outgoing.writeHead(answer.statusCode!, passed);
       answer.pipe(outgoing);

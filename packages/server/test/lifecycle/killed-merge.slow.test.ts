@@ -24,7 +24,7 @@ async function makeGame(database: Database) {
   return { game_id: game!.id, key };
 }
 
-/** Receives a request every 30 hours; three of four have events of the player who ends. */
+/** Stores requests 30 hours apart. Three of four have events of the player who is merged into the other. */
 async function receiveEvents(database: Database, game_id: string): Promise<void> {
   const events = Array.from({ length: 100 }, (_, n) => ({
     event_name: 'e',
@@ -51,7 +51,7 @@ async function startServer(database_url: string) {
   return { server, url: url! };
 }
 
-test('events of a merge move on after the server was killed, and every rollup stays exact', async () => {
+test('after the server was killed during a merge, its events move on, and every rollup stays exact', async () => {
   const { url: database_url, drop } = await cloneDatabase();
   await using stack = new AsyncDisposableStack();
   stack.defer(drop);
@@ -62,7 +62,7 @@ test('events of a merge move on after the server was killed, and every rollup st
   await receiveEvents(database, game_id);
   const start = async () => {
     const started = await startServer(database_url);
-    // The test may fail below. A server that has ended ignores the signal.
+    // This also ends the server if the test fails below. A server that has ended ignores the signal.
     stack.defer(async () => {
       started.server.child.kill('SIGKILL');
       await started.server.done;

@@ -28,8 +28,8 @@ for (const [name, break_text] of [
     const client = await database.groups[0]!.connect();
     await client.query(break_text);
     client.release();
-    // This server stands for a Redis that never answers. The client would try again for ever, and a
-    // test file fails if it leaves a connection open.
+    // This server stands for a Redis that never answers. The client would retry for ever, and a test file
+    // fails if it leaves a connection open.
     const redis = createServer((socket) => socket.on('error', () => undefined).resume());
     await new Promise<void>((resolve) => redis.listen(0, '127.0.0.1', resolve));
     const { port } = redis.address() as AddressInfo;

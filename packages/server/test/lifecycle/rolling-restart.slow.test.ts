@@ -10,7 +10,7 @@ import { waitUntil } from '../wait-until.ts';
 
 const CLIENTS = 4;
 /**
- * The pause between requests. It is short enough for requests at every moment, and light on the
+ * The pause between requests: short enough for requests at every moment, and long enough to be light on the
  * machine.
  */
 const PAUSE_MS = 10;
@@ -29,7 +29,7 @@ test('a rolling restart of servers behind a balancer fails no request', async ()
       RATE_LIMIT_PER_MINUTE: '1000000',
       LOG_REQUESTS: 'none',
     });
-    // The test may fail below. A server that has ended ignores the signal.
+    // This also ends the server if the test fails below. A server that has ended ignores the signal.
     started.defer(async () => {
       server.child.kill('SIGKILL');
       await server.done;
@@ -88,7 +88,7 @@ test('a rolling restart of servers behind a balancer fails no request', async ()
   assert.equal(body.version, versions[0]);
 });
 
-/** Free ports, for servers that restart at the same address. */
+/** Finds free ports, for servers that restart on the same port. */
 async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(

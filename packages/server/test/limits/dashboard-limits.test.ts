@@ -32,7 +32,7 @@ describe('under simultaneous requests of the dashboard', () => {
     return game;
   };
 
-  test('a game gets no more leaderboards than allowed, by settings and by scores', async () => {
+  test('a game gets no more leaderboards than allowed, whether settings or scores make them', async () => {
     const game = await dashboard('leaderboards', (made, index) =>
       index % 2
         ? submit(server, made, 'p', `b${index}`)
@@ -100,7 +100,7 @@ describe('under simultaneous requests of the dashboard', () => {
     );
   });
 
-  test('an account on the Free tier gets no more games than allowed, and an administrator does', async () => {
+  test('an account on the Free tier gets no more games than allowed, but an administrator does', async () => {
     const account = await server.makeAccount();
     const { account_id } = account;
     const administrator = await server.makeAccount({ is_administrator: true });

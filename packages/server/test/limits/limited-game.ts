@@ -3,10 +3,10 @@ import type { LimitOverrides } from '@overworld/contract/limits';
 import { sql } from '../../src/platform/database/sql.ts';
 import type { TestAnswer, TestGame, TestServer } from '../harness.ts';
 
-/** A game with an owner's token. */
+/** A game with the token of its owner. */
 export type OwnedGame = TestGame & { token: string };
 
-/** Makes a game with limits of its own. */
+/** Makes a game with its own limits. */
 export async function makeLimitedGame(
   server: TestServer,
   limits: LimitOverrides,
@@ -33,7 +33,7 @@ export const submit = (
 export const inParallel = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** The number of answers of each status. No answer may be a 5xx. */
+/** Counts the answers with each status. No answer may be a 5xx. */
 export const statuses = (answers: TestAnswer[]) => {
   const counts: Record<number, number> = {};
   for (const { status, text } of answers) {
@@ -43,7 +43,7 @@ export const statuses = (answers: TestAnswer[]) => {
   return counts;
 };
 
-/** Asserts the 403 of a limit. */
+/** Asserts that the answer is the 403 for a limit that is reached. */
 export function assertReached(
   answer: TestAnswer,
   resource: string,

@@ -7,7 +7,7 @@ import { waitUntil } from '../wait-until.ts';
 const env = { RATE_LIMIT_PER_MINUTE: '20' };
 
 let server: TestServer;
-/** The operator of this server has chosen the usual ceiling. */
+/** A server with the default ceiling. */
 let second: TestServer;
 before(async () => {
   server = await startTestServer({ env: { ...env, RATE_LIMIT_CEILING: '1200' } });
@@ -37,7 +37,7 @@ async function openStudio() {
   };
 }
 
-test('an administrator raises the requests of all keys of one game, up to the ceiling of each server', async () => {
+test('an administrator raises the requests per minute of all keys of one game, up to the ceiling of each server', async () => {
   const { setLimits, limitOf, shownLimit, development_key } = await openStudio();
   assert.deepEqual([await limitOf(), await limitOf(second), await shownLimit()], [20, 20, 20]);
   const raised = await setLimits({ key_requests_per_minute: 1_100, unknown: 1 });
@@ -54,7 +54,7 @@ test('an administrator raises the requests of all keys of one game, up to the ce
   assert.deepEqual([await limitOf(), await shownLimit()], [20, 20]);
 });
 
-test('a limit past the ceiling, or of the wrong kind, is a 400 that names it and changes nothing', async () => {
+test('a limit that is past the ceiling or of the wrong type is a 400 that names it, and changes nothing', async () => {
   const { setLimits, limitOf } = await openStudio();
   const cases: [unknown, string][] = [
     [
@@ -74,7 +74,7 @@ test('a limit past the ceiling, or of the wrong kind, is a 400 that names it and
   assert.equal(await limitOf(), 20);
 });
 
-test('a key has exactly the raised requests, and goes on where it was when the limit is raised', async () => {
+test('a key has exactly the raised number of requests, and its count goes on when the limit is raised', async () => {
   const { setLimits, production_key: key } = await openStudio();
   const send = async () => (await server.request('GET', '/v1/achievements', { key })).status;
   const sendMany = (count: number) => Promise.all(Array.from({ length: count }, send));

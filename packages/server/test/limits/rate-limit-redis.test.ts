@@ -66,7 +66,7 @@ test(
   'of 40 simultaneous requests to two servers, exactly as many as the limit allows pass',
   { skip },
   async () => {
-    // A request that waits too long for Redis passes uncounted, which a busy machine can cause.
+    // On a busy machine a request may wait too long for Redis and pass uncounted, so this is tried again.
     await waitUntil('all of 40 simultaneous requests are counted', async () => {
       const { production_key } = await nodes[0].makeGame();
       const answers = await Promise.all(
@@ -102,7 +102,7 @@ test(
   },
 );
 
-test('without Redis the service stays open', { skip }, async () => {
+test('without Redis, requests pass', { skip }, async () => {
   await waitUntilAllCount();
   const { production_key } = await nodes[0].makeGame();
   const running = Promise.all(
@@ -118,7 +118,7 @@ test('without Redis the service stays open', { skip }, async () => {
 });
 
 test(
-  'a player has one share over both servers, and its refusals take no requests from the key',
+  'a player has one share over both servers, and refused requests of the player do not count for the key',
   { skip },
   async () => {
     await waitUntilAllCount();

@@ -19,7 +19,7 @@ before(async () => {
 after(() => server.close());
 
 let addresses = 0;
-/** A network address that has sent no request yet. */
+/** Headers with a network address that has sent no request yet. */
 const newAddress = () => ({ 'x-forwarded-for': `192.0.2.${++addresses}` });
 
 /** Sends the request as often as a minute allows, and expects no 429. */
@@ -57,7 +57,7 @@ test('429 has the exact body and headers, and the answers before it have these h
   await assertLimited(send);
 });
 
-test('an API key has one count over all routes and addresses, and each key of a game has its own', async () => {
+test('an API key has one count over all routes and addresses, and each key of a game has its own count', async () => {
   const { production_key: key, development_key } = await server.makeGame();
   const routes = ['/v1/achievements', '/v1/saves?player_id=p', '/v1/config'];
   let calls = 0;
@@ -68,7 +68,7 @@ test('an API key has one count over all routes and addresses, and each key of a 
   await useUp(get('/v1/achievements', { key: development_key }));
 });
 
-test('an account has one count over its tokens and addresses, and each account has its own', async () => {
+test('an account has one count over its tokens and addresses, and each account has its own count', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const { token: other } = await server.makeAccount({ game_id });
@@ -79,7 +79,7 @@ test('an account has one count over its tokens and addresses, and each account h
   await useUp(get('/v1/games', { token: other }));
 });
 
-test('an address has one count of open routes, unknown routes and failed authentication', async () => {
+test('per address, open routes, unknown routes and failed authentication have one count together', async () => {
   const headers = newAddress();
   const sends = [
     get('/v1/auth/options', { headers }),
@@ -101,7 +101,7 @@ test('an address has one count of open routes, unknown routes and failed authent
   await useUp(get('/v1/auth/options', { headers: newAddress() }));
 });
 
-test('all addresses of an IPv6 network count as one address, and other networks count apart', async () => {
+test('all addresses of an IPv6 network have one count, and each other network has its own count', async () => {
   let calls = 0;
   const from = (network: string) => () => {
     const headers = { 'x-forwarded-for': `${network}:${(++calls).toString(16)}::1` };
@@ -112,7 +112,7 @@ test('all addresses of an IPv6 network count as one address, and other networks 
   await useUp(from('2001:db8:0:2'));
 });
 
-test('addresses that a proxy names with ports have one count each, whatever the port', async () => {
+test('when a proxy names addresses with ports, each address has one count, whatever the port', async () => {
   let port = 50_000;
   const from = (address: string) => () =>
     server.request('GET', '/v1/auth/options', {
@@ -136,7 +136,7 @@ test('/healthz and /readyz are never rate limited', async () => {
   await useUp(get('/v1/auth/options', { headers }));
 });
 
-test('unknown routes answer 404 in JSON with the headers, whatever the method', async () => {
+test('unknown routes answer 404 in JSON with the rate limit headers, whatever the method', async () => {
   const headers = newAddress();
   const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
   let calls = 0;
@@ -159,7 +159,7 @@ test('a valid key or token passes from an address that has used up its own count
   await useUp(get('/v1/games', { headers, token }));
 });
 
-test('429 comes after 401, and before 413, 400, 404 and 403', async () => {
+test('the rate limit answers 429 after the check for 401, and before those for 413, 400, 404 and 403', async () => {
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id, role: 'viewer' });
   await useUp(get('/v1/achievements', { key }));
@@ -182,7 +182,7 @@ test('of 40 simultaneous requests, exactly as many as the limit allows pass', as
   assert.deepEqual(statuses, [...Array(LIMIT).fill(200), ...Array(40 - LIMIT).fill(429)]);
 });
 
-test('a caller that goes on despite refusals gets late refusals', async () => {
+test('when a caller goes on despite refusals, its refusals come late', async () => {
   const headers = newAddress();
   const send = get('/v1/auth/options', { headers });
   await Promise.all(Array.from({ length: LIMIT + 100 }, send));

@@ -10,7 +10,7 @@ import type { TestGame, TestServer } from '../harness.ts';
 import { countRows, readCounters } from './limit-counts.ts';
 import { waitUntil } from '../wait-until.ts';
 
-/** Tests that the counters of triggers equal the number of rows, whatever inserted and deleted them. */
+/** Tests that the counters that triggers keep equal the numbers of rows, however rows come and go. */
 
 let server: TestServer;
 before(async () => {
@@ -95,7 +95,7 @@ test('after any simultaneous requests the counters equal a count of all rows', a
       for (const round of rounds) {
         await Promise.all(round.map(([name, number]) => STEPS[name]!(played, number)));
       }
-      // This read waits for the events.
+      // This request waits until the events are processed.
       await server.request('GET', `/v1/games/${game.game_id}/usage`, { token });
       const rows = await countRows(server.database, game.game_id);
       assert.deepEqual(await readCounters(server.database, game.game_id), rows);

@@ -23,7 +23,7 @@ const save = ({ production_key: key }: TestGame, player_id: string, bytes: numbe
   });
 
 describe('a game at its limit of players', () => {
-  test('refuses every write of a new player, and takes all writes of known players', async () => {
+  test('refuses every write of a new player, and accepts all writes of known players', async () => {
     const game = await makeLimitedGame(server, { players: 1 });
     const { production_key: key, token, game_id } = game;
     await server.request('POST', `/v1/games/${game_id}/achievements`, {
@@ -55,7 +55,7 @@ describe('a game at its limit of players', () => {
     });
   });
 
-  test('takes events of new players and makes the players, because the quota limits events', async () => {
+  test('accepts events of new players and makes these players, because events have their own quota', async () => {
     const game = await makeLimitedGame(server, { players: 1 });
     const { production_key: key, token, game_id } = game;
     await identify(game, 'first');
@@ -76,7 +76,7 @@ describe('a game at its limit of players', () => {
     assert.equal((await save(game, 'second', 100)).status, 200);
   });
 
-  test('never passes it under simultaneous requests', async () => {
+  test('never exceeds the limit under simultaneous requests', async () => {
     const game = await makeLimitedGame(server, { players: 20 });
     const answers = await inParallel(60, (index) => identify(game, `p${index}`));
     assert.ok(statuses(answers)[200]! <= 20);
@@ -85,7 +85,7 @@ describe('a game at its limit of players', () => {
     assertReached(await identify(game, 'one too many'), 'players', 20);
   });
 
-  test('passes it at most by the writes that another server has let in meanwhile', async () => {
+  test('exceeds the limit at most by the writes that another server has accepted meanwhile', async () => {
     const game = await makeLimitedGame(server, { players: 20 });
     await using second = await startTestServer({ database_url: server.database_url });
     statuses(
@@ -101,7 +101,7 @@ describe('a game at its limit of players', () => {
 });
 
 describe('a game at its limit of bytes of saves', () => {
-  test('takes a save no larger than the last save, and drops the last save', async () => {
+  test('accepts a save that is no larger than the last save, and drops the last save', async () => {
     const game = await makeLimitedGame(server, { save_bytes: 250 });
     const { production_key: key, token, game_id } = game;
     for (const bytes of [60, 80, 100]) assert.equal((await save(game, 'p', bytes)).status, 200);
@@ -124,7 +124,7 @@ describe('a game at its limit of bytes of saves', () => {
     assert.equal((await countRows(server.database, game_id)).players, 1);
   });
 
-  test('answers a version conflict before the limit, and takes a save after a deletion', async () => {
+  test('answers a version conflict before it checks the limit, and accepts a save after a deletion', async () => {
     const game = await makeLimitedGame(server, { save_bytes: 50 });
     const { production_key: key } = game;
     await save(game, 'p', 50);
@@ -137,7 +137,7 @@ describe('a game at its limit of bytes of saves', () => {
     assert.deepEqual([again.status, again.body.version], [200, 2]);
   });
 
-  test('restores only a version no larger than the last one', async () => {
+  test('restores only a version that is no larger than the last one', async () => {
     const game = await makeLimitedGame(server, { save_bytes: 180 });
     for (const bytes of [100, 20, 50]) await save(game, 'p', bytes);
     const restore = (version: number) =>
@@ -162,7 +162,7 @@ describe('a game at its limit of bytes of saves', () => {
     assertReached(restored, 'save_bytes', 300_000, 150_020);
   });
 
-  test('never passes it under simultaneous requests', async () => {
+  test('never exceeds the limit under simultaneous requests', async () => {
     const game = await makeLimitedGame(server, { save_bytes: 5_000 });
     statuses(await inParallel(100, (index) => save(game, `p${index % 40}`, 100 + (index % 7))));
     const { save_bytes } = await countRows(server.database, game.game_id);
@@ -174,7 +174,7 @@ describe('a game at its limit of bytes of saves', () => {
   });
 });
 
-test('a game at its limit of entries takes better scores of existing entries', async () => {
+test('a game at its limit of entries accepts better scores for existing entries', async () => {
   const game = await makeLimitedGame(server, { leaderboard_entries: 2 });
   await submit(server, game, 'p', 'b', 1);
   await submit(server, game, 'q', 'b', 1);
@@ -186,7 +186,7 @@ test('a game at its limit of entries takes better scores of existing entries', a
   assert.equal((await submit(server, game, 'r', 'b', 9)).status, 201);
 });
 
-test('scores that wait count as entries, and at the limit no further scores wait', async () => {
+test('scores that wait for a decision count as entries, and at the limit no further scores may wait', async () => {
   const game = await makeLimitedGame(server, { leaderboard_entries: 2 });
   const { token, game_id } = game;
   const path = `/v1/games/${game_id}/leaderboards/b`;

@@ -15,7 +15,7 @@ import { findAccountId, preparationsOn } from './prepared-changes.ts';
 
 /** Tests that every change by an account leaves an entry with its author, target and address. */
 
-/** Operations with other methods than GET that change nothing, or only the last use of an account. */
+/** Operations with other methods than GET that change nothing, or only when an account was last used. */
 const READING = [
   'previewAlert',
   'previewConfig',
@@ -48,13 +48,13 @@ before(async () => {
 after(() => server.close());
 
 /**
- * Changes that other changes of the same game may prevent, by a new version of the config or by an
- * experiment with its parameters.
+ * Changes that fail when other changes of the same game have made a new version of the config, or an
+ * experiment that uses its parameters.
  */
 const ALONE = ['putGameConfig'];
 
 /**
- * Tells whether a game still serves further changes after this change: it deletes nothing, and ends no
+ * Tells whether a game can still serve other changes after this one: it deletes nothing and ends no
  * session.
  */
 const isAboutParts = ({ id, method, access, path }: Operation) =>

@@ -5,7 +5,7 @@ import { createTokens } from '../../src/platform/auth/tokens.ts';
 import { sql } from '../../src/platform/database/sql.ts';
 import type { TestAccount, TestGame, TestServer } from '../harness.ts';
 
-/** A refusal of a caller, before any other check. */
+/** The refusal of a caller, which comes before any other check. */
 export interface Refusal {
   status: 401 | 403;
   error?: string;
@@ -22,14 +22,14 @@ const LOCKED: Refusal = { status: 403, code: 'ACCOUNT_LOCKED' };
 /** All refusals of callers without valid credentials. */
 export const REFUSALS = [MISSING_KEY, INVALID_KEY, MISSING_TOKEN, INVALID_TOKEN, EXPIRED_TOKEN];
 
-/** The refusal of callers by API key; null where the key is valid. */
+/** Callers with an API key, by name, each with its refusal; null if its key is valid. */
 export type KeyCallers = Record<string, { key: string; refusal: Refusal | null }>;
-/** Callers by token, and the refusal of operations that need a token. */
+/** Callers with a token, by name, each with its refusal by operations that need a token. */
 export type TokenCallers = Record<string, { authorization: string; refusal: Refusal }>;
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Keys of a game, valid and invalid. */
+/** Makes valid and invalid keys of a game. */
 export async function makeKeyCallers(
   server: TestServer,
   { game_id, production_key, development_key }: TestGame,
@@ -56,7 +56,7 @@ export async function makeKeyCallers(
   };
 }
 
-/** Tokens of a game's owner or other members, each with one thing wrong. */
+/** Makes tokens of a game's owner or other members, each with one thing wrong. */
 export async function makeRefusedTokens(
   server: TestServer,
   game_id: string,

@@ -60,7 +60,7 @@ test('web games can read answers of every status: 200, 400, 401 and 404', async 
   }
 });
 
-test('no cache keeps an answer to a key, although the SDK does not ask for that', async () => {
+test('answers to a key forbid caching, although the SDK does not ask for that', async () => {
   const { production_key: key } = await server.makeGame();
   for (const path of ['/v1/achievements', '/v1/saves?player_id=nobody']) {
     const { headers } = await server.request('GET', path, { key });
@@ -109,7 +109,7 @@ test('OPTIONS without the headers of a preflight is an unknown route', async () 
   assert.deepEqual([status, body], [404, { error: 'Route not found' }]);
 });
 
-test('only the origins in CORS_ORIGINS may call', async () => {
+test('only the origins in CORS_ORIGINS may call the API', async () => {
   await using strict = await startTestServer({
     database_url: server.database_url,
     env: { CORS_ORIGINS: 'https://game.example, https://beta.game.example' },

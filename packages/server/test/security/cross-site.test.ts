@@ -34,7 +34,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('credentials in cookies or in the address are ignored', async () => {
+test('credentials in cookies or in the query are ignored', async () => {
   const { token } = game.owner;
   // The owner's login needs a second step, so another account logs in.
   const { email, password } = await server.makeAccount();
@@ -54,7 +54,7 @@ test('credentials in cookies or in the address are ignored', async () => {
   }
 });
 
-test('a page of another site changes nothing of the dashboard, even with credentials', async () => {
+test('a page of another site cannot call operations of the dashboard, even with credentials', async () => {
   for (const operation of sweep(OPERATIONS.filter(isForOwnPages))) {
     const { path, body } = validRequest(operation, game.params);
     for (const headers of FOREIGN) {
@@ -66,7 +66,7 @@ test('a page of another site changes nothing of the dashboard, even with credent
   }
 });
 
-test('pages of this server and programs may change the dashboard', async () => {
+test('pages of this server, and programs other than browsers, may call operations of the dashboard', async () => {
   await using proxied = await startTestServer({
     database_url: server.database_url,
     env: { PUBLIC_URL: 'https://games.example/overworld', TRUST_PROXY: 'loopback' },
@@ -84,7 +84,7 @@ test('pages of this server and programs may change the dashboard', async () => {
     { origin: `https://${host}` },
     { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example' },
     { origin: 'https://lan.example', 'x-forwarded-host': 'lan.example:443' },
-    // As behind the development server of the dashboard, or any proxy that changes Host.
+    // As a request looks behind the development server of the dashboard, or any proxy that changes Host.
     { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-origin' },
   ];
   for (const headers of own) {
@@ -103,7 +103,7 @@ test('pages of this server and programs may change the dashboard', async () => {
   }
 });
 
-test('a foreign name for this machine is refused on a server that only this machine reaches', async () => {
+test('a server that only this machine reaches refuses requests with a foreign host name', async () => {
   const statusOf = async (on: TestServer, name: string) => {
     const { port } = new URL(on.url);
     const host = `${name}:${port}`;
@@ -119,7 +119,7 @@ test('a foreign name for this machine is refused on a server that only this mach
   };
   assert.equal(await statusOf(server, 'rebound.example'), 403);
   assert.equal(await statusOf(server, 'localhost'), 201);
-  // Behind a proxy, the proxy checks names.
+  // If there is a proxy, the proxy checks host names.
   await using proxied = await startTestServer({
     database_url: server.database_url,
     env: { TRUST_PROXY: 'loopback' },
@@ -147,7 +147,7 @@ test('no operation accepts a body that a form can send, even with credentials', 
 const DEVICE_COOKIE =
   /^overworld_device=[\w-]{32}; Path=\/v1\/auth; Max-Age=31536000; HttpOnly; SameSite=Strict$/;
 
-test('only logins set a cookie, and no answer of the API can pass for a page or a script', async () => {
+test('only logins set a cookie, and no answer of the API can be taken for a page or a script', async () => {
   for (const operation of sweep(OPERATIONS)) {
     const { headers } = await callValid(server, operation, game);
     const cookie = headers.get('set-cookie');

@@ -1,4 +1,4 @@
-/** Calls every operation of the contract, where `npm test` calls one of each access and method. */
+/** Calls every operation of the contract; `npm test` calls only one of each access and method. */
 process.env.LONG_FORMS = 'yes';
 await import('./route-access.test.ts');
 await import('./player-access.test.ts');

@@ -35,7 +35,7 @@ const GIVEN_IDS = [
 
 let server: TestServer;
 let theirs: FullGame;
-/** A game for operations that delete nothing that other operations need. */
+/** One game for all operations, except for those that delete what other operations need. */
 let ours: FullGame;
 let rows: string[];
 

@@ -15,8 +15,8 @@ import { sweep } from '../sweep.ts';
 import { readGameRows } from '../whole-database.ts';
 
 /**
- * Calls every operation for games as every kind of caller, about a player who is not the caller's. The
- * contract gives the operations. Each operation that names a player is closed unless it is listed here.
+ * Calls every operation that games may call, as every kind of caller, about a player. Each operation of the
+ * contract that names a player must refuse strangers, unless it is listed here.
  */
 
 /** Operations that anybody may call about any player. */
@@ -152,7 +152,7 @@ suite('nobody but the player, the studio and the dashboard reaches data of a pla
     assert.deepEqual(await readGameRows(server.database, game.game_id), rows);
   });
 
-  test('the contract has operations that name a player, and all that are open', () => {
+  test('the contract has at least twelve operations that name a player and are closed to strangers', () => {
     assert.ok(CLOSED.length >= 12, CLOSED.map(({ id }) => id).join());
   });
 

@@ -56,7 +56,7 @@ export function preparationsOn(
       return { params };
     },
     async takeOffEntry({ production_key: key }) {
-      // Other changes ban the player, or begin a new season of the board.
+      // Other changes ban the usual player, or begin a new season of the usual board.
       const params = { board_name: 'a board of its own', player_id: 'a player who ranks first' };
       await server.request('POST', '/v1/leaderboards', { key, body: { ...params, score: 1 } });
       return { params };
@@ -68,7 +68,7 @@ export function preparationsOn(
       return { body: { from_player_id } };
     },
     async editSave({ production_key: key }) {
-      // Restores of the player's save run at the same time, and would raise its version.
+      // At the same time, other changes restore the usual player's save, which would raise its version.
       const player_id = 'a player whose save is edited';
       await server.request('PUT', '/v1/saves', { key, body: { player_id, data: { gold: 1 } } });
       return { params: { player_id }, body: { version: 1, data: { gold: 2 } } };

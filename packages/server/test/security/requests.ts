@@ -6,7 +6,7 @@ import type { FullGame } from '../full-game.ts';
 import type { RequestOptions, TestServer } from '../harness.ts';
 import { sampleBody, samplePath } from '../sample-request.ts';
 
-/** A key, with the tokens of a player for operations that need them. */
+/** Options with a key, and with a token of a player if the operation needs one. */
 export async function asPlayer(
   server: TestServer,
   { headers, body }: Operation,
@@ -26,7 +26,7 @@ export async function asPlayer(
     : { key, headers: { 'x-player-token': player_token } };
 }
 
-/** An error in the rest of the request; null where the operation takes no input. */
+/** Makes a request with an error apart from its caller; null if the operation takes no input. */
 export function breakRequest(
   operation: Operation,
 ): { options: RequestOptions; query: string } | null {
@@ -37,7 +37,7 @@ export function breakRequest(
   return null;
 }
 
-/** Announces a body over the limit without sending it, and gives the status. */
+/** Announces a body over the limit without sending it, and resolves to the status of the answer. */
 export function announceTooMuch(
   server: TestServer,
   operation: Operation,
@@ -59,7 +59,9 @@ export function announceTooMuch(
   });
 }
 
-/** Makes an experiment over one parameter of the game's config. @returns the params that name it. */
+/**
+ * Makes a draft of an experiment with one parameter of the game's config. @returns the params that name it.
+ */
 export async function draftExperiment(
   server: TestServer,
   { game_id, owner, params }: FullGame,

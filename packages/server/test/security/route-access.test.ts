@@ -48,7 +48,7 @@ const takesKey = (access: Access) =>
   access === 'key' || access === 'server_key' || access === 'key_or_account';
 const takesToken = (access: Access) => !['anyone', 'key', 'server_key'].includes(access);
 
-/** A request that is valid apart from its caller. */
+/** Sends a request that is valid apart from its caller. */
 const call = (
   operation: Operation,
   options: RequestOptions,
@@ -77,7 +77,7 @@ async function assertRefused(
   }
 }
 
-/** Calls the operation in a game of its own, because some operations delete their target. */
+/** Asserts that a caller is admitted. The operation needs its own game, because it may delete its target. */
 async function assertAllowed(
   operation: Operation,
   who: string,
@@ -92,7 +92,7 @@ async function assertAllowed(
   if (isRole(operation.access)) assert.notEqual(answer.body?.error, 'Game not found', shown);
 }
 
-/** A game in which each member has the role of its name. */
+/** Makes a game in which each account of `members` has the role by which it is named. */
 async function makeTeamGame(): Promise<string> {
   const game = await server.makeGame();
   await server.database.execute(sql`
@@ -143,7 +143,7 @@ suite('a refused caller changes nothing', () => {
     }
 
     if (access === 'server_key') {
-      test(`${operation.id} (${access}) answers 403 to keys of games`, async () => {
+      test(`${operation.id} (${access}) answers 403 to keys that are not server keys`, async () => {
         const refusal = { status: 403, error: 'Only a server key may make this call' } as const;
         for (const who of ['a production key', 'a development key']) {
           await assertRefused(operation, who, { key: keys[who]!.key }, refusal);
@@ -160,7 +160,7 @@ suite('a refused caller changes nothing', () => {
     }
 
     if (isRole(access)) {
-      test(`${operation.id} answers strangers 404, and roles below ${access} 403`, async () => {
+      test(`${operation.id} answers 404 to strangers, and 403 to roles below ${access}`, async () => {
         const { token } = members.owner;
         const unknown = await call(operation, { token }, { game_id: UNUSED_ID });
         const foreign = await call(operation, { token: stranger.token });
@@ -176,7 +176,7 @@ suite('a refused caller changes nothing', () => {
     }
 
     if (access === 'administrator') {
-      test(`${operation.id} answers even an owner of games 403`, async () => {
+      test(`${operation.id} answers 403 even to an owner of games`, async () => {
         const { status, body } = await call(operation, { token: members.owner.token });
         const error = 'Only an administrator of this installation may do this';
         assert.deepEqual([status, body], [403, { error }]);
@@ -184,7 +184,7 @@ suite('a refused caller changes nothing', () => {
     }
 
     if (isRole(access) || access === 'administrator') {
-      test(`${operation.id} answers an invalid request 413 or 400 before 404 or 403`, async () => {
+      test(`${operation.id} answers 413 or 400 to an invalid request before it answers 404 or 403`, async () => {
         const { token } = stranger;
         const broken = breakRequest(operation);
         if (broken !== null) {
@@ -208,7 +208,7 @@ suite('a caller with access is admitted, whatever else the request holds', () =>
   for (const operation of sweep(OPERATIONS)) {
     const { access } = operation;
 
-    test(`${operation.id} admits callers of its access, ${access}`, async () => {
+    test(`${operation.id} admits callers with its access, ${access}`, async () => {
       if (access === 'anyone') {
         for (const options of [
           {},

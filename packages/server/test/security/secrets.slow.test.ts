@@ -16,8 +16,8 @@ import { waitUntil } from '../wait-until.ts';
 import { searchDatabase } from '../whole-database.ts';
 
 /**
- * Uses every secret, rightly and wrongly, and looks for it in logs, answers, metrics, exports, backups
- * and the database.
+ * Uses every secret, correctly and incorrectly, and then looks for it in logs, answers, metrics, exports,
+ * backups and the database.
  */
 
 const METRICS_TOKEN = 'metrics-token-of-the-test';
@@ -27,7 +27,7 @@ let server: TestServer;
 let game: FullGame;
 let folder: string;
 const lines: string[] = [];
-/** Secrets by name. The tests must find none of them. */
+/** Secrets by name, which the tests must not find. */
 const secrets: Record<string, string> = {};
 /** Texts of all answers that must hold no secret. */
 const answers: string[] = [];
@@ -150,7 +150,7 @@ test('the database holds no secret in plain text except the one that signs token
   }
 });
 
-test('a backup holds that secret only with --with-secrets, and an archive holds no hash or address', async () => {
+test('a backup holds the secret that signs tokens only with --with-secrets, and an archive holds no hash or email address', async () => {
   let files = 0;
   const write = async (command: string, words: string[], options: string[] = []) => {
     const file = join(folder, `${++files}.ndjson`);

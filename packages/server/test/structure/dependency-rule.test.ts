@@ -14,7 +14,7 @@ interface Import {
   dynamic: boolean;
 }
 
-/** Every import in a package's sources. */
+/** Lists every import in a package's sources. */
 function listImports(folder: string): Import[] {
   return globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: packages }).flatMap((file) => {
     const text = readFileSync(resolve(packages, file), 'utf8');
@@ -92,7 +92,7 @@ test('only main.ts reads process.env', () => {
   assert.deepEqual(readers, ['server/src/main.ts']);
 });
 
-test('dashboard and SDK import only the contract of the server, and no validator with it', () => {
+test('of the server, dashboard and SDK import only the contract, and no validator with it', () => {
   // A module of the contract that imports no schemas at run time loads no validator into a browser.
   const imports = listImports('contract').filter(({ typeOnly }) => !typeOnly);
   const heavy = new Set(['contract/src/schema.ts']);

@@ -23,20 +23,20 @@ suite('the API description', () => {
 
   const described = describeApi('0.1.0');
 
-  test('GET /v1/openapi.json serves it', async () => {
+  test('GET /v1/openapi.json serves the description', async () => {
     const { status, body } = await server.request('GET', '/v1/openapi.json');
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body.paths), Object.keys(described.paths));
   });
 
-  test('it is valid OpenAPI 3.1', async () => {
+  test('the description is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const result = await validator.validate(structuredClone({ ...described }));
     assert.deepEqual(result, { valid: true });
     assert.equal(validator.version, '3.1');
   });
 
-  test('every route is an operation in it or a page', () => {
+  test('every route is an operation in the description or a page', () => {
     const operations = new Set<unknown>(OPERATIONS);
     for (const { method, path, operation } of server.routes) {
       if (operation === undefined) {
@@ -47,7 +47,7 @@ suite('the API description', () => {
     }
   });
 
-  test('every operation in it is served', () => {
+  test('every operation in the description is served', () => {
     const served = new Set(server.routes.map(({ operation }) => operation));
     const missing = OPERATIONS.filter((operation) => !served.has(operation));
     assert.deepEqual(
@@ -88,7 +88,7 @@ suite('the API description', () => {
       for (const part of [params, query, headers, body]) {
         if (!part) continue;
         assertDescribed(part, id);
-        // The server compiles it without this check.
+        // The server compiles the schema without this check.
         assert.ok(ajv.validateSchema(part), `${id}: ${ajv.errorsText()}`);
       }
       if (body) {
@@ -110,14 +110,14 @@ const ajv = new Ajv2020({
   formats: { uuid: true, 'date-time': true, date: true, email: true },
 });
 
-/** Fails too when the example has a member that the schema does not name. */
+/** Asserts that an example matches a schema, and has no member that the schema does not name. */
 function assertMatches(schema: TSchema, example: unknown, place: string): void {
   assert.notEqual(example, undefined, `${place} has no example`);
   const validate = ajv.compile(closeObjects(schema) as object);
   assert.ok(validate(example), `${place}: ${ajv.errorsText(validate.errors)}`);
 }
 
-/** Every member of every object in a schema has a description, or members with descriptions. */
+/** Asserts that every member of every object in a schema has a description, or members with descriptions. */
 function assertDescribed(schema: unknown, place: string): void {
   if (typeof schema !== 'object' || schema === null) return;
   const { properties = {}, ...rest } = schema as { properties?: Record<string, object> };

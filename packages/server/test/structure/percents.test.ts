@@ -33,7 +33,7 @@ test('percents have no space, at most one decimal, and the sign of a change', ()
 
 const PACKAGES = join(import.meta.dirname, '../../..');
 
-test('all percents of the server, the contract and the dashboard are written by one module', () => {
+test('one module writes all percents of the server, the contract and the dashboard', () => {
   const found = ['contract/src', 'server/src', 'dashboard/src'].flatMap((folder) =>
     readdirSync(join(PACKAGES, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && path !== 'percents.ts')

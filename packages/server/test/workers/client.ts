@@ -8,9 +8,7 @@ export interface Answer {
   text: string;
 }
 
-/**
- * Sends a request by an agent. The agent has a connection, for which the system has chosen a worker.
- */
+/** Sends a request over the connection of an agent. The system has chosen the worker of this connection. */
 export async function ask(
   url: string,
   path: string,

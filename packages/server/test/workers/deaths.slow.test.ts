@@ -15,7 +15,7 @@ const DEATHS = 4;
 const WRITERS = 16;
 const WRITES_BETWEEN = 200;
 
-/** A server with two workers, started as users start it. Its workers end one by one at SIGUSR2. */
+/** Starts a server with two workers as users start it. At each SIGUSR2 one of its workers ends. */
 function startServer(env: Record<string, string>) {
   const child = spawn(process.execPath, [COMMAND, 'start'], {
     env: {
@@ -86,8 +86,8 @@ test('workers that end under load are logged and replaced, and lose no acknowled
     await Promise.all(writers);
 
     assert.equal(count(said.text, /a worker died and is replaced/g), DEATHS);
-    // A client whose connection ended asks again. If the home of its board was on the dead worker, the
-    // answer tells the client to ask again.
+    // A client whose connection ended (status 0) asks again. If the home of its board was on the dead
+    // worker, the answer (503) tells the client to ask again.
     assert.deepEqual(
       [...failures].filter((status) => ![0, 503].includes(status)),
       [],

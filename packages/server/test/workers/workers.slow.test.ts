@@ -6,7 +6,7 @@ import type { TestServer } from '../harness.ts';
 import { waitUntil } from '../wait-until.ts';
 import { ask } from './client.ts';
 
-/** Enough connections, so that the system gives some to each worker. */
+/** With this many connections, the system gives some to each worker. */
 const CONNECTIONS = 32;
 
 let server: TestServer;
@@ -22,7 +22,7 @@ after(() => server.close());
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 after(() => agent.destroy());
 
-/** Sends requests at once, over connections to all workers. */
+/** Sends all requests at the same time, over connections to all workers. */
 const askAll = <T>(
   items: readonly T[],
   toRequest: (item: T) => [path: string, options?: Parameters<typeof ask>[2]],
@@ -36,7 +36,7 @@ const askAll = <T>(
 const each = Array.from({ length: 2 * CONNECTIONS }, (_, index) => index);
 
 describe('two workers', () => {
-  test('each answer requests, and their log lines name them', async () => {
+  test('each answer requests, and each log line names its worker', async () => {
     const answers = await askAll(each, () => ['/v1/auth/options']);
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     const isRead = ({ operation }: (typeof logged)[number]) => operation === 'getAuthOptions';
@@ -92,7 +92,7 @@ describe('two workers', () => {
     ]);
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
     const totals = answers.slice(0, each.length).map(({ text }) => JSON.parse(text).total_entries);
-    // Batches are answered with the same state of the board, which holds all that came before.
+    // All scores of a batch get the same answer about the board, which counts all scores that came before.
     assert.equal(Math.max(...totals), each.length);
     for (const board of boards) {
       const pages = await askAll(each, () => [
@@ -143,7 +143,7 @@ describe('two workers', () => {
     }
   });
 
-  test('answer for each other when their metrics are read', async () => {
+  test('each answer with the metrics of both workers', async () => {
     const read = async () => {
       const { text } = await ask(server.url, '/metrics', { agent });
       const line = /duration_seconds_count\{operation="getReadiness",status="200"\} (\d+)/.exec(
@@ -161,7 +161,7 @@ describe('two workers', () => {
     }
   });
 
-  test('have the open connections of an address counted together', async () => {
+  test('count the open connections of an address together', async () => {
     await using limited = await startTestServer({
       env: { WORKERS: '2', MAX_CONNECTIONS_PER_ADDRESS: '20' },
     });
@@ -180,7 +180,7 @@ describe('two workers', () => {
     assert.ok(answers.filter((status) => status !== 200).length >= 40);
   });
 
-  test('end together, and answer the requests that they have', async () => {
+  test('end together, after they have answered the requests that they have', async () => {
     const ending = await startTestServer({ env: { WORKERS: '2' } });
     const { production_key } = await ending.makeGame();
     const keep = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });

@@ -115,7 +115,7 @@ function BrowserList<Row extends Browser>(props: {
   describe: (row: Row) => ReactNode;
   /** The button of each row, such as `Forget`. */
   action: string;
-  /** True if the browser that shows the page has the button too. */
+  /** True if the browser that shows the page also has the button. */
   offersCurrent: boolean;
   title: string;
   /** The button of the question, such as `Forget browser`. */

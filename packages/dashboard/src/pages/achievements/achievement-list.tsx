@@ -133,9 +133,10 @@ export function AchievementList(props: {
 const LIST = 'GET /v1/games/{game_id}/achievements';
 
 /**
- * Stores moves one after the other, each by the positions that were read after the previous move.
+ * Stores moves one after the other, each by the positions that were loaded after the previous move.
  * Positions count archived achievements too.
- * @returns a function that puts an achievement in the place of another one, and returns the undo.
+ * @returns a function that moves an achievement to the place of another one, and returns a function that
+ * undoes this.
  */
 function useStoreMove() {
   const { game_id, inEnvironment } = useGame();

@@ -69,7 +69,7 @@ export function Component() {
   );
 }
 
-/** `First Blood` as `first_blood`. */
+/** Makes a key of a name: `first_blood` of `First Blood`. */
 const keyFrom = (name: string) =>
   name
     .toLowerCase()

@@ -42,7 +42,7 @@ export function GamesLimitForm({ account }: { account: Account }) {
   );
 }
 
-/** The most keys in the dialog: nobody reads more. */
+/** The maximum number of keys in the dialog: nobody reads more. */
 const SHOWN = 20;
 
 /** Names the working API keys that an account made, each with a link to the page that revokes it. */
@@ -77,7 +77,7 @@ export function KeysMade({ account_id }: { account_id: string }) {
 
 /** Asks for confirmation, makes a link to reset the password of an account, and shows the link. */
 export function ResetLink(props: {
-  /** Null while nothing is asked. */
+  /** Null while the dialog is closed. */
   account: { id: string; email: string } | null;
   onClose: () => void;
 }) {

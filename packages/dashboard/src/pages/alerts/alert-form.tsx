@@ -36,7 +36,7 @@ const COOL_DOWNS = [
 ];
 const METRICS = Object.entries(ALERT_METRICS).map(([value, { label }]) => ({ value, label }));
 
-/** Makes an alert, or changes one. Its rule reads as a sentence. */
+/** Makes an alert, or changes one. The fields of the rule read as a sentence. */
 export function AlertForm({ alert }: { alert?: AlertRow }) {
   const { game_id, environment } = useGame();
   const me = useRequired('GET /v1/auth/me', {});
@@ -74,7 +74,7 @@ export function AlertForm({ alert }: { alert?: AlertRow }) {
 
 type FormOf = ReturnType<typeof useForm<AlertValues>>;
 
-/** The rule, in the order of a sentence. */
+/** The fields of the rule, in the order of a sentence. */
 function RuleFields({ form }: { form: FormOf }) {
   const { metric, period, comparison } = form.values;
   const names = useEventNames();
@@ -151,7 +151,7 @@ function RuleFields({ form }: { form: FormOf }) {
   );
 }
 
-/** The members and webhooks that the alert tells. Those that are gone are left out. */
+/** The members and webhooks that the alert notifies. Those that no longer exist are left out. */
 function Recipients({ form }: { form: FormOf }) {
   const { game_id, path } = useGame();
   const members = listOf(

@@ -11,7 +11,7 @@ const PREVIEW = 'POST /v1/games/{game_id}/alerts/preview';
 
 const NO_PREVIEW = { data: undefined, error: null };
 
-/** Tells whether the rule would have held for the last finished period. */
+/** Says whether the rule would have held for the last finished period. */
 export function AlertPreview({ body }: { body: AlertBody }) {
   const { game_id } = useGame();
   const { metric, event_name, period = 'day', comparison, threshold, baseline = 'usual' } = body;
@@ -28,7 +28,7 @@ export function AlertPreview({ body }: { body: AlertBody }) {
       const input = { ...known, name: 'Preview', ...(named !== null && { event_name: named }) };
       return call(PREVIEW, { params: { game_id }, body: input }, signal);
     },
-    // The settled rule lags behind the form, and may still lack the number.
+    // The settled rule lags behind the form, so it may still lack the number that the form has by now.
     enabled: isWhole && typeof known.threshold === 'number',
     retry: false,
     placeholderData: keepPreviousData,

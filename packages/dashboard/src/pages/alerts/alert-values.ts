@@ -22,14 +22,14 @@ export const toValues = (alert: AlertRow | undefined, own_account_id: string) =>
 });
 export type AlertValues = ReturnType<typeof toValues>;
 
-/** The periods of a metric. The first is taken when a metric lacks the chosen one. */
+/** The periods of a metric. When a metric lacks the chosen period, its first period is used. */
 export const periodsOf = (metric: AlertMetric): readonly ('day' | 'hour')[] =>
   ALERT_METRICS[metric].periods;
 
-/** Tells whether a metric can be compared with its past. A forecast has none. */
+/** Tells whether a metric can be compared with its past. A forecast has no past. */
 export const isComparable = (metric: AlertMetric): boolean => metric !== 'quota_forecast_percent';
 
-/** The fields that the rule needs; those of other metrics are left out. */
+/** The fields that the rule needs; fields that only other metrics have are left out. */
 export function toBody(values: AlertValues, environment: Environment, muted: boolean): AlertBody {
   const { event_name, threshold, cool_down_hours, metric, ...rest } = values;
   return {
@@ -39,7 +39,7 @@ export function toBody(values: AlertValues, environment: Environment, muted: boo
     muted,
     name: values.name.trim() || suggestName(values),
     ...(metric === 'events' && event_name !== '' && { event_name }),
-    // An empty field is refused by its name.
+    // The server refuses an empty field and names it.
     threshold: readNumber(threshold) as number,
     cool_down_hours: Number(cool_down_hours),
   };
@@ -47,7 +47,7 @@ export function toBody(values: AlertValues, environment: Environment, muted: boo
 
 const VERBS = { above: 'high', below: 'low', rises: 'up', falls: 'down' };
 
-/** A name for an alert whose maker gives none. */
+/** Suggests a name for an alert to which the maker has given none. */
 export function suggestName({ metric, event_name, comparison }: AlertValues): string {
   const { label } = ALERT_METRICS[metric];
   const named = metric === 'events' && event_name !== '' ? `${label} “${event_name}”` : label;

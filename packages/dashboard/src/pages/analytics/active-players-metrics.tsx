@@ -11,7 +11,7 @@ export type Day = Answer<typeof REPORT>['days'][number];
 
 interface PlayersMetric extends Metric<Day> {
   of: (day: Day) => number;
-  /** A sentence on the average and on `most`, the highest number with its day. */
+  /** Writes a sentence about the average and about `most`, the highest number with its day. */
   caption: (average: number, most: string, days: readonly Day[]) => ReactNode;
 }
 
@@ -72,7 +72,7 @@ export const METRICS: readonly PlayersMetric[] = [
   },
 ];
 
-/** Is shown beside the daily players on their page, and alone on dashboards. */
+/** This metric is shown beside the daily players on their page, and by itself on dashboards. */
 export const NEW_PLAYERS: Metric<Day> = {
   value: 'new_players',
   name: 'New players',

@@ -18,7 +18,7 @@ import type { Day } from './active-players-metrics.tsx';
 
 const ACTIVE = { report: 'active-players', players: 'active' } as const;
 
-/** Players who were active on the day, or on one of the `days` up to it. */
+/** A column with the players who were active on the day, or on any of the last `days` days up to it. */
 const activeColumn = (
   id: 'daily' | 'weekly' | 'monthly',
   head: string,
@@ -56,7 +56,7 @@ const GROUP_COLUMNS: Column<PlayerGroup>[] = [
 
 export function Component() {
   const report = useReport(REPORT, 'active-players', {});
-  // Only the report on all players has numbers of a part of a day.
+  // Only the report on all players has numbers for a day that is not over.
   const soFar = useSoFar(report.range.isUnfinished && !report.isSlow);
   return (
     <Page

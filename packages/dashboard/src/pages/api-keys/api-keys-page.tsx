@@ -14,10 +14,10 @@ import { CreateKeyForm, RotateKeyForm } from './key-forms.tsx';
 import { KeyState } from './key-state.tsx';
 import type { ApiKey } from './key-state.tsx';
 
-/** The interval at which the server writes the last use of a key. */
+/** The keys are loaded again at this interval, at which the server writes their last use. */
 const READ_AGAIN_MS = 10_000;
 
-/** The keys of both environments. The keys of the chosen environment come first. */
+/** Lists the keys of both environments. The keys of the chosen environment come first. */
 export function Component() {
   const { game_id, environment, can, canChangeKeys } = useGame();
   const keys = usePages(

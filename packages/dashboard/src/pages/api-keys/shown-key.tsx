@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy.tsx';
 import classes from './shown-key.module.css';
 import { useCloseDialog } from '../../ui/forms/dialogs.tsx';
 
-/** A new key, which is shown only once. */
+/** Shows a new key, which the server shows only once. */
 export function ShownKey({ value }: { value: string }) {
   return (
     <Stack gap="xs">

@@ -11,7 +11,7 @@ const ACTIONS = Object.entries(AUDIT_ACTIONS)
   .map(([value, label]) => ({ value, label }))
   .toSorted((a, b) => a.label.localeCompare(b.label));
 
-/** The first year that a day may have. A year that is only partly typed is an earlier one. */
+/** The earliest day that can be chosen: a year that is only partly typed is before this day. */
 const FIRST_DAY = '1970-01-01';
 
 /** Chooses the kind, the author and the days of the changes that the log shows. */

@@ -22,7 +22,7 @@ type Details = Partial<Record<string, unknown>>;
 const WORDS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 const IS_UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The words of an action; entries of other releases may have actions that are unknown here. */
+/** The words of an action; entries of other releases may have actions that this release does not know. */
 const wordsOf = (action: string): string => WORDS[action] ?? sentence(action);
 
 const authorOf = ({ account_email, details }: Entry): string =>
@@ -83,7 +83,9 @@ export function Component() {
   );
 }
 
-/** The changed thing by its name, which the entry keeps when the thing is deleted, and by its key. */
+/**
+ * Names the changed thing: by its name, which the entry keeps after the thing is deleted, and by its key.
+ */
 function Target({ entry: { action, target, details } }: { entry: Entry }) {
   const { environment } = useGame();
   const { name, ...others } = details as Details;

@@ -2,7 +2,7 @@ import { formatScore } from '../../ui/format.ts';
 
 type Members = Partial<Record<string, unknown>>;
 
-/** Members that other columns show, and ids of things that are shown by their names. */
+/** Members that other columns show, and ids of things whose names are shown. */
 const LEFT_OUT = /^(environment|name|player_id)$|_ids?$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const MOST_NAMED = 5;
@@ -26,7 +26,7 @@ export function detailWords(details: Members, momentWords: (iso: string) => stri
     const named = value.slice(0, MOST_NAMED).map(memberWords).join(', ');
     return rest > 0 ? `${named} and ${rest} more` : named || 'none';
   };
-  /** Texts come first: a player and then a score, not a score and then a player. */
+  /** Writes texts before other values: a player and then a score, not a score and then a player. */
   const memberWords = (value: unknown): string => {
     if (!isFlat(value)) return valueWords(value);
     const [texts, rest] = [true, false].map((isText) =>
@@ -61,7 +61,7 @@ export function detailWords(details: Members, momentWords: (iso: string) => stri
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A few values that need no names, such as a player and a score. */
+/** Tells whether a value consists of a few values that need no names, such as a player and a score. */
 const isFlat = (value: unknown): value is Members =>
   isMembers(value) && Object.values(value).every((each) => typeof each !== 'object');
 

@@ -1,7 +1,7 @@
 import type { Card } from '@overworld/contract/dashboards/cards';
 import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 
-/** The page of each report, with the parameter by which the address names the chart. */
+/** The page of each report, with the URL parameter that names the chart. */
 const PAGES: Record<PinnedReport, { page: string; tab?: string; chart?: string }> = {
   'active-players': { page: 'active-players', chart: 'figure' },
   retention: { page: 'retention' },
@@ -15,7 +15,7 @@ const PAGES: Record<PinnedReport, { page: string; tab?: string; chart?: string }
   results: { page: 'experiments' },
 };
 
-/** The address of a card's report, below that of the environment. */
+/** The path of a card's report and its query, relative to the path of the environment. */
 export function addressOf(card: Card, days: { from: string; to: string }): string {
   const { page, tab, chart } = PAGES[card.report];
   const search = new URLSearchParams(card.query);

@@ -10,7 +10,7 @@ export function CardFrame(props: {
   card: Pick<CardData, 'title'>;
   /** The days in words. */
   words: string;
-  /** The address of the report; the reader of a shared dashboard has none. */
+  /** The path of the report; the reader of a shared dashboard has none. */
   to?: string;
   grip?: ReactNode;
   menu?: ReactNode;

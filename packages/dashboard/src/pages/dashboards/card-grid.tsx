@@ -16,8 +16,8 @@ import classes from './dashboard.module.css';
 import { useDialog } from '../../ui/forms/dialogs.tsx';
 
 /**
- * The cards of a dashboard, which developers arrange.
- * @param last_days The days of all cards; null leaves each card its own.
+ * The cards of a dashboard, which developers can arrange.
+ * @param last_days The days that all cards show; null if each card shows its own days.
  */
 export function CardGrid(props: { dashboard: Dashboard; last_days: number | null }) {
   const { dashboard, last_days } = props;

@@ -48,7 +48,7 @@ export function DashboardCard(props: {
   );
 }
 
-/** Reads the report of a card for these days, in the environment of the page. */
+/** Loads the report of a card for these days, in the environment of the page. */
 function useCardReport<R extends PinnedReport>(card: CardData, days: Days) {
   const { inEnvironment } = useGame();
   const query = new URLSearchParams(card.query);

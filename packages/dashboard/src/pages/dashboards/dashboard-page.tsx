@@ -22,7 +22,7 @@ import { NameDialog } from '../../ui/forms/name-dialog.tsx';
 import { DASHBOARD } from './use-cards.ts';
 import type { Dashboard } from './use-cards.ts';
 
-/** The days of all cards; the first choice leaves each card its own. */
+/** The choices of the days that all cards show; with the first choice, each card shows its own days. */
 const DAYS = [
   { value: 'own', label: 'As pinned' },
   { value: '7', label: '7 days' },
@@ -96,7 +96,9 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-/** The days that any of the charts shows, but at most as many as one answer has annotations for. */
+/**
+ * The days that any of the charts shows, but at most as many days as one answer can have annotations for.
+ */
 function daysOfAll({ cards }: Dashboard, last_days: number | null, time_zone: string) {
   const all = cards.map((card) =>
     daysOf(last_days === null ? card : { last_days, from: null, to: null }, time_zone),

@@ -10,7 +10,7 @@ import { metricsIn } from '../analytics/revenue/revenue-metrics.ts';
 import type { Revenue } from '../analytics/revenue/revenue-metrics.ts';
 import type { Drawn } from './card-chart.tsx';
 
-/** A metric of revenue by day, or the conversion of new players. */
+/** Draws a metric of revenue by day, or the conversion of new players. */
 export function drawRevenue(data: Revenue, chart: string, today: string): Drawn | null {
   const { currency, conversion, days, period, previous } = data;
   if (chart === 'conversion') {

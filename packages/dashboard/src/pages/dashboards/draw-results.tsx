@@ -7,7 +7,7 @@ import type { Results, VariantResult } from '../experiments/experiment-words.ts'
 import { Differences } from '../experiments/results/differences.tsx';
 import type { Drawn } from './card-chart.tsx';
 
-/** One metric of an experiment: the verdicts on its variants, and their intervals. */
+/** Draws one metric of an experiment: the verdicts on its variants, and their intervals. */
 export function drawResults({ metrics, is_split_suspicious }: Results): Drawn | null {
   const [result] = metrics;
   if (result === undefined) return null;
@@ -25,7 +25,9 @@ export function drawResults({ metrics, is_split_suspicious }: Results): Drawn | 
   };
 }
 
-/** Stands in place of the results of an experiment that is gone, or belongs to the other environment. */
+/**
+ * Replaces the results of an experiment that no longer exists, or that belongs to the other environment.
+ */
 export function ExperimentOfCard(props: {
   report: PinnedReport;
   error: unknown;

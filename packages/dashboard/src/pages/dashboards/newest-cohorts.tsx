@@ -9,7 +9,9 @@ import classes from '../analytics/retention/retention-triangle.module.css';
 /** With more rows, the card would be longer than the charts beside it. */
 const COHORTS_SHOWN = 8;
 
-/** The newest cohorts with players, and their shares of players who came back on each day. */
+/**
+ * Shows the newest cohorts that have players, and the share of their players who came back on each day.
+ */
 export function NewestCohorts({ retention }: { retention: Retention }) {
   const cohorts = retention.cohorts
     .filter(({ player_count }) => player_count > 0)

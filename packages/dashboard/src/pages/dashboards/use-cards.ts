@@ -9,7 +9,7 @@ import { useGame } from '../../shell/game.ts';
 export const DASHBOARD = 'GET /v1/games/{game_id}/dashboards/{dashboard_id}';
 export type Dashboard = Answer<typeof DASHBOARD>;
 
-/** Makes new cards out of the cards on the server. */
+/** Makes the new list of cards from the cards that the server has. */
 type Change = (cards: readonly Card[]) => SentCard[];
 
 /**
@@ -23,7 +23,7 @@ export function useCards(dashboard_id: string): (change: Change) => Promise<Dash
   const { queryKey } = readQuery(DASHBOARD, { params });
   const { mutateAsync } = useMutation({
     scope: { id: `cards of ${dashboard_id}` },
-    // The reports on the screen stay as they are, and are not read again.
+    // The reports on the screen stay as they are, and are not loaded again.
     meta: { leaves: true },
     async mutationFn(change: Change) {
       const current = client.getQueryData<Dashboard>(queryKey)!;

@@ -20,7 +20,7 @@ import { MetricsCard } from '../../reports/metrics-card.tsx';
 import { sum } from '../../reports/summary.ts';
 import { InZone } from '../../ui/time/moment.tsx';
 
-/** A build may have been released just now. */
+/** The report is loaded again at this short interval, because a build may have been released just now. */
 const UPDATE_EVERY_MS = 5_000;
 
 type SchemaProblem = Quality['schemas'][number];
@@ -30,7 +30,7 @@ interface KeyTotals extends QualityTotals {
   key_name: string | null;
 }
 
-/** Problems of the events: news of the last day, each day, by schema and by API key. */
+/** Shows the problems of the events: the news of the last day, then by day, by schema and by API key. */
 export function DataQuality() {
   const key_id = useKeyFilter();
   const report = useReport(
@@ -103,7 +103,7 @@ const totalsByKey = ({ days }: Quality): KeyTotals[] =>
     .map(([key_id, rows]) => ({ key_id, key_name: rows.at(-1)!.key_name, ...totalsOf(rows) }))
     .sort((a, b) => b.event_count - a.event_count);
 
-/** The API key of each row, which may be deleted by now. */
+/** The column with the API key of each row. The key may have been deleted. */
 const KEY_COLUMN: Column<{ key_name: string | null }> = sortedColumn(
   'key_name',
   'API key',

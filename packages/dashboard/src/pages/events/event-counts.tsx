@@ -205,7 +205,7 @@ function Chart(props: { counts: Counts; report: ReportState; before?: Counts }) 
           ),
           {
             ...numberColumn('count', 'Events', ({ count }: (typeof rows)[number]) => count),
-            // The players of an hour are not known, only those of a day.
+            // The report knows the players of a day, but not those of an hour.
             ...(counts.by === 'day' && {
               cell: ({ period, count }: (typeof rows)[number]) => (
                 <DrillDownButton cell={cellOf(period, chosen?.event_name)}>

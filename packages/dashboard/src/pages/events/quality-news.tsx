@@ -6,13 +6,13 @@ import { findNews } from './quality-problems.ts';
 import type { Quality } from './quality-problems.ts';
 
 /**
- * Says whether the last day of a key is worse than the days before, so that readers notice a broken
- * build at once.
+ * Says which keys have more problems on the last day than on the days before, so that readers notice a
+ * broken build immediately.
  */
 export function QualityNews(props: {
   quality: Quality;
   isToday: boolean;
-  /** Is shown below the news, such as a link to the details. */
+  /** Shown below the news, such as a link to the details. */
   children?: ReactNode;
 }) {
   const { quality, isToday, children } = props;

@@ -24,13 +24,16 @@ export const PROBLEMS = [
 ] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
-/** Fewer events than this may be chance, or come from somebody who tries things out. */
+/** Fewer events than this may be a coincidence, or come from somebody who tries things out. */
 const MIN_COUNT = 5;
-/** A problem is news when its share is this many times that of the days before, and larger by this much. */
+/**
+ * A problem is news when its share is more than this many times the share of the days before, and larger
+ * by more than this difference.
+ */
 const MIN_TIMES = 2;
 const MIN_SHARE = 0.01;
 
-/** A problem that the events of a key have on the last day, and did not have before. */
+/** A problem that the events of a key have more often on the last day than before. */
 export interface News {
   key_id: string;
   key_name: string | null;
@@ -41,8 +44,8 @@ export interface News {
 }
 
 /**
- * The problems that are worse on a day than they were before, the busiest key first. A broken build
- * looks like this on the day of its release.
+ * Finds the problems that are worse on a day than before; those of the busiest key come first. A broken
+ * build looks like this on the day of its release.
  */
 export function findNews(days: readonly QualityDay[], last_day: string): News[] {
   return days
@@ -64,7 +67,7 @@ export function findNews(days: readonly QualityDay[], last_day: string): News[] 
     );
 }
 
-/** The part of all events that a key has sent, including refused and repeated events. */
+/** The share of a problem among all events that a key has sent, including refused and repeated events. */
 function shareOf({ member }: Problem, days: readonly QualityDay[]): number {
   const totals = totalsOf(days);
   const sent = totals.event_count + totals.refused_count + totals.repeated_count;

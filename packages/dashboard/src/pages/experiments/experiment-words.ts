@@ -40,12 +40,12 @@ export function nameOfMetric({ kind, days, event_name, property }: Metric): stri
   }
 }
 
-/** A metric, with the currency of its values. */
+/** A metric, with the currency in which its values are written. */
 type Measured = Pick<MetricResult, 'metric' | 'currency'>;
 
 const isShare = ({ kind }: Metric) => kind === 'retention' || kind === 'event_share';
 
-/** A mean of the metric. */
+/** Writes a mean of the metric. */
 export const writeMean = ({ metric, currency }: Measured, mean: number | null): string => {
   if (mean === null) return '–';
   if (currency !== null) return formatMoney(mean, currency, PER_PLAYER);
@@ -59,18 +59,18 @@ const signedNumber = new Intl.NumberFormat('en', {
 
 const formatSignedNumber = (value: number) => signedNumber.format(value).replace('-', '−');
 
-/** An interval, and the way to write its ends. */
+/** An interval, and the function that writes its ends. */
 export interface ShownInterval {
   low: number;
   high: number;
-  /** The difference that the interval is around. */
+  /** The difference in the middle of the interval. */
   middle: number;
   write: (value: number) => string;
 }
 
 /**
- * The interval of a variant, relative to the control. While the mean of the control may be 0, it is an
- * absolute difference. Null when it is too early.
+ * The interval of a variant, relative to the control. It is an absolute difference when the mean of the
+ * control may be 0, and null when it is too early for an interval.
  */
 export function intervalOf(
   { metric, currency }: Measured,

@@ -3,7 +3,7 @@ interface Snippet {
   code: string;
 }
 
-/** Ready-to-paste code that sends a first event, in the ways that games are written. */
+/** Code to copy that sends a first event, in several languages and engines. */
 export function firstEventSnippets(address: string, key: string): Snippet[] {
   const url = `${address}/v1/track`;
   return [

@@ -14,9 +14,9 @@ import type { Answer } from '../../api/operations.ts';
 import { Ago } from '../../ui/time/moment.tsx';
 import classes from './first-event.module.css';
 
-/** How long the page waits before it looks for the first event again. */
+/** The interval at which the page looks for the first event. */
 const LOOK_EVERY_MS = 1_500;
-/** A game has fewer working keys than this. */
+/** This is more than the working keys that a game may have. */
 const KEYS_READ = 200;
 
 /** Leads a new game to its first event: a key, code that uses the key, and the wait for the event. */
@@ -24,7 +24,7 @@ export function Component() {
   const { game, game_id, environment, canChangeKeys, path } = useGame();
   const [key, setKey] = useState<string | null>(null);
   const create = useChange('POST /v1/games/{game_id}/api-keys');
-  /** Tells whether the environment had an event when this page last looked. */
+  /** Whether the environment had an event when this page last looked; null before that. */
   const [seen, setSeen] = useState<'waiting' | 'arrived' | null>(null);
   const [isFirst, setFirst] = useState(false);
   const events = useRead(

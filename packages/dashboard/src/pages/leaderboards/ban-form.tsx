@@ -7,7 +7,7 @@ import { describeDecision } from './decision-words.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useUndo } from './use-undo.tsx';
 
-/** Stands for all boards; no board has an empty name. */
+/** The value that means all boards; no board has an empty name. */
 const ALL = '';
 
 /**

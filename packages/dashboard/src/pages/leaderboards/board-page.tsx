@@ -24,7 +24,7 @@ import { Decisions } from './decisions.tsx';
 import { RulesForm } from './rules-form.tsx';
 import { WaitingScores } from './waiting-scores.tsx';
 
-/** The interval at which the number of waiting scores is read. */
+/** The interval at which the number of waiting scores is loaded again. */
 const COUNT_EVERY_MS = 10_000;
 
 export function Component() {

@@ -22,7 +22,7 @@ export function describeDecision(decision: Omit<Decision, 'decided_at'>): string
   return describeScores(kind, score_count, scores);
 }
 
-/** Decided scores in one line. */
+/** Describes decided scores in one line. */
 export function describeScores(
   kind: Exclude<DecisionKind, 'ban'>,
   count: number,
@@ -33,7 +33,10 @@ export function describeScores(
   return `${countOf(count, 'score')} ${DONE[kind]}`;
 }
 
-/** The scores of a ban, or of a decision about several scores; empty if the line above says all. */
+/**
+ * The scores of a ban, or of a decision about several scores; empty if the line above already says
+ * everything.
+ */
 export function listDecidedScores({ kind, score_count, scores }: Decision): string {
   if (scores.length === 0 || (kind !== 'ban' && score_count === 1)) return '';
   const named = scores.map((score) => `${nameOf(score)} ${formatScore(score.score)}`);

@@ -13,7 +13,9 @@ import { useUndo } from './use-undo.tsx';
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/decisions';
 type Decision = Answer<typeof LIST>['decisions'][number];
 
-/** Decisions about scores and players of a board, to undo. */
+/**
+ * Lists the decisions about scores and players of a board, each with a button that undoes the decision.
+ */
 export function Decisions({ board_name }: { board_name: string }) {
   const { inEnvironment } = useGame();
   const list = usePages(LIST, inEnvironment({ board_name }));

@@ -17,7 +17,7 @@ import { ORDER_WORDS, RESET_WORDS } from './board-words.ts';
 
 type Board = Answer<'GET /v1/games/{game_id}/leaderboards'>['leaderboards'][number];
 
-/** Leads to the scores of the board that wait for a decision. */
+/** A link to the scores of the board that wait for a decision. */
 function WaitingLink({ board: { board_name, waiting_scores } }: { board: Board }) {
   const { can, path } = useGame();
   const badge = <Badge color="ochre">{formatCount(waiting_scores)}</Badge>;

@@ -9,5 +9,5 @@ export function Rank({ rank }: { rank: number }) {
   );
 }
 
-/** A score that stands out in its row. */
+/** Writes a score so that it stands out in its row. */
 export const boldScore = (score: number) => <b style={{ fontWeight: 600 }}>{formatScore(score)}</b>;

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { TextInputProps } from '@mantine/core';
 
-/** The reason of a decision about a player's scores. */
+/** The field for the reason of a decision about a player's scores. */
 export const ReasonField = (field: TextInputProps) => (
   <TextInput
     label="Reason"

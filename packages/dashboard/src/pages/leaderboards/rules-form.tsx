@@ -19,7 +19,7 @@ type Board = Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}'>;
 const MS_PER_S = 1_000;
 const MAX_INTERVAL_S = MAX_INTERVAL_MS / MS_PER_S;
 
-/** The rules about numbers; an empty field is no rule. */
+/** The rules whose setting is a number; when the field is empty, the rule is off. */
 const RULE_FIELDS = {
   max_gain: {
     label: 'Greatest gain a submit',

@@ -16,8 +16,8 @@ const HEIGHT = 232;
 const INSET = { top: 12, right: 12, bottom: 26, left: 64 };
 
 /**
- * The submits of a player over time, each with the mark of its outcome, and the public score between
- * them. The pointer or the arrow keys show the details of a submit.
+ * Shows the submits of a player over time, each with the mark of its outcome, and the public score as a
+ * line. The pointer or the arrow keys show the details of a submit.
  */
 export function ScoreChart({ submits }: { submits: readonly Submit[] }) {
   const zone = useZone();
@@ -33,7 +33,7 @@ export function ScoreChart({ submits }: { submits: readonly Submit[] }) {
   const x = (place: number) =>
     INSET.left + inner.width * (last > first ? (times[place]! - first) / (last - first) : 0.5);
   const [low, high] = [ticks[0]!, ticks.at(-1)!];
-  // It adds halves, because the difference of two scores may exceed the largest double.
+  // The formula uses half scores, because the difference of two scores may exceed the largest double.
   const y = (score: number) =>
     INSET.top + inner.height * (1 - (score / 2 - low / 2) / (high / 2 - low / 2 || 1));
   const { at, handlers } = useChosenPlace(submits.length, (left) => {
@@ -137,7 +137,7 @@ function Legend({ outcomes }: { outcomes: readonly Submit['outcome'][] }) {
   );
 }
 
-/** A path of the public score, in steps. Each season begins a new path. */
+/** Draws the public score as a path in steps. Each season begins a new path. */
 function drawPublicScore(
   submits: readonly Submit[],
   x: (place: number) => number,
@@ -158,8 +158,8 @@ function drawPublicScore(
 }
 
 /**
- * Scores of a narrow range differ in their last digits, so few digits are rounded away. Huge scores are
- * written with powers of ten.
+ * Rounds few digits away, because scores of a narrow range differ in their last digits. Writes huge
+ * scores with powers of ten.
  */
 const formatTick = (score: number) =>
   Math.abs(score) >= 1e9
@@ -169,7 +169,7 @@ const formatTick = (score: number) =>
 type Outcome =
   Answer<'GET /v1/games/{game_id}/players/{player_id}/leaderboards/{board_name}/submits'>['submits'][number]['outcome'];
 
-/** A mark differs from the others by its shape too, for readers who see no colours. */
+/** The mark of an outcome. Marks also differ in shape, for readers who cannot tell colours apart. */
 interface Mark {
   outcome: Outcome;
   colour: string;

@@ -11,7 +11,7 @@ import { useUndo } from './use-undo.tsx';
 
 interface PublicScore {
   board_name: string;
-  /** Left out: the current season. */
+  /** Left out for the current season. */
   season?: number;
   player_id: string;
   player_name: string | null;
@@ -32,7 +32,7 @@ const STATES: { value: TakenOffState; label: string; description: string }[] = [
   },
 ];
 
-/** Takes a public score off its board. */
+/** Removes a public score from its board, so that it waits for a decision. */
 export function TakeOffForm({ score }: { score: PublicScore }) {
   const { board_name, season, player_id, player_name } = score;
   const { inEnvironment } = useGame();

@@ -5,8 +5,8 @@ import { countOf } from '../../ui/format.ts';
 import { notify } from '../../ui/notify.tsx';
 
 /**
- * Undoes decisions about scores and players. Once a decision is undone, here or by somebody else,
- * messages no longer offer its undo.
+ * Undoes decisions about scores and players. Once somebody has undone a decision, messages no longer
+ * offer to undo it.
  */
 export function useUndo() {
   const { game_id } = useGame();
@@ -29,7 +29,7 @@ export function useUndo() {
   };
   return {
     takeBack,
-    /** Reports a decision, with its undo. */
+    /** Shows a message about a decision that offers to undo the decision. */
     offer: (decision_id: string, message: string) =>
       notify.undoable(message, () => takeBack(decision_id), decision_id),
   };

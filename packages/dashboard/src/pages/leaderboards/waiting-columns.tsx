@@ -9,7 +9,7 @@ import { boldScore } from './rank-and-score.tsx';
 type WaitingScore =
   Answer<'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine'>['scores'][number];
 
-/** The columns of a score that waits, after the columns that name it. */
+/** The columns of a waiting score that follow the columns with its names. */
 export const waitingColumns: Column<WaitingScore>[] = [
   column(
     'score',

@@ -15,7 +15,7 @@ import { waitingColumns } from './waiting-columns.tsx';
 const LIST = 'GET /v1/games/{game_id}/leaderboards/{board_name}/quarantine';
 type WaitingScore = Answer<typeof LIST>['scores'][number];
 
-/** The scores that wait for a decision, to accept or remove. */
+/** Lists the scores that wait for a decision, each to be accepted or removed. */
 export function WaitingScores({ board_name }: { board_name: string }) {
   const { inEnvironment, path } = useGame();
   const list = usePages(LIST, inEnvironment({ board_name }));

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import type { SelectProps } from '@mantine/core';
 
-/** A choice among the words of a table. One of them is always chosen. */
+/** A choice among the entries of a table of words. One entry is always chosen. */
 export function WordsSelect({
   words,
   ...select

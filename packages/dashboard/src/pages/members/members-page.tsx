@@ -27,7 +27,7 @@ export function Component() {
   const update = useChange('PATCH /v1/games/{game_id}/members/{account_id}');
   const [inviting, invite] = useDisclosure();
   const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
-  /** The role that the reader is about to take. */
+  /** The role to which readers are about to change themselves. */
   const becoming = useDialog<Role>();
   const mayChange = (member: Member) => can(member.role === 'owner' ? 'owner' : 'admin');
 
@@ -37,7 +37,7 @@ export function Component() {
     notify.outcome(setRole(account_id, role), `${email} is now ${role}`, () =>
       setRole(account_id, before),
     );
-  // A new role shows at once. A refusal brings the old one back, with a message.
+  // A new role is shown immediately. A refusal brings the old role back, with a message.
   const roleOf = ({ account_id, role }: Member) =>
     update.isPending && update.variables.params.account_id === account_id
       ? update.variables.body.role

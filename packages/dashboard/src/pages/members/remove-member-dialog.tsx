@@ -13,7 +13,7 @@ import { FailureText } from '../../ui/text.tsx';
 
 const KEYS = 'GET /v1/games/{game_id}/api-keys';
 type ApiKey = Answer<typeof KEYS>['api_keys'][number];
-/** A game has fewer working keys than this. */
+/** This is more than the working keys that a game may have. */
 const ALL = 200;
 
 interface RemoveMemberProps {
@@ -22,7 +22,9 @@ interface RemoveMemberProps {
   onClose: () => void;
 }
 
-/** Asks before a member leaves or is removed, and offers to revoke keys of the member. */
+/**
+ * Asks for confirmation before a member leaves or is removed, and offers to revoke keys of that member.
+ */
 export function RemoveMemberDialog({ member, onClose }: RemoveMemberProps) {
   const { game, game_id } = useGame();
   const navigate = useNavigate();

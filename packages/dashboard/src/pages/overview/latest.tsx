@@ -11,7 +11,7 @@ import { TableCard } from '../../ui/tables/table-card.tsx';
 type Events = Answer<'GET /v1/games/{game_id}/events'>;
 type Event = Events['events'][number];
 
-/** The newest events, in little room, with a link to the whole list. */
+/** The newest events in a small space, with a link to the whole list. */
 export function LatestEvents({ query }: { query: UseQueryResult<Events> }) {
   const { path } = useGame();
   return (

@@ -27,7 +27,7 @@ import { InZone } from '../../ui/time/moment.tsx';
 import { QualityNews } from '../events/quality-news.tsx';
 import { findNews } from '../events/quality-problems.ts';
 
-/** How often the newest events and players are read again. */
+/** How often the newest events and players, today's numbers and the data quality are loaded again. */
 const LIVE_EVERY_MS = 3_000;
 const TODAY_EVERY_MS = 10_000;
 const QUALITY_EVERY_MS = 30_000;
@@ -126,7 +126,9 @@ function LastDayFigures({ overview }: { overview: Overview }) {
   );
 }
 
-/** The number of yesterday and of today so far. On the first day of a game there is only today. */
+/**
+ * The number of yesterday, and that of today so far. On the first day of a game, there is only today's.
+ */
 function headline(
   { name, member }: (typeof METRICS)[number],
   { today, yesterday, days }: Overview,
@@ -164,7 +166,7 @@ function TodaySkeleton() {
   );
 }
 
-/** The events of both environments this month, against the quota. */
+/** Compares the events of both environments this month with the quota. */
 function Quota({ usage }: { usage: UseQueryResult<Answer<'GET /v1/games/{game_id}/usage'>> }) {
   const { path } = useGame();
   return (
@@ -187,7 +189,7 @@ function Quota({ usage }: { usage: UseQueryResult<Answer<'GET /v1/games/{game_id
   );
 }
 
-/** Shown in an environment that has received no events: the way to the first one. */
+/** Shows the way to the first event, in an environment that has received none. */
 function FirstStep() {
   const { environment, path } = useGame();
   return (

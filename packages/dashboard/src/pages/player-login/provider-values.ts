@@ -4,7 +4,7 @@ export type LoginProvider =
   Answer<'GET /v1/games/{game_id}/login-providers'>['login_providers'][number];
 type Settings = Input<'PUT /v1/games/{game_id}/login-providers/{provider}'>['body'];
 
-/** Providers that the form offers by name; all but the first two are OpenID Connect issuers. */
+/** Providers that the form offers by name. All except the first two are OpenID Connect issuers. */
 export const PRESETS = [
   { value: 'custom', label: 'Our own server', issuer: '' },
   { value: 'steam', label: 'Steam', issuer: '' },
@@ -14,7 +14,10 @@ export const PRESETS = [
   { value: '', label: 'Another OpenID Connect issuer', issuer: '' },
 ] as const;
 
-/** The form's fields; empty ones are left out. `preset` is the key of an entry of `PRESETS`. */
+/**
+ * Returns the values of the form's fields, which are empty where a setting is missing. `preset` is the
+ * `value` of an entry of `PRESETS`.
+ */
 export function toValues(stored: LoginProvider | null) {
   const known = PRESETS.find(({ value }) => value === (stored?.provider ?? 'custom'));
   return {

@@ -15,7 +15,7 @@ import { useState } from 'react';
 
 type Setting = Answer<'GET /v1/games/{game_id}/player-verification'>;
 
-/** The server adds up calls as often as this. */
+/** The numbers are loaded again at this interval, at which the server adds up calls. */
 const READ_AGAIN_MS = 10_000;
 
 const CHOICES: { value: Verification; label: string; description: string }[] = [
@@ -103,7 +103,7 @@ function Choice({ current }: { current: Setting }) {
   );
 }
 
-/** The loss that a change of the setting brings. It depends on the direction of the change. */
+/** Says what is lost by a change of the setting, which depends on the direction of the change. */
 function Consequence({ wanted, current }: { wanted: Verification; current: Setting }) {
   const { player_count, claimed_player_count, last_day, verification } = current;
   if (wanted === 'off') {

@@ -9,7 +9,7 @@ import type { Player } from './player-overview.tsx';
 
 type Login = Answer<'GET /v1/games/{game_id}/players/{player_id}/logins'>['logins'][number];
 
-/** The logins of a player, which staff can remove. */
+/** Lists the logins of a player, which staff can remove. */
 export function PlayerLogins({ player: { player_id } }: { player: Player }) {
   const { inEnvironment, can } = useGame();
   const list = useRead(

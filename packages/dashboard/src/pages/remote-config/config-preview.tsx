@@ -13,7 +13,7 @@ import { CONDITION_WORDS } from './rules/rule-words.ts';
 type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
 type Row = [key: string, value: unknown];
 
-/** The values that a player gets, and the rule that gives each. */
+/** Shows the values that a player gets, and the rule that gives each value. */
 export function ConfigPreview() {
   const { inEnvironment } = useGame();
   const [player_id, setPlayerId] = useState('');

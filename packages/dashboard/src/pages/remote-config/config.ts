@@ -10,7 +10,7 @@ export type Config = Answer<'GET /v1/games/{game_id}/config'>;
 export interface Chosen<Key extends string | null> {
   /** The config in which the reader chose it. */
   seen: Config;
-  /** The current config: the one that the page has read, or a newer one that came with a refusal. */
+  /** The current config: the one that the page has loaded, or a newer one that it loads after a refusal. */
   current: Config;
   /** Null for a new parameter. */
   key: Key;
@@ -22,7 +22,7 @@ export const choose = <Key extends string | null>(config: Config, key: Key): Cho
   key,
 });
 
-/** The parameters after a change of one; null removes it. */
+/** Returns the parameters with one of them changed, or removed if `parameter` is null. */
 export function withParameter(
   parameters: Config['parameters'],
   key: string,
@@ -38,9 +38,9 @@ export function withParameter(
 export const needsReview = (environment: string) => environment === 'production';
 
 /**
- * Stores changes of a config.
- * @returns `config`, and `store`, which rejects when somebody has stored another version meanwhile;
- * `onConflict` gets that version first.
+ * Loads a config and stores changes of it.
+ * @returns `config`, and `store`. If somebody has stored another version meanwhile, `store` passes that
+ * version to `onConflict` and then rejects.
  */
 export function useConfig() {
   const { inEnvironment } = useGame();
@@ -48,7 +48,7 @@ export function useConfig() {
   const config = useRead('GET /v1/games/{game_id}/config', input);
   const put = useChange('PUT /v1/games/{game_id}/config');
 
-  /** Runs a change. The server refuses it if its version is not the one that the reader saw. */
+  /** Runs a change. The server refuses the change unless it names the current version of the config. */
   const orConflict = async <T>(
     change: () => Promise<T>,
     onConflict: (current: Config) => void,

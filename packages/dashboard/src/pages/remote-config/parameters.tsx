@@ -29,7 +29,7 @@ export function Parameters() {
   const rows =
     config.data && Object.entries(config.data.parameters).map(([key, each]) => ({ key, ...each }));
 
-  // The dialog keeps the config in which the reader opened it, also when the page reads a newer one.
+  // The dialog keeps the config that was current when it opened, even if the page loads a newer one.
   const isListed =
     config.data && item.opened !== null && Object.hasOwn(config.data.parameters, item.opened);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function Parameters() {
     item.close();
   };
 
-  /** Changes one parameter of a config; null removes it. */
+  /** Changes one parameter of a config, or removes it if `parameter` is null. */
   const storeParameter = async (
     current: Config,
     key: string,

@@ -10,12 +10,12 @@ import type { Parameters } from './changes/parameter-changes.ts';
 interface DialogProps {
   /** The version to show; null while no version is shown. */
   version: number | null;
-  /** The versions with which it can be compared. */
+  /** The versions that the shown one can be compared with. */
   versions: readonly number[];
   onClose: () => void;
 }
 
-/** A version of the config, with its differences from another one. */
+/** Shows a version of the config, with its differences from another version. */
 export function VersionDialog({ version, versions, onClose }: DialogProps) {
   return (
     <Modal opened={version !== null} onClose={onClose} title={`Version ${version}`} size="lg">
@@ -24,7 +24,7 @@ export function VersionDialog({ version, versions, onClose }: DialogProps) {
   );
 }
 
-/** Before the first version there are no parameters. */
+/** Stands for the config before the first version, which has no parameters. */
 const NOTHING = 0;
 
 function VersionContent({ version, versions }: { version: number; versions: readonly number[] }) {
@@ -69,7 +69,7 @@ function VersionContent({ version, versions }: { version: number; versions: read
   );
 }
 
-/** Shows the parameters of a version once they are read. */
+/** Loads a version and passes its parameters to the children. */
 export function WithVersion(props: {
   version: number;
   children: (parameters: Parameters) => React.ReactNode;

@@ -12,7 +12,7 @@ import type { Answer } from '../../api/operations.ts';
 
 const READ = 'GET /v1/games/{game_id}/player-names';
 
-/** Chooses the property of players that the dashboard shows as their name. */
+/** Lets members choose the property of players that the dashboard shows as the name of a player. */
 export function PlayerNamesCard() {
   const { inEnvironment } = useGame();
   const names = useRead(READ, inEnvironment());

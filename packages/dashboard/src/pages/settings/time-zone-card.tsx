@@ -13,7 +13,7 @@ import { formatZone } from '../../ui/time/format-time.ts';
 const READ = 'GET /v1/games/{game_id}/time-zone';
 const zones = Intl.supportedValuesOf('timeZone');
 
-/** Shows the zone of the game's days, and changes it. */
+/** Shows the time zone that defines the days of the game, and lets members change it. */
 export function TimeZoneCard() {
   const { game, can } = useGame();
   const change = game.time_zone_change;
@@ -105,7 +105,7 @@ function Consequences() {
   );
 }
 
-/** Says which numbers keep the old days because their events were dropped. */
+/** Says which counts stay by the old days, because events that they need were dropped. */
 function Incomplete({ cost: { complete_since } }: { cost: Answer<typeof READ> }) {
   if (complete_since === null) return null;
   return (

@@ -17,10 +17,10 @@ import classes from '../dashboards/dashboard.module.css';
 const DASHBOARD = 'GET /v1/shared-dashboard';
 type SharedCard = Answer<typeof DASHBOARD>['cards'][number];
 
-/** The server keeps its answers for a minute. */
+/** The server caches its answers for a minute. */
 const UPDATE_EVERY_MS = 60_000;
 
-/** The page of a link to a dashboard. Its reader needs no account. */
+/** The page that a link to a dashboard opens. Its reader needs no account. */
 export function Component() {
   const { hash } = useLocation();
   const headers = { 'x-dashboard-link': hash.slice(1) };

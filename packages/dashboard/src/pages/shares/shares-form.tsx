@@ -39,7 +39,7 @@ const WORDS: Record<ShareName, { label: string; description: string }> = {
 
 const SHARE_NAMES = Object.keys(WORDS) as ShareName[];
 
-/** The shares of the chosen environment; an empty field is no share. */
+/** The fields for the shares of the chosen environment. An empty field means that there is no share. */
 export function SharesForm({ current }: { current: EnvironmentShares }) {
   const { environment, inEnvironment, canChangeKeys } = useGame();
   const update = useChange('PATCH /v1/games/{game_id}/shares');
@@ -89,7 +89,7 @@ export function SharesForm({ current }: { current: EnvironmentShares }) {
   );
 }
 
-/** The suggestion, or a warning about the number in the field. */
+/** Shows the suggestion, or a warning about the number in the field. */
 function Hint(props: {
   suggested: number | null;
   warning: string | null;
@@ -116,7 +116,7 @@ function Hint(props: {
   );
 }
 
-/** The part of the present traffic that the number would refuse. */
+/** Warns when the number would refuse some of the present traffic. */
 function warningOf(
   name: ShareName,
   value: number | '',

@@ -11,7 +11,7 @@ import { SharesForm } from './shares-form.tsx';
 import type { EnvironmentShares } from './shares-form.tsx';
 
 /**
- * The shares of the chosen environment: limits for one player, so that other players notice nothing.
+ * The page about shares: limits for each player, which keep one player from using up what all share.
  */
 export function Component() {
   const { environment, inEnvironment, path } = useGame();

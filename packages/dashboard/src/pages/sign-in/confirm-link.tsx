@@ -14,7 +14,7 @@ export function ConfirmLink(props: {
   action: string;
   /** The title once the link is confirmed. */
   doneTitle: string;
-  /** The way to the next page: at first a link, and a button once the link is confirmed. */
+  /** The path of the next page. A link leads there at first, and a button once the link is confirmed. */
   to: string;
   link: string;
   button: string;

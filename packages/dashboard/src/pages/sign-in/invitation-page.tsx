@@ -55,7 +55,7 @@ function Lead({ invitation: { invited_by, role } }: { invitation: Invitation }) 
   );
 }
 
-/** Shown to a reader who is logged in with the invited address. */
+/** Shown to a reader who is logged in with the invited e-mail address. */
 function JoinByClick({ token, invitation }: { token: string; invitation: Invitation }) {
   const navigate = useNavigate();
   const join = useChange('POST /v1/invitations/{token}/accept', { leaves: true });
@@ -80,7 +80,7 @@ function JoinByClick({ token, invitation }: { token: string; invitation: Invitat
 function JoinByPassword(props: {
   token: string;
   invitation: Invitation;
-  /** The address of another account, when the reader is logged in with it. */
+  /** The e-mail address of the reader who is logged in with another account. */
   loggedInAs: string | undefined;
 }) {
   const { token, invitation, loggedInAs } = props;
@@ -92,7 +92,7 @@ function JoinByPassword(props: {
   const [asked, setAsked] = useState<SecondStep | null>(null);
 
   const enter = (game_id: string) => {
-    // This account may not see data that was read for another account.
+    // The new account must not see data that was loaded for another account.
     queryClient.clear();
     void navigate(gamePath(game_id, 'production'), { replace: true });
   };

@@ -13,7 +13,7 @@ import { ownZone } from '../../ui/time/own-zone.ts';
 export function SecondStepForm(props: {
   asked: SecondStep;
   onDone: (login: { token: string }) => void;
-  /** Leads back to the password, with the reason in words. */
+  /** Goes back to the password form, with the reason in words. */
   onRestart: (words: string | null) => void;
 }) {
   const { asked, onDone, onRestart } = props;
@@ -141,7 +141,7 @@ const leadOf = (byRecovery: boolean, hasApp: boolean, hasPasskey: boolean) =>
         ? 'Confirm with a passkey that it is you.'
         : undefined;
 
-/** The server's words, with the end of the lock if there is a lock. */
+/** Returns the server's words, with the end of the lock if there is a lock. */
 function describe(error: unknown): string {
   const words = wordsOf(error);
   if (!(error instanceof Failure) || typeof error.body.locked_until !== 'string') return words;

@@ -11,9 +11,9 @@ interface SignInFormProps<Values, Answer> extends FormProps<Values, Answer> {
   title: string;
   lead?: ReactNode;
   action: string;
-  /** True if an answer is awaited to a request that the form did not send itself. */
+  /** True while the page waits for an answer to a request that the form itself did not send. */
   busy?: boolean;
-  /** Links to other ways, below the button. */
+  /** Links to other pages, below the button. */
   others?: ReactNode;
 }
 

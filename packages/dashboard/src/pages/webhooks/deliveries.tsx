@@ -22,10 +22,10 @@ const LIST = 'GET /v1/games/{game_id}/webhooks/{webhook_id}/deliveries';
 type Delivery = Answer<typeof LIST>['deliveries'][number];
 
 const STATES = ['all', 'waiting', 'delivered', 'failed'] as const;
-/** Messages go out within a second or two. */
+/** How often the messages are loaded again. A new message is sent within a second or two. */
 const READ_AGAIN_MS = 3_000;
 
-/** The messages of a webhook with their answers. */
+/** Lists the messages of a webhook with their answers. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { game_id, can } = useGame();
   const zone = useZone();

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Code } from '../../ui/json/code.tsx';
 import { useCloseDialog } from '../../ui/forms/dialogs.tsx';
 
-/** The last step of a dialog that has made a secret, which is shown only once. */
+/** The last step of a dialog that has made a secret. The secret is shown only here. */
 export function ShownSecret(props: { value: string; children?: ReactNode }) {
   const close = useCloseDialog();
   return (

@@ -11,7 +11,7 @@ import { ShownSecret } from './shown-secret.tsx';
 export type Webhook = Answer<'GET /v1/games/{game_id}/webhooks'>['webhooks'][number];
 type Body = Input<'POST /v1/games/{game_id}/webhooks'>['body'];
 
-/** Makes a webhook, or changes one. */
+/** The form that makes a webhook or changes one. */
 export function WebhookForm({ webhook }: { webhook?: Webhook }) {
   const { game_id, environment } = useGame();
   const create = useChange('POST /v1/games/{game_id}/webhooks');
@@ -33,7 +33,7 @@ export function WebhookForm({ webhook }: { webhook?: Webhook }) {
     if (webhook === undefined) {
       return (await create.mutateAsync({ params: { game_id }, body })).secret;
     }
-    // A member who has just become an admin may still have the address without its secret parts.
+    // If the member has just become an admin, the form may still hold the URL without its secret parts.
     const { url, ...others } = body;
     const changes = url === webhook.url ? others : body;
     await update.mutateAsync({ params: { game_id, webhook_id: webhook.id }, body: changes });

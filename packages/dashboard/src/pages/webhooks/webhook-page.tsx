@@ -109,7 +109,7 @@ function WebhookActions(props: { webhook: Webhook; onOpen: (dialog: Dialog) => v
   );
 }
 
-/** Says why a webhook gets nothing, or lost messages. */
+/** Says why a webhook gets no messages, or that it lost some. */
 function Trouble({ webhook }: { webhook: Webhook }) {
   const trouble = describeTrouble(webhook);
   return (

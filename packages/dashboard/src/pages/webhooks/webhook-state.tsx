@@ -15,7 +15,7 @@ const REASONS = {
   gone: 'This webhook was disabled because it answered 410',
 };
 
-/** The reason why a webhook gets nothing, or why members should look at it; null for a healthy one. */
+/** Says why a webhook gets no messages, or why members should look at it; null for a healthy one. */
 export function describeTrouble({ disabled_at, disabled_reason, failing_since }: Webhook) {
   if (disabled_at) {
     return (

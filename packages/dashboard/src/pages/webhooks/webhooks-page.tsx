@@ -14,7 +14,7 @@ import { WebhookForm } from './webhook-form.tsx';
 import type { Webhook } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
-/** States change when messages are sent. */
+/** How often the list is loaded again, because sent messages change the states of webhooks. */
 const READ_AGAIN_MS = 10_000;
 
 export function Component() {

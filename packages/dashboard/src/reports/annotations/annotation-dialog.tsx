@@ -12,7 +12,7 @@ import type { Annotation } from './annotations.tsx';
 interface FormProps {
   /** Null for a new annotation. */
   edited: Annotation | null;
-  /** The day that is suggested for a new annotation. */
+  /** The suggested day for a new annotation. */
   day: string;
 }
 

@@ -19,8 +19,8 @@ const ANNOTATIONS = 'GET /v1/games/{game_id}/annotations';
 export type Annotation = Answer<typeof ANNOTATIONS>['annotations'][number];
 
 /**
- * Puts the annotations of some days on the charts over time among the children.
- * @param children Gets the menu in which readers show, hide and write annotations.
+ * Puts the annotations of these days on all charts over time that the children render.
+ * @param children Called with the menu in which readers show, hide and write annotations.
  */
 export function Annotations(props: {
   from: string;

@@ -4,14 +4,14 @@ import { Note } from '../../ui/text.tsx';
 import { formatCalendarDay } from '../../ui/format.ts';
 import type { ReportRange } from './use-report-range.ts';
 
-/** The day on which the numbers of the environment begin; null until it is known, and without events. */
+/** The first day with numbers in the environment; null while it is unknown, or if there are no events. */
 export function useFirstDay(): string | null {
   const { inEnvironment } = useGame();
   const read = useRead('GET /v1/games/{game_id}/analytics/first-day', inEnvironment());
   return read.data?.first_day ?? null;
 }
 
-/** Says that a range begins before there is anything to count. */
+/** Says that the days of a report begin before the first day with numbers. */
 export function FirstDayNote({ range }: { range: ReportRange }) {
   const first_day = useFirstDay();
   if (first_day === null || first_day <= range.from) return null;

@@ -5,7 +5,7 @@ import { isDay } from './report-days.ts';
 import { CUSTOM, isRange, PRESETS } from './use-report-range.ts';
 import type { ReportRange } from './use-report-range.ts';
 
-/** Chooses the days of the reports on a page. */
+/** The fields that choose the days of the reports on a page. */
 export function RangePicker({ range }: { range: ReportRange }) {
   const { from, to, choice } = range;
   return (

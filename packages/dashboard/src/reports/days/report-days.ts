@@ -13,7 +13,7 @@ export const todayIn = (time_zone: string): string => calendarDayOf(Date.now(), 
 export const daysBefore = (count: number, time_zone: string): string =>
   addDays(todayIn(time_zone), -count);
 
-/** The starts of the hours after `hour`, to the end of a day in a time zone. */
+/** Lists the starts of the hours after `hour`, up to the end of a day in a time zone. */
 export function hoursAfter(hour: string, day: string, time_zone: string): string[] {
   const hours: string[] = [];
   let time = Date.parse(hour) + HOUR_MS;
@@ -27,7 +27,7 @@ export function hoursAfter(hour: string, day: string, time_zone: string): string
 export const countDays = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
-/** Tells whether a text is a day that exists, in the years that the server takes. */
+/** Tells whether a text is a day that exists, in the years that the server accepts. */
 export const isDay = (text: string | null): text is string =>
   text !== null &&
   /^(19[7-9]\d|20\d\d|2100)-\d\d-\d\d$/.test(text) &&

@@ -3,7 +3,7 @@ import { useGame } from '../../shell/game.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { addDays, countDays, daysBefore, isDay, todayIn } from './report-days.ts';
 
-/** Ranges that end today, by their number of days. */
+/** Day ranges that end today; each value is its number of days. */
 export const PRESETS = [
   { value: '1', label: 'Today' },
   { value: '7', label: '7 days' },
@@ -13,7 +13,7 @@ export const PRESETS = [
 const DEFAULT = '30';
 export const CUSTOM = 'custom';
 
-/** The days of the reports on a page, in the game's time zone, as the address names them. */
+/** The days of the reports on a page, in the game's time zone. The URL names them. */
 export function useReportRange() {
   const { game } = useGame();
   const { search, set } = useSearchState();
@@ -22,7 +22,7 @@ export function useReportRange() {
   const isCustom = isDay(first) && isDay(last) && first <= today && isRange(first, last);
   const preset = PRESETS.find(({ value }) => value === search.get('range'))?.value ?? DEFAULT;
   const from = isCustom ? first : daysBefore(Number(preset) - 1, game.time_zone);
-  // Days to come have no numbers.
+  // Future days have no numbers.
   const to = isCustom && last < today ? last : today;
   return {
     from,
@@ -37,7 +37,7 @@ export function useReportRange() {
   };
 }
 
-/** The days right before those of a report, as many as the report has. */
+/** The days right before those of a report, equally many. */
 export const daysBeforeRange = ({ from, to }: { from: string; to: string }) => ({
   from: addDays(from, -countDays(from, to)),
   to: addDays(from, -1),
@@ -45,6 +45,6 @@ export const daysBeforeRange = ({ from, to }: { from: string; to: string }) => (
 
 export type ReportRange = ReturnType<typeof useReportRange>;
 
-/** Tells whether the server makes a report of these days. */
+/** Tells whether the server accepts these days for a report. */
 export const isRange = (from: string, to: string) =>
   from <= to && countDays(from, to) <= MAX_REPORT_DAYS;

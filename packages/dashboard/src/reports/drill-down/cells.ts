@@ -13,14 +13,14 @@ interface DrillDown {
   players: PlayerSelection;
 }
 
-/** The number whose players the address asks for; null for none. */
+/** Parses the number whose players the URL asks for; null if there is none. */
 function readDrillDown(text: string | null): DrillDown | null {
   const value = parseOr(text ?? '', null) as { cell?: Cell; players?: unknown } | null;
   if (typeof value?.cell?.report !== 'string') return null;
   return { cell: value.cell, players: readSelection(JSON.stringify(value.players ?? {})) };
 }
 
-/** Opens and closes the list of players behind a number. */
+/** Opens and closes the list of the players behind a number. */
 export function useDrillDown() {
   const { search, set } = useSearchState();
   const { selection, split_by } = usePlayerChoice();
@@ -43,14 +43,14 @@ export function useDrillDown() {
     change: (cell: Cell, players: PlayerSelection) => write({ cell, players }),
     close: () => write(null),
     /**
-     * Tells whether the players of a group can be listed. Players of `other`, and players outside of a
-     * segment, cannot.
+     * Tells whether the players of a group can be listed. This is not possible for the group `other`, nor
+     * for players outside of a segment.
      */
     canShow: (group: PlayerGroup) => narrow(selection, split_by, group) !== null,
   };
 }
 
-/** The players of a group; null where no condition selects them. */
+/** Narrows the selection to the players of a group; null if no condition selects those players. */
 function narrow(
   selection: PlayerSelection,
   split_by: string,
@@ -70,7 +70,7 @@ function narrow(
   return kind === 'value' && selection.segment === null ? { ...selection, segment: name } : null;
 }
 
-/** The players behind a number, in words. */
+/** Describes the players behind a number. */
 export function describeCell(cell: Cell): string {
   const days = spanWords(cell.from, cell.to);
   switch (cell.report) {

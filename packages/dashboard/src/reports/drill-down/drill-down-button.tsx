@@ -4,10 +4,10 @@ import classes from './drill-down.module.css';
 import { describeCell, useDrillDown } from './cells.ts';
 import type { Cell } from './cells.ts';
 
-/** A number that opens the list of its players. */
+/** A number of a report; a click opens the list of its players. */
 export function DrillDownButton(props: {
   cell: Cell;
-  /** Only the players of this group. */
+  /** Limits the list to the players of this group. */
   group?: PlayerGroup;
   children: ReactNode;
 }) {

@@ -100,15 +100,15 @@ export function DrillDownList({ cell, players }: { cell: Cell; players: PlayerSe
 }
 
 /**
- * The list takes the focus while it is read, unless one of its parts has it. Then it gives the focus to
- * the first player.
+ * Gives the list the focus while it is loaded, unless one of its parts has the focus. Once the list is
+ * loaded, the first player gets the focus.
  */
 function useFirstFocus(is_read: boolean) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = list.current!;
     if (element.querySelector('[data-autofocus]')) return;
-    // The drawer gives the focus to this element, if it opens later.
+    // If the drawer opens later, it gives the focus to this element.
     element.setAttribute('data-autofocus', '');
     element.focus();
   }, []);
@@ -122,7 +122,7 @@ function useFirstFocus(is_read: boolean) {
   return list;
 }
 
-/** Changes to the players on the other side of the same number. */
+/** Switches to the other players of the same number, such as those who did not return. */
 function Other({ cell, players }: { cell: Cell; players: PlayerSelection }) {
   const { change } = useDrillDown();
   if (cell.report === 'retention' && cell.day !== 0) {
@@ -152,7 +152,7 @@ function Other({ cell, players }: { cell: Cell; players: PlayerSelection }) {
   return null;
 }
 
-/** The two sides of a number. They get the focus at once, so that an arrow key shows the other side. */
+/** Switches between the two sides of a number. It takes the focus, so arrow keys work immediately. */
 function Sides(props: {
   sides: { value: string; label: string }[];
   shown: string;

@@ -16,8 +16,8 @@ const TAG = 'POST /v1/games/{game_id}/analytics/segment/tags';
 type Segment = Input<'GET /v1/games/{game_id}/analytics/segment'>;
 
 /**
- * Tags all players of a list, also those that it does not show. Shows nothing to readers who may not
- * tag.
+ * Tags all players of a list, including those that the list does not show. It shows nothing to readers
+ * who may not tag.
  */
 export function TagPlayers({ segment, count }: { segment: Segment; count: number }) {
   const { can } = useGame();

@@ -3,7 +3,7 @@ import type { PinnedReport } from '@overworld/contract/dashboards/charts';
 import { formatCalendarDay } from '../../ui/format.ts';
 import { daysBefore, todayIn } from '../days/report-days.ts';
 
-/** Ranges that end today, by their number of days. */
+/** Day ranges that end today; each value is its number of days. */
 export const CARD_DAYS = [
   { value: '1', label: 'Today' },
   { value: '7', label: 'Last 7 days' },
@@ -19,13 +19,13 @@ interface DaysOfCard {
   to: string | null;
 }
 
-/** The days that a card shows now. */
+/** Returns the days that a card shows now. */
 export function daysOf({ last_days, from, to }: Omit<DaysOfCard, 'report'>, time_zone: string) {
   if (last_days === null) return { from: from!, to: to! };
   return { from: daysBefore(last_days - 1, time_zone), to: todayIn(time_zone) };
 }
 
-/** Such as `Last 30 days`, or `Mar 1 – Mar 31`. */
+/** Describes the days of a card, such as `Last 30 days` or `Mar 1 – Mar 31`. */
 export function daysInWords({ report, last_days, from, to }: DaysOfCard): string {
   if (UNDATED_REPORTS.includes(report)) return 'Since its start';
   if (last_days === null) return `${formatCalendarDay(from!)} – ${formatCalendarDay(to!)}`;

@@ -19,14 +19,14 @@ import { usualDashboard } from './usual-dashboard.ts';
 
 const isPinned = (report: string): report is PinnedReport => Object.hasOwn(REPORT_CHARTS, report);
 
-/** Pins a chart to a dashboard. Shows nothing where the report or the reader's role allows no pins. */
+/** Pins a chart to a dashboard. Shows nothing if the report cannot be pinned or the reader may not pin. */
 export function PinButton(props: {
   report: string;
   chart: string;
   title: string;
-  /** The parameters of the report. Those without a value are left out. */
+  /** The parameters of the report. Those without a value are not pinned. */
   question: Record<string, unknown>;
-  /** Left out for a report without days. */
+  /** Undefined for a report without days. */
   range?: ReportRange;
 }) {
   const { report, chart, title, question, range } = props;
@@ -64,7 +64,7 @@ function writeQuery(question: Record<string, unknown>): string {
 
 interface PinFormProps {
   chart: { report: PinnedReport; chart: string; title: string; query: string };
-  /** Left out for a report without days. */
+  /** Undefined for a report without days. */
   range?: ReportRange;
 }
 
@@ -80,9 +80,9 @@ function PinForm(props: PinFormProps) {
   );
 }
 
-/** Stands for a new dashboard that is made with the card. Ids are longer, so no id equals it. */
+/** Stands for a new dashboard, made with the card as its first. Ids are longer, so no id equals it. */
 const NEW = 'new';
-/** Stands for the days that the page shows, if they are fixed. */
+/** Stands for the fixed days that the page shows now. */
 const FIXED = 'fixed';
 
 function Fields(props: PinFormProps & { dashboards: Dashboards }) {

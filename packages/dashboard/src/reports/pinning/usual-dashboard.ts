@@ -1,7 +1,7 @@
 const LAST_CHOSEN = 'overworld.pinned-to';
 
 /**
- * The dashboard that this tab made last or gave the last chart. The next chart is for this dashboard.
+ * The dashboard that this tab last made or pinned a chart to. It is suggested for the next chart.
  */
 export const usualDashboard = {
   read: (): string | null => sessionStorage.getItem(LAST_CHOSEN),

@@ -10,7 +10,7 @@ import type { PlayerSelection } from './use-player-choice.ts';
 
 /**
  * Limits the reports of a page to some players, and splits them.
- * @param hasGroups True if the question of the page makes groups itself, so that it cannot be split.
+ * @param hasGroups True if the question of the page makes groups itself, so no split is offered.
  */
 export function PlayerBar({ hasGroups = false }: { hasGroups?: boolean }) {
   const { selection, split_by, select, split } = usePlayerChoice();

@@ -11,10 +11,10 @@ import {
   useSegmentNames,
 } from '../questions/known-names.ts';
 
-/** The ways in which players are told apart. */
+/** The kinds of conditions that select players or split them. */
 export type PartKind = FirstSessionProperty | 'property' | 'tag' | 'without_tag' | 'segment';
 
-/** Tells whether a kind is a property that players get from their first session. */
+/** Tells whether a kind is a property that the first session of a player sets. */
 export const isOfFirstSession = (kind: PartKind): kind is FirstSessionProperty =>
   Object.hasOwn(FIRST_SESSION_PROPERTIES, kind);
 
@@ -28,11 +28,11 @@ const KINDS: { value: PartKind; label: string }[] = [
   { value: 'segment', label: 'Saved segment' },
 ];
 
-/** Chooses a property, a tag or a saved segment of players. */
+/** The form that chooses a property, a tag or a saved segment of players. */
 export function PlayerPartForm(props: {
   action: 'Add' | 'Split';
   onChoose: (kind: PartKind, name: string) => void;
-  /** Stands in for the field of a property. */
+  /** Replaces the field for the name of a property. */
   property?: (names: string[]) => ReactNode;
 }) {
   const { action, onChoose, property } = props;
@@ -48,7 +48,7 @@ export function PlayerPartForm(props: {
     segment: useSegmentNames(),
   };
   const { label, placeholder } = FIELDS[kind];
-  // A split by a property of the first session has a group for each of its values.
+  // A split by a property of the first session needs no value: it has a group for each of its values.
   const isWhole = action === 'Split' && isOfFirstSession(kind);
   const chosen = isWhole ? kind : name.trim();
   return (

@@ -9,16 +9,14 @@ import { GroupsCard } from '../groups-card.tsx';
 import { splitWords, usePlayerChoice } from './use-player-choice.ts';
 import type { PlayerGroup } from './use-player-choice.ts';
 
-/** Names of the groups of players outside of a tag or a segment, and of players without a property. */
+/** The name of the group of players without the tag, segment or property of a split. */
 const unsetWords = (split_by: string) => (split_by.startsWith('property:') ? 'Not set' : 'Without');
 
-/** The groups of players that a report is split into, with a row for each; nothing without a split. */
+/** A table with a row for each group of players that a split makes. Without a split, it shows nothing. */
 export function SplitCard<G extends PlayerGroup>(props: {
   groups: readonly G[];
   columns: Column<G>[];
-  /**
-   * The number of the report that counts the players of a group. The list of the players is made by it.
-   */
+  /** The number that counts the players of a group, and by which the list of these players is made. */
   cell?: Cell;
   caption?: ReactNode;
   isWaiting: boolean;

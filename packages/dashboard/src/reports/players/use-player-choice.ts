@@ -6,7 +6,7 @@ import { useSearchState } from '../../ui/search-state.ts';
 /** The players that the reports of a page are about, in the form that the API takes. */
 export interface PlayerSelection {
   properties: Condition[];
-  /** Groups of splits; null for players without the property. */
+  /** Groups that splits made; the value is null for players without the property. */
   values: { property: string; value: string | null }[];
   tags: string[];
   without_tags: string[];
@@ -19,13 +19,13 @@ export interface PlayerGroup {
   value: string | null;
 }
 
-/** The parameters of the address that limit and split reports. The API has the same ones. */
+/** The parameters of the URL that limit and split reports. The API has parameters of the same names. */
 export const PLAYER_PARAMETERS = ['players', 'split_by'] as const;
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-/** The players in an address; all players when it is damaged. */
+/** Reads the selection of players from the URL; malformed JSON selects all players. */
 export function readSelection(text: string | null): PlayerSelection {
   const parsed = parseOr(text ?? '', null);
   const value = (isContainer(parsed) ? parsed : {}) as Record<string, unknown>;
@@ -45,7 +45,7 @@ export function readSelection(text: string | null): PlayerSelection {
   };
 }
 
-/** The JSON of a selection, without its empty members; empty for all players. */
+/** The JSON of a selection, without its empty members; an empty text selects all players. */
 export function writeSelection(selection: PlayerSelection): string {
   const members = Object.entries(selection).filter(
     ([, value]) => value !== null && value.length > 0,
@@ -53,7 +53,7 @@ export function writeSelection(selection: PlayerSelection): string {
   return members.length === 0 ? '' : JSON.stringify(Object.fromEntries(members));
 }
 
-/** The parts of a selection besides its conditions, in words, each with the selection without it. */
+/** Describes each part of a selection except its conditions, and gives the selection without that part. */
 export function partsOf(selection: PlayerSelection): { words: string; without: PlayerSelection }[] {
   const { values, tags, without_tags, segment } = selection;
   const change = (changes: Partial<PlayerSelection>) => ({ ...selection, ...changes });
@@ -76,13 +76,13 @@ export function partsOf(selection: PlayerSelection): { words: string; without: P
   ];
 }
 
-/** The conditions of a selection, each in words. */
+/** Describes each part of a selection, including its conditions. */
 export const describeSelection = (selection: PlayerSelection): string[] => [
   ...selection.properties.map(describe),
   ...partsOf(selection).map(({ words }) => words),
 ];
 
-/** The players that the address limits its reports to, and the way in which it splits them. */
+/** The players to whom the URL limits the reports, and the split of those players. */
 export function usePlayerChoice() {
   const { search, set } = useSearchState();
   const selection = readSelection(search.get('players'));
@@ -91,7 +91,7 @@ export function usePlayerChoice() {
   return {
     selection,
     split_by,
-    /** True if reports are about some players, or split. They are then counted anew, which takes longer. */
+    /** True if reports are limited to some players or split. The server then counts anew, which is slower. */
     isChosen: players !== '' || split_by !== '',
     query: { players: players || undefined, split_by: split_by || undefined },
     select: (next: PlayerSelection) => set({ players: writeSelection(next) }),
@@ -99,7 +99,7 @@ export function usePlayerChoice() {
   };
 }
 
-/** A split in words: `country`, `tag vip`, `segment Whales`. */
+/** Describes a split: `country`, `tag vip`, `segment Whales`. */
 export function splitWords(split_by: string): string {
   const [by = '', ...rest] = split_by.split(':');
   const name = rest.join(':');

@@ -3,10 +3,10 @@ import { ConditionForm } from '../../ui/conditions/condition-form.tsx';
 import { ConditionPills } from '../../ui/conditions/condition-pills.tsx';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 
-/** Conditions on properties, which must all hold. A form adds one, and each has a button that removes it. */
+/** A list of conditions that must all hold. A form adds one, and each has a button that removes it. */
 export function ConditionsField(props: {
   conditions: Condition[];
-  /** Suggested names. */
+  /** The suggested property names. */
   properties: string[];
   onChange: (conditions: Condition[]) => void;
 }) {

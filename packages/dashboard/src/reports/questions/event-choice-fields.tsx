@@ -11,7 +11,7 @@ export function EventChoiceFields<C extends EventChoice>(props: {
   events: readonly string[];
   choice: C;
   onChange: (choice: C) => void;
-  /** Stands beside the name. */
+  /** Shown beside the name. */
   children?: ReactNode;
 }) {
   const { label, events, choice, onChange, children } = props;
@@ -41,7 +41,7 @@ export function EventChoiceFields<C extends EventChoice>(props: {
   );
 }
 
-/** The event of a question that has only one. */
+/** The field for the event of a question that has only one event. */
 export const EventField = (props: ComponentProps<typeof EventChoiceFields<EventChoice>>) => (
   <div>
     <Text size="sm" fw={500} mb={4} aria-hidden>

@@ -2,13 +2,13 @@ import { parseOr } from '../../api/exact-json.ts';
 import { OPERATORS } from '../../ui/conditions/conditions.ts';
 import type { Condition } from '../../ui/conditions/conditions.ts';
 
-/** Events of a name, with conditions on their properties. The name is empty until the reader chooses one. */
+/** The events with a name that meet conditions on their properties. The name is empty until it is chosen. */
 export interface EventChoice {
   event_name: string;
   filter: Condition[];
 }
 
-/** The list that a parameter of the address holds as JSON, without its damaged entries. */
+/** Reads the list that a parameter of the URL holds as JSON, and drops malformed entries. */
 export function readList(text: string | null): Record<string, unknown>[] {
   const value = parseOr(text ?? '', null);
   return Array.isArray(value) ? value.filter(isObject) : [];
@@ -22,7 +22,7 @@ export const readChoice = ({ event_name, filter }: Record<string, unknown>): Eve
   filter: Array.isArray(filter) ? filter.filter(isCondition) : [],
 });
 
-/** The choice in the form that the API takes. */
+/** Converts the choice to the form that the API takes. */
 export const writeChoice = ({ event_name, filter }: EventChoice) =>
   filter.length > 0 ? { event_name, filter } : { event_name };
 

@@ -7,7 +7,7 @@ const RECENT = 100;
 /** The most names in a list. Nobody chooses from a longer list. */
 const MAX_SUGGESTED = 200;
 
-/** Names of the events of the last 30 days, the most frequent first. */
+/** The names of the events of the last 30 days, the most frequent first. */
 export function useEventNames(): string[] {
   const { inEnvironment } = useGame();
   const counts = useRead(
@@ -18,7 +18,7 @@ export function useEventNames(): string[] {
   return counts.data?.events.map(({ event_name }) => event_name) ?? [];
 }
 
-/** Names of the properties of the newest events of a name, the most common first. */
+/** The names of the properties that the newest events with this name have, the most common first. */
 export function useEventProperties(event_name: string): string[] {
   const { inEnvironment } = useGame();
   const events = useRead(
@@ -36,10 +36,10 @@ function useRecentPlayers() {
   return players.data?.players ?? [];
 }
 
-/** Names of the properties of the players who were seen last, the most common first. */
+/** The property names of the players who were seen last, the most common first. */
 export const usePlayerProperties = (): string[] => knownProperties(useRecentPlayers());
 
-/** Texts in a property of the players who were seen last, the most common first. */
+/** The texts that the players who were seen last have in a property, the most common first. */
 export const usePlayerTexts = (property: string): string[] => {
   const counts = new Map<string, number>();
   for (const { properties } of useRecentPlayers()) {
@@ -49,7 +49,7 @@ export const usePlayerTexts = (property: string): string[] => {
   return [...counts].toSorted((a, b) => b[1] - a[1]).map(([text]) => text);
 };
 
-/** Tags of the players who were seen last, in the order of the alphabet. */
+/** The tags of the players who were seen last, in alphabetical order. */
 export const usePlayerTags = (): string[] =>
   [...new Set(useRecentPlayers().flatMap(({ tags }) => tags))].toSorted();
 

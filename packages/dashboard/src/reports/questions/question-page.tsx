@@ -12,9 +12,9 @@ export function QuestionPage(props: {
   title: string;
   lead: string;
   kind: SavedReport['kind'];
-  /** The parameters of the address that a saved report consists of. */
+  /** The parameters of the URL that make up a saved report. */
   parameters: readonly string[];
-  /** True if the question is complete, so that it can be saved. */
+  /** True if the question is complete, so the reader can save it. */
   isWhole: boolean;
   /** The days and players of the answer. */
   bar: ReactNode;
@@ -39,7 +39,7 @@ export function QuestionPage(props: {
   );
 }
 
-/** The answer to a question. Before the question is complete, the next thing to do. */
+/** Shows the answer to a question or, while the question is incomplete, the next step. */
 export function AskedReport<T>(props: {
   isAsked: boolean;
   query: Readable<T>;

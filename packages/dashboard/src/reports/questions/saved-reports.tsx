@@ -112,7 +112,7 @@ function SaveForm({ saved }: { saved: SavedReports }) {
 
 const PAGE = 200;
 
-/** The question that the address asks: the values of these parameters, in their order. */
+/** Returns the question that the URL asks: the values of these parameters, in their order. */
 function questionOf(search: URLSearchParams, parameters: readonly string[]): string {
   const question = new URLSearchParams();
   for (const name of parameters) {
@@ -123,7 +123,7 @@ function questionOf(search: URLSearchParams, parameters: readonly string[]): str
 
 /**
  * The reports of a kind that the studio has saved.
- * @param parameters The parameters of the address that such a question consists of, without its days.
+ * @param parameters The URL parameters that make up such a question, except the days.
  */
 function useSavedReports(kind: SavedReport['kind'], parameters: readonly string[]) {
   const { game_id } = useGame();

@@ -5,10 +5,10 @@ import { useReportProgress } from '../../api/report-progress.ts';
 import { Dimmed, Note } from '../../ui/text.tsx';
 import { formatDuration } from '../../ui/format.ts';
 
-/** Faster answers need no words. */
+/** An answer that comes sooner needs no words about the wait. */
 const WAIT_MS = 600;
 
-/** Stands in for a report that the server reads from the events, which may take seconds. */
+/** Stands in for a report that the server counts from the events, which may take seconds. */
 export function ReadingEvents() {
   const [takesLong, setTakesLong] = useState(false);
   useTimeout(() => setTakesLong(true), WAIT_MS, { autoInvoke: true });
@@ -25,7 +25,7 @@ export function ReadingEvents() {
   );
 }
 
-/** The progress of the report that is being made, and the time that it still takes. */
+/** Shows the progress of the report that is being made, and the time that is left. */
 export function ProgressOfReport() {
   const progress = useReportProgress();
   if (progress === null) return null;

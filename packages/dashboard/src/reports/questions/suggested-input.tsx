@@ -2,10 +2,10 @@ import { Autocomplete } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTypedText } from '../../ui/forms/typed-text.ts';
 
-/** A name to choose from suggestions or to type. `onChange` gets it when it is complete. */
+/** A field for a name, suggested or typed. `onChange` is called only when the name is complete. */
 export function SuggestedInput(props: {
   label: string;
-  /** True if the label is visible, and not only read out. */
+  /** True if the label is visible; otherwise only screen readers read it. */
   isLabelled?: boolean;
   placeholder?: string;
   description?: ReactNode;

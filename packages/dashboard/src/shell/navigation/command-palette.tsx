@@ -13,18 +13,18 @@ import type { PaletteItem } from './palette-item.tsx';
 
 const PLAYERS_SHOWN = 6;
 
-/** The keys that were typed before the palette was there. */
+/** The keys that were typed before the palette was loaded. */
 export interface TypedEarly {
   text: string;
   isEntered: boolean;
 }
 
-/** Opens by Ctrl/Cmd-K, and finds pages, players and everything that a studio has defined. */
+/** The palette, which Ctrl/Cmd-K opens. It finds pages, players and everything that a studio defines. */
 export function CommandPalette({ early }: { early: TypedEarly }) {
   const { game, game_id, environment, path } = useGame();
   const open = useOpen();
   const [query, setQuery] = useState(early.text);
-  /** Enter was pressed: the best match opens as soon as it is known. */
+  /** True if Enter was pressed. The best match then opens as soon as it is known. */
   const [isEntered, setEntered] = useState(early.isEntered);
   const [paused] = useDebouncedValue(query.trim(), 150);
   const search = isEntered ? query.trim() : paused;
@@ -33,8 +33,8 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
     { params: { game_id }, query: { environment, search, limit: PLAYERS_SHOWN } },
     { enabled: search !== '', keep: true },
   );
-  // The answer to earlier letters stays until the next answer is there. Ranking drops players who no
-  // longer match, so that Enter never opens them.
+  // The players found for earlier letters stay until the next answer comes. Ranking drops those who no
+  // longer match, so Enter never opens them.
   const letters = query.trim().toLowerCase();
   const players: Group<PaletteItem> = {
     label: 'Players',
@@ -59,11 +59,11 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
   const isEmpty = groups.length === 0;
   const isSearching = query.trim() !== search || found.isFetching || defined.isReading;
   const isExact = groups[0]?.items[0]?.label.toLowerCase() === letters;
-  /** A better match than the first one may be on its way. */
+  /** True while a better match than the first one may still come. */
   const mayImprove = letters !== '' && isSearching && !isExact;
 
   const [list, setList] = useState<HTMLDivElement | null>(null);
-  /** True if the reader went to the highlighted action by arrow keys. */
+  /** True if the reader moved to the highlighted action by arrow keys. */
   const isChosen = useRef(false);
   useEffect(() => {
     if (list === null) return;
@@ -81,7 +81,7 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
   const field = useRef<HTMLInputElement>(null);
   const takeKey = useEffectEvent((event: KeyboardEvent) => {
     if (field.current === null || event.isComposing) return;
-    // The field gets the focus a moment after the palette opens. Keys typed before that belong to it.
+    // The field gets the focus a moment after the palette opens. Keys typed before also belong to the field.
     field.current.focus();
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       isChosen.current = !isEmpty;
@@ -90,11 +90,11 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
-    // So fast typing opens the same thing as slow typing.
+    // Enter waits for the answer, so fast typing opens the same thing as slow typing.
     if (mayImprove && !isChosen.current) setEntered(true);
     else list?.querySelector<HTMLElement>('[data-selected]')?.click();
   });
-  // With a later effect, there would be a moment in which nobody takes the keys.
+  // If a later effect added the listener, the keys of the moment before would be lost.
   useLayoutEffect(() => {
     addEventListener('keydown', takeKey, true);
     return () => removeEventListener('keydown', takeKey, true);
@@ -110,9 +110,9 @@ export function CommandPalette({ early }: { early: TypedEarly }) {
         isChosen.current = false;
       }}
       shortcut={null}
-      // Without a transition, a palette that opens again at once loses no typed letters.
+      // Without a transition, no typed letters are lost when the palette is opened right after it was closed.
       transitionProps={{ duration: 0 }}
-      // The field stays where it is while the list below it grows and shrinks.
+      // The field stays in place while the list below grows and shrinks.
       centered={false}
       yOffset="12dvh"
       attributes={{ content: { 'aria-label': 'Search pages, players and everything else' } }}

@@ -2,10 +2,10 @@ import { Link, useLocation } from 'react-router';
 import { ENVIRONMENT_NAMES, ENVIRONMENTS, gamePath, useGame } from '../game.ts';
 import classes from './environment-switch.module.css';
 
-/** The page of one item, such as a player, leads to the list in the other environment. */
+/** From the page of one item, such as a player, the switch leads to the list in the other environment. */
 const listOf = (page: string) => page.split('/')[0] ?? 'overview';
 
-/** Names the environment and leads to the same page of the other one. */
+/** Names the environment, and leads to the same page in the other environment. */
 export function EnvironmentSwitch() {
   const { game_id, environment } = useGame();
   const { pathname } = useLocation();
@@ -27,7 +27,7 @@ export function EnvironmentSwitch() {
   );
 }
 
-/** Solid for production, hatched for development. */
+/** A dot that is solid for production and hatched for development. */
 export function EnvironmentDot({ environment }: { environment: string }) {
   return <span className={classes.dot} data-environment={environment} aria-hidden />;
 }

@@ -31,7 +31,7 @@ export function Navigation() {
   const { path } = useGame();
   const { pathname } = useLocation();
   const pages = useRef<HTMLElement>(null);
-  // On low windows the last links are out of sight.
+  // In a low window the last links are out of sight, so the link of the open page is scrolled into view.
   useEffect(() => {
     pages.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [pathname]);

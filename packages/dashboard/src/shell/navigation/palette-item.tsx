@@ -11,7 +11,7 @@ export interface PaletteItem extends Findable {
 
 export interface PaletteGroups {
   groups: Group<PaletteItem>[];
-  /** Some lists are on their way. */
+  /** True while some lists are still being loaded. */
   isReading: boolean;
 }
 

@@ -7,7 +7,7 @@ import { notify } from '../../ui/notify.tsx';
 import type { TypedEarly } from './command-palette.tsx';
 import { palette, paletteStore } from './palette.ts';
 
-/** Loads the palette when it is first opened. Keys that are typed meanwhile belong to it. */
+/** Loads the palette when it is first opened. Keys that are typed meanwhile go to the palette. */
 export function PaletteOnDemand() {
   const { opened } = useSpotlight(paletteStore);
   const [Palette, setPalette] = useState<ComponentType<{ early: TypedEarly }> | null>(null);
@@ -15,7 +15,7 @@ export function PaletteOnDemand() {
   useHotkeys([['mod + K', palette.toggle]], []);
 
   const isLoading = opened && Palette === null;
-  // Once the palette is rendered with the keys so far, it takes the keys itself.
+  // Takes the keys until the palette is rendered. Then the palette gets them, and takes all further keys.
   useLayoutEffect(() => {
     if (!isLoading) return;
     const take = (event: KeyboardEvent) => {
@@ -33,7 +33,7 @@ export function PaletteOnDemand() {
       () => import('./command-palette.tsx'),
       () => location.href,
     ).then(
-      // The store changes several times for each key that is typed in the palette.
+      // Without `memo`, the palette would render several times per typed key, as its store changes so often.
       ({ CommandPalette }) => setPalette(() => memo(CommandPalette)),
       (error: unknown) => {
         palette.close();

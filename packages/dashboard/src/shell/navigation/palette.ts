@@ -1,4 +1,4 @@
 import { createSpotlight } from '@mantine/spotlight';
 
-/** The state of the palette, open or closed. It is known before the palette is loaded. */
+/** The state of the palette: open or closed. It is needed before the palette is loaded. */
 export const [paletteStore, palette] = createSpotlight();

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { Navigation } from './navigation.tsx';
 import classes from '../shell.module.css';
 
-/** The navigation on narrow screens, which comes in from the side. */
+/** The navigation on narrow screens, which slides in from the side. */
 export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Drawer.Root opened={opened} onClose={onClose} size={280}>

@@ -34,9 +34,9 @@ export interface Place {
   path: string;
   name: string;
   icon: Icon;
-  /** Further words that find it in the palette. */
+  /** Further words by which the palette finds the page. */
   keywords: string;
-  /** The letter that leads to it after `g`. There are fewer letters than pages. */
+  /** The letter that opens the page after `g`. There are more pages than letters, so some have none. */
   letter?: string;
 }
 
@@ -108,7 +108,7 @@ const CONFIGURATION: Place[] = [
   place('config', 'Remote config', IconAdjustmentsHorizontal, 'values rules flags', 'c'),
   place('experiments', 'Experiments', IconFlask, 'a/b test variant winner significance confidence'),
   place('event-schemas', 'Event schemas', IconBraces, 'validation json properties', 'v'),
-  // The interface writes the name of this page in capitals.
+  // The interface writes the words of this name with capitals.
   place('api-keys', 'API Keys', IconKey, 'secret sdk', 'k'),
   place('shares', 'Shares', IconScale, 'rate limits requests minute flood 429 too many', 'w'),
   place(

@@ -1,4 +1,4 @@
-/** The rank of a thing for the typed letters: 0 is the best match, null is no match. */
+/** Ranks a thing for the typed letters: 0 is the best match, null is no match. */
 export function rankOf(letters: string, label: string, keywords = ''): number | null {
   const name = label.toLowerCase();
   const words = letters.split(/\s+/);
@@ -12,7 +12,7 @@ export function rankOf(letters: string, label: string, keywords = ''): number | 
 
 export interface Findable {
   label: string;
-  /** Further words that find it. */
+  /** Further words by which the thing is found. */
   keywords?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Group<Item extends Findable> {
   max?: number;
 }
 
-/** The items that match, the best first in each group, and the group with the best item first. */
+/** Lists the items that match. The best item comes first in its group, and the group with it first. */
 export function rankGroups<Item extends Findable>(
   letters: string,
   groups: readonly Group<Item>[],

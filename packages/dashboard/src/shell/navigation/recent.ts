@@ -1,18 +1,18 @@
 import { useNavigate } from 'react-router';
 import { RECENT } from '../../api/session.ts';
 
-/** Something that the reader opened by the palette. */
+/** Something that the reader opened with the palette. */
 export interface Recent {
   label: string;
   description?: string;
-  /** Its kind, in a word. */
+  /** The kind of thing, in a word. */
   kind: string;
-  /** Its address within the app. */
+  /** The URL path within the app. */
   to: string;
 }
 
 const MAX_SHOWN = 5;
-/** The most recent things, over all games. */
+/** The number of recent things that are stored, for all games together. */
 const MAX_KEPT = 30;
 
 const isRecent = (value: unknown): value is Recent => {
@@ -29,13 +29,13 @@ function readAll(): Recent[] {
   }
 }
 
-/** @param root Begins the addresses of an environment of a game, such as `/games/1/production/`. */
+/** @param root The beginning of the URL paths of a game's environment, such as `/games/1/production/`. */
 export const listRecent = (root: string): Recent[] =>
   readAll()
     .filter(({ to }) => to.startsWith(root))
     .slice(0, MAX_SHOWN);
 
-/** Opens something, and notes it as the newest of the recent ones. */
+/** Opens a thing, and stores it as the most recent one. */
 export function useOpen(): (opened: Recent) => void {
   const navigate = useNavigate();
   return (opened) => {

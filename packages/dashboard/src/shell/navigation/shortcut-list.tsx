@@ -3,7 +3,7 @@ import { ALL_PLACES } from './places.ts';
 import classes from './shortcut-list.module.css';
 import { isMac } from './shortcuts.tsx';
 
-/** The letters that open pages. */
+/** The dialog that lists the letters that open pages. */
 export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="lg">

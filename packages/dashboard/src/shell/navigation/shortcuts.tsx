@@ -12,14 +12,14 @@ const ShortcutList = lazy(async () => ({
 const WAIT_MS = 5_000;
 export const isMac = navigator.platform.startsWith('Mac');
 
-/** Event of the window, which opens the list of shortcuts. */
+/** The event of the window that opens the list of shortcuts. */
 export const SHOW_SHORTCUTS = 'overworld:show-shortcuts';
 
-/** `g` and a letter open a page; `?` shows the list of letters. */
+/** Handles the shortcuts: `g` and a letter open a page, and `?` opens the list of letters. */
 export function Shortcuts() {
   const { path } = useGame();
   const navigate = useNavigate();
-  // Its code is loaded when it is first opened.
+  // The code of the list is loaded when the list is first opened.
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, dialog] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   const pressedAt = useRef(-Infinity);

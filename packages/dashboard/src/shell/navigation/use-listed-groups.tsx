@@ -21,7 +21,7 @@ import type { Group } from './ranked.ts';
 import { useOpen } from './recent.ts';
 
 const ITEMS_SHOWN = 6;
-/** Longest lists that the palette reads. */
+/** The most items of a list that the palette loads. */
 const LIST_LIMIT = 200;
 
 const REPORT_PAGES: Record<SavedReport['kind'], string> = {
@@ -36,7 +36,7 @@ interface Listed {
   label: string;
   description?: string;
   keywords?: string;
-  /** Its address within the app. */
+  /** The URL path within the app. */
   to: string;
 }
 
@@ -46,7 +46,7 @@ const CHANGES = Object.entries(AUDIT_ACTIONS).filter(
 
 /**
  * Everything that a studio has defined in the game, and the kinds of changes in its audit log.
- * @param isTyped Whether letters are typed. Lists are read then.
+ * @param isTyped True if letters are typed; only then are the lists loaded.
  */
 export function useListedGroups(isTyped: boolean): PaletteGroups {
   const { game_id, path, inEnvironment, can } = useGame();
@@ -63,11 +63,11 @@ export function useListedGroups(isTyped: boolean): PaletteGroups {
   const alerts = useRead('GET /v1/games/{game_id}/alerts', here, reads);
   const webhooks = useRead('GET /v1/games/{game_id}/webhooks', whole_list, reads);
 
-  /** The address of a list with the dialog of one of its items. */
+  /** The URL of a list that opens the dialog of one of its items. */
   const opening = (page: string, item: string) =>
     `${path(page)}?${new URLSearchParams({ [OPENED]: item })}`;
 
-  /** Lists of the game show once letters are typed: without letters they would fill the palette. */
+  /** Shows a list of the game only once letters are typed. Otherwise, such lists would fill the palette. */
   const toGroup = (
     label: string,
     kind: string,

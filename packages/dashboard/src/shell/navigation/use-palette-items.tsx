@@ -27,8 +27,8 @@ const SETTINGS = [
 ];
 
 /**
- * Everything that the palette can open, besides players.
- * @param isTyped Whether letters are typed. Lists are read then.
+ * Everything that the palette can open, except players.
+ * @param isTyped True if letters are typed; only then are the lists loaded.
  */
 export function usePaletteGroups(isTyped: boolean): PaletteGroups {
   const { game_id, environment, path } = useGame();

@@ -3,13 +3,13 @@ import type { DragEvent, KeyboardEvent } from 'react';
 import { notify } from '../notify.tsx';
 import { usePending } from '../use-pending.ts';
 
-/** A move that gives an item a place, from 0. */
+/** A move of an item to a place; the first place is 0. */
 interface Move {
   id: string;
   place: number;
 }
 
-/** A move by dragging, and the item under the pointer. */
+/** A move by dragging, with the item that the pointer was last over. */
 interface Drag extends Move {
   over: string;
 }
@@ -32,19 +32,19 @@ const STEPS: Record<string, number> = {
 };
 
 /**
- * The order of items that the reader arranges by dragging a grip, or by arrow keys on it. A move is
- * shown at once, and is taken back when it cannot be stored.
+ * The order of items that the reader arranges by dragging a grip, or by arrow keys on the grip. A move
+ * is shown immediately, and is taken back if it cannot be stored.
  */
 export function useArrangement<Item extends { id: string }>(options: {
   items: readonly Item[];
   nameOf: (item: Item) => string;
-  /** Stores a move to the place of `target`. Rejects when the move cannot be stored. */
+  /** Stores a move to the place of `target`. Rejects if the move cannot be stored. */
   onMove: (move: Move, target: Item) => Promise<unknown>;
 }) {
   const { items, nameOf, onMove } = options;
   const [pending, keep] = usePending<Move>();
   const [drag, setDrag] = useState<Drag | null>(null);
-  /** The newest state of the drag. A quick drop comes before the page is rendered with it. */
+  /** The newest state of the drag. A quick drop comes before the page is rendered with that state. */
   const held = useRef<Drag | null>(null);
   const hold = (next: Drag | null) => {
     held.current = next;
@@ -68,14 +68,14 @@ export function useArrangement<Item extends { id: string }>(options: {
 
   return {
     items: shown,
-    /** Tells the move to screen readers. */
+    /** The words that announce the move to screen readers. */
     announcement: said,
     moveBy,
-    /** Props of the control that moves an item. */
+    /** The props of the control that moves an item. */
     gripOf: ({ id }: Item) => ({
       draggable: true,
       onDragStart: (event: DragEvent) => {
-        // Firefox drags nothing without data.
+        // Firefox drags nothing unless some data is set.
         event.dataTransfer.setData('text/plain', id);
         event.dataTransfer.effectAllowed = 'move';
         const place = ordered.findIndex((item) => item.id === id);
@@ -89,14 +89,14 @@ export function useArrangement<Item extends { id: string }>(options: {
         moveBy(id, step);
       },
     }),
-    /** Props of the box of an item, over which others are dragged. */
+    /** The props of the box of an item, over which other items are dragged. */
     placeOf: (item: Item) => ({
       'data-dragged': drag?.id === item.id || undefined,
       onDragOver(event: DragEvent) {
         if (held.current === null) return;
         event.preventDefault();
         const { id, over } = held.current;
-        // A tall item that makes room may stay under the pointer. It must not change places again.
+        // A tall item that makes room may stay under the pointer. It must not change places a second time.
         if (item.id === over) return;
         const place = shown.findIndex((other) => other.id === item.id);
         hold({ id, place, over: item.id });

@@ -9,7 +9,7 @@ export function Bars(props: {
   bars: {
     name: string;
     value: number;
-    /** Makes the bar a button. */
+    /** Called for a click on the bar. Turns the bar into a button. */
     onOpen?: () => void;
   }[];
   accent?: 'last' | 'all';

@@ -1,12 +1,12 @@
 import { createContext, use } from 'react';
 import classes from './line-chart.module.css';
 
-/** A note at a time of a chart. */
+/** A note that marks a time on a chart. */
 interface ChartMark {
   id: string;
-  /** Calendar day in the time zone of the game. */
+  /** The calendar day in the time zone of the game. */
   day: string;
-  /** Null: the note is for the whole day. */
+  /** Null if the note is about the whole day. */
   at: string | null;
   text: string;
 }
@@ -18,7 +18,7 @@ interface Marks {
   onOpen: (marks: readonly ChartMark[]) => void;
 }
 
-/** The marks of the charts over time below; null where there are none. */
+/** The marks for the charts over time inside; null if there are none. */
 export const MarksContext = createContext<Marks | null>(null);
 
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ interface PlacedMarks {
 }
 
 /**
- * The marks of each period of a chart; null where charts have none.
+ * The marks of each period of a chart; null if the charts have no marks.
  * @param times The days of the periods, or the starts of their hours.
  */
 export function useMarks(times: readonly string[] | undefined): PlacedMarks | null {
@@ -46,7 +46,7 @@ export function useMarks(times: readonly string[] | undefined): PlacedMarks | nu
   };
 }
 
-/** A button on the axis for each period with marks. */
+/** Shows a button on the axis for each period with marks. */
 export function ChartMarks(props: {
   marks: PlacedMarks;
   periods: readonly string[];

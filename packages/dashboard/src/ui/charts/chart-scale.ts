@@ -1,4 +1,4 @@
-/** Places of the grid lines: about five round numbers of units, from 0 to at least `highest`. */
+/** Returns the values of the grid lines: about five multiples of the unit, from 0 to at least `highest`. */
 export function ticksTo(highest: number, unit = 1): number[] {
   const units = Math.max(1, highest / unit);
   const step = Math.max(1, roundUp(units / 4));
@@ -6,8 +6,8 @@ export function ticksTo(highest: number, unit = 1): number[] {
 }
 
 /**
- * Places of the grid lines: some round numbers, from at most `lowest` to at least `highest`. If the
- * numbers are near the largest double, only these two.
+ * Returns the values of the grid lines: some round numbers, from at most `lowest` to at least `highest`.
+ * Near the largest double, there are only two.
  */
 export function ticksBetween(lowest: number, highest: number): number[] {
   const span = highest - lowest || Math.abs(highest) || 1;
@@ -21,13 +21,13 @@ export function ticksBetween(lowest: number, highest: number): number[] {
   return [...new Set(Array.from({ length: count }, (_, n) => first + n * step))];
 }
 
-/** The next number that is 1, 2, 2.5, 5 or 10 times a power of ten. */
+/** Returns the next number that is 1, 2, 2.5, 5 or 10 times a power of ten. */
 function roundUp(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 2.5, 5, 10].find((each) => each * power >= rough)! * power;
 }
 
-/** Places of at most `count` labels among `length` periods, evenly spaced back from the last one. */
+/** Chooses at most `count` of `length` periods to label, evenly spaced back from the last one. */
 export function labelPlaces(length: number, count: number): number[] {
   const step = Math.max(1, Math.ceil(length / Math.max(1, count)));
   const places: number[] = [];

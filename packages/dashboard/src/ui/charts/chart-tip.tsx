@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import classes from './line-chart.module.css';
 
-/** Distance between the place and its words, in pixels. */
+/** The distance between the chosen place and its words, in pixels. */
 const GAP = 12;
 
 /**
- * The place of a chart that the pointer or the arrow keys have chosen; null for none.
- * @param count Number of places.
- * @param placeAt The place at a distance from the left, in pixels.
+ * The place of a chart that the pointer or the arrow keys have chosen; null if none is chosen.
+ * @param count The number of places.
+ * @param placeAt Returns the place at a distance from the left, in pixels.
  */
 export function useChosenPlace(count: number, placeAt: (left: number) => number) {
   const [chosen, setChosen] = useState<number | null>(null);
@@ -18,7 +18,7 @@ export function useChosenPlace(count: number, placeAt: (left: number) => number)
   return {
     at: chosen === null ? null : Math.min(last, chosen),
     choose,
-    /** Props for the box of the chart. */
+    /** The props for the box of the chart. */
     handlers: {
       tabIndex: 0,
       onPointerMove: (event: PointerEvent<HTMLElement>) =>
@@ -46,7 +46,7 @@ export function ChartTip(props: {
   rows: readonly (readonly [name: string, value: string])[];
   /** Words below the values. */
   notes?: readonly string[];
-  /** The place, and the width of the chart, in pixels. */
+  /** The chosen place, and the width of the chart, in pixels. */
   x: number;
   width: number;
 }) {

@@ -5,16 +5,16 @@ interface Figure {
   value: string;
   name: string;
   number: string;
-  /** Numbers to compare this one with. */
+  /** The numbers that this one is compared with. */
   compared: readonly ComparedNumber[];
-  /** True for numbers of today, which is not over. */
+  /** More numbers to compare today's number with, while today is not over. */
   soFar?: readonly ComparedNumber[];
 }
 
-/** A number to compare a figure with, and the change from it to the figure, such as `+5%`. */
+/** A number that a figure is compared with, and the change from it to the figure, such as `+5%`. */
 export type ComparedNumber = readonly [name: string, number: string, change?: string | null];
 
-/** Numbers side by side. The chart below shows the chosen one over time. */
+/** Shows figures side by side. The chart below shows the chosen figure over time. */
 export function Figures(props: {
   figures: Figure[];
   shown: string;

@@ -7,29 +7,29 @@ import classes from './line-chart.module.css';
 
 export interface Series {
   name: string;
-  /** A number for each period; null for a period that has not begun. */
+  /** A number for each period; null for a period that has not begun yet. */
   values: readonly (number | null)[];
-  /** True if the series is only for comparison, so it gets a neutral colour. */
+  /** True if the series is there only for comparison, so it gets a neutral colour. */
   isCompared?: boolean;
-  /** True if all periods of the series are over, as in a series of the period before. */
+  /** True if all periods of the series are over, as in the series of the period before. */
   isOver?: boolean;
 }
 
 interface LineChartProps {
   /** Names the chart for readers who cannot see it. */
   label: string;
-  /** Names of the periods, in order. */
+  /** The names of the periods, in order. */
   periods: readonly string[];
-  /** The days of the periods, or the starts of their hours; marks stand at them. */
+  /** The days of the periods, or the starts of their hours, by which marks find their places. */
   times?: readonly string[];
   series: readonly Series[];
-  /** The last period with a number is not over yet, so the lines to it are dashed. */
+  /** True if the last period with a number is not over yet, so the lines to it are dashed. */
   isLastUnfinished?: boolean;
-  /** The kind of the numbers, by default counts. */
+  /** Formats the numbers; by default as counts. */
   scale?: Scale;
 }
 
-/** Writes numbers in full and at the axis, and gives the unit of the axis. */
+/** Formats numbers in full and for the axis, and gives the unit of the axis. */
 export interface Scale {
   value: (value: number) => string;
   tick: (value: number) => string;
@@ -42,11 +42,11 @@ export const SECONDS: Scale = { value: formatDuration, tick: formatDuration, uni
 export const RATIOS: Scale = { value: formatRatio, tick: formatRatio, unit: 0.1 };
 const HEIGHT = 232;
 const INSET = { top: 12, right: 8, bottom: 26, left: 44 };
-/** Width for the label of a period. With less, labels touch each other. */
+/** The width for the label of a period. If it were less, labels would touch each other. */
 const labelWidth = (periods: readonly string[]) =>
   Math.max(76, 7 * Math.max(0, ...periods.map(({ length }) => length)) + 12);
 
-/** Numbers over time. The pointer or the arrow keys show the numbers of one period. */
+/** A chart of numbers over time. The pointer or the arrow keys show the numbers of one period. */
 export function LineChart(props: LineChartProps) {
   const { label, periods, times, series, isLastUnfinished = false, scale = COUNTS } = props;
   const { ref, width } = useElementSize();
@@ -71,7 +71,7 @@ export function LineChart(props: LineChartProps) {
       {width === 0 ? (
         <div style={{ height: HEIGHT }} />
       ) : (
-        // If its place gets narrower, as on paper, the chart shrinks until it is drawn anew.
+        // When the chart gets less room, as on paper, it shrinks until it is drawn again.
         <svg className={classes.svg} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
           {ticks.map((tick) => (
             <g key={tick}>
@@ -120,7 +120,7 @@ export function LineChart(props: LineChartProps) {
               x={x}
               y={y}
               at={at}
-              // A series to compare with may end before the unfinished period.
+              // A compared series may end before the unfinished period.
               isLastUnfinished={isLastUnfinished && !each.isOver && each.values.length > last}
             />
           ))}

@@ -1,7 +1,7 @@
-/** The used part of a limit. A limit of zero is used up. */
+/** The used share of a limit. A limit of zero counts as used up. */
 export const shareOf = (used: number, limit: number) => (limit > 0 ? used / limit : 1);
 
-/** Shows the used part of a limit: in the accent, near the limit in ochre, at the limit in clay. */
+/** Shows the used share of a limit. The bar is ochre near the limit and clay at the limit. */
 export function Meter({ label, value, limit }: { label: string; value: number; limit: number }) {
   const share = Math.min(1, shareOf(value, limit));
   const color =

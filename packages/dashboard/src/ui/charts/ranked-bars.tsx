@@ -4,14 +4,14 @@ import classes from './ranked-bars.module.css';
 interface RankedBar {
   key: string;
   name: ReactNode;
-  /** The length of the bar. Null where there is no number. */
+  /** Gives the length of the bar; null if there is no number. */
   value: number | null;
   text: string;
-  /** True if the bar is not part of the comparison, such as the bar of all remaining groups. */
+  /** True if the bar is not compared with the others, such as the bar of all remaining groups. */
   isAside?: boolean;
 }
 
-/** Bars below each other, for names that need room. */
+/** A list of bars, one below the other, for names that need room. */
 export function RankedBars({ label, bars }: { label: string; bars: readonly RankedBar[] }) {
   const highest = Math.max(...bars.map(({ value }) => value ?? 0), Number.MIN_VALUE);
   return (
@@ -23,7 +23,7 @@ export function RankedBars({ label, bars }: { label: string; bars: readonly Rank
             <span
               className={classes.fill}
               data-aside={isAside || undefined}
-              // A bar has no length below zero. The text beside it shows negative numbers.
+              // A bar cannot be shorter than zero. The text beside it shows negative numbers.
               style={{ width: `${(Math.max(0, value ?? 0) / highest) * 100}%` }}
             />
           </span>

@@ -1,4 +1,4 @@
-/** A series as a small line, to compare rows by. */
+/** A series as a small line that readers compare between rows. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const highest = Math.max(1, ...values);
   const points = values.map(

@@ -8,11 +8,11 @@ import { FormPopover } from '../forms/form-popover.tsx';
 import { OPERATORS, parseScalar } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 
-/** Builds one condition on a property. */
+/** A form for one condition on a property. */
 export function ConditionForm(props: {
   properties: string[];
   onAdd: (condition: Condition) => void;
-  /** True if the form is among other fields. */
+  /** True if the form is one of several fields. */
   compact?: boolean;
 }) {
   const { properties, onAdd, compact } = props;

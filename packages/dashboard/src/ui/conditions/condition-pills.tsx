@@ -3,7 +3,7 @@ import type { PillProps } from '@mantine/core';
 import { describe } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 
-/** Words with a button that takes them away. The tab key reaches it. */
+/** Words with a button that removes them. The tab key reaches the button. */
 export const RemovablePill = ({ name, ...pill }: PillProps & { name: string }) => (
   <Pill
     withRemoveButton
@@ -14,11 +14,11 @@ export const RemovablePill = ({ name, ...pill }: PillProps & { name: string }) =
 
 interface ConditionPillsProps extends Omit<PillProps, 'onChange'> {
   conditions: readonly Condition[];
-  /** Without it, the reader cannot remove a condition. */
+  /** If undefined, the reader cannot remove a condition. */
   onChange?: (conditions: Condition[]) => void;
 }
 
-/** Conditions in words, each with a button that removes it. */
+/** Conditions in words, each with a button that removes the condition. */
 export function ConditionPills({ conditions, onChange, ...pill }: ConditionPillsProps) {
   return conditions.map((condition, index) => {
     const words = describe(condition);

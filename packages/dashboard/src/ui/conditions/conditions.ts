@@ -24,7 +24,7 @@ const SIGNS: Record<FilterOperator, string> = {
 };
 export const OPERATORS = FILTER_OPERATORS.map((value) => ({ value, label: SIGNS[value] }));
 
-/** The conditions in an address; none when it is damaged. */
+/** Reads the conditions in a parameter of the URL; malformed JSON gives none. */
 export function readConditions(text: string | null): Condition[] {
   const value = parseOr(text ?? '', null);
   return Array.isArray(value) ? (value as Condition[]) : [];
@@ -33,13 +33,13 @@ export function readConditions(text: string | null): Condition[] {
 export const writeConditions = (conditions: Condition[]) =>
   conditions.length > 0 ? JSON.stringify(conditions) : '';
 
-/** The value that a text stands for: `10`, `true` and `null` are themselves, `"10"` and all else is text. */
+/** Parses a typed value: `10`, `true` and `null` stand for themselves, `"10"` and all else for text. */
 export function parseScalar(text: string): Scalar {
   const value = parseOr(text, text);
   return isContainer(value) ? text : (value as Scalar);
 }
 
-/** A condition for people: `level ≥ 10`. */
+/** Describes a condition, such as `level ≥ 10`. */
 export function describe({ property, operator, value }: Condition): string {
   const text = `${property} ${SIGNS[operator] ?? operator}`;
   return takesValue(operator) ? `${text} ${JSON.stringify(value)}` : text;

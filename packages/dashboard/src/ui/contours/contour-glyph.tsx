@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { drawContours } from './contour-map.ts';
 
-/** A small island of contour lines that follows from its seed: each game has its own. */
+/** A small island of contour lines. Its seed determines its form, so each game has its own island. */
 export function ContourGlyph({ seed, size }: { seed: string; size: number }) {
   const paths = useMemo(
     () =>
@@ -38,7 +38,7 @@ export function ContourGlyph({ seed, size }: { seed: string; size: number }) {
   );
 }
 
-/** A whole map behind a page's content. */
+/** A map that fills the background of a page. */
 export function ContourBackground({ seed }: { seed: string }) {
   const paths = useMemo(
     () =>

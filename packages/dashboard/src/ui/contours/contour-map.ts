@@ -13,11 +13,11 @@ export function drawContours(
   seed: string,
   options: {
     size: number;
-    /** Steps of the height field to each side. */
+    /** The number of steps of the height field along each side. */
     cells: number;
     hills: number;
     levels: number;
-    /** The width of hills and their largest distance from the middle, as shares of the square. */
+    /** The width of hills and their largest distance from the middle, as shares of the square's side. */
     hillWidth: number;
     spread: number;
   },
@@ -38,7 +38,7 @@ function makeHills(
   const random = seededRandom(seed);
   const place = () => 0.5 + (random() - 0.5) * 2 * spread;
   return Array.from({ length: hills }, (_, index) => ({
-    // The first hill is in the middle, so that small maps show an island.
+    // The first hill is in the middle, so small maps show an island.
     x: index === 0 ? 0.5 : place(),
     y: index === 0 ? 0.5 : place(),
     width: hillWidth * (0.65 + random() * 0.7),
@@ -83,7 +83,7 @@ function traceLevel(heights: number[][], level: number, scale: number): string {
   return path;
 }
 
-/** Numbers from 0 to 1 that follow from the seed (FNV-1a, then mulberry32). */
+/** Makes random numbers from 0 to 1 that the seed determines (FNV-1a, then mulberry32). */
 function seededRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) {

@@ -6,7 +6,7 @@ import { useTypedText } from './typed-text.ts';
 
 const WAIT_MS = 250;
 
-/** A search field. `onChange` gets the text when the typing pauses. */
+/** A search field. `onChange` gets the text when the reader pauses typing. */
 export function DebouncedSearch(props: {
   label: string;
   placeholder: string;
@@ -16,7 +16,7 @@ export function DebouncedSearch(props: {
   const { label, placeholder, value, onChange } = props;
   const { text, setText, tell: tellNow } = useTypedText(value, onChange);
   const tell = useDebouncedCallback(tellNow, WAIT_MS);
-  // The reader is on the way to another page. A new search would lead back to the list.
+  // The reader is going to another page. A new search would lead back to the list.
   useWindowEvent(PAGE_LEFT, () => tell.cancel());
   return (
     <TextInput

@@ -6,7 +6,7 @@ import type { FormProps } from './form.tsx';
 import { wordsOf } from '../../api/failure.ts';
 import { FailureText } from '../text.tsx';
 
-/** A dialog about an item, which is null while the dialog is closed. `frame` goes to the dialog. */
+/** The state of a dialog about an item; null while the dialog is closed. `frame` has the dialog's props. */
 export function useDialog<Item>() {
   const [item, open] = useState<Item | null>(null);
   const close = () => open(null);
@@ -15,10 +15,10 @@ export function useDialog<Item>() {
 
 const CloseContext = createContext<() => void>(() => undefined);
 
-/** Closes the dialog around a form. */
+/** Returns a function that closes the dialog around a form. */
 export const useCloseDialog = () => use(CloseContext);
 
-/** A dialog around a form. A click beside it does not close it, because typed text would be lost. */
+/** A dialog around a form. A click outside does not close the dialog, because typed text would be lost. */
 export function FormDialog(props: {
   opened: boolean;
   onClose: () => void;
@@ -35,17 +35,17 @@ export function FormDialog(props: {
 }
 
 interface DialogFormProps<Values, Answer> extends FormProps<Values, Answer> {
-  /** The text of the submit button; null if the reader may only look. */
+  /** The text of the submit button; null if the reader may not change anything. */
   action: string | null;
-  /** True if the action takes something away. */
+  /** True if the action removes something. */
   danger?: boolean;
   /** A further button, at the start of the line of buttons. */
   button?: ReactNode;
-  /** True if another step may follow: the dialog then stays open when the form is done. */
+  /** True if another step may follow: the dialog then stays open after the form is submitted. */
   isStep?: boolean;
 }
 
-/** The form of a dialog: its problem, its fields and its buttons. The dialog closes when it is done. */
+/** The form in a dialog: problem, fields and buttons. The dialog closes when the form is submitted. */
 export function DialogForm<Values extends object, Answer>(props: DialogFormProps<Values, Answer>) {
   const { onDone, isStep = false, action, danger, button, children, ...frame } = props;
   const close = useCloseDialog();
@@ -81,23 +81,23 @@ interface ConfirmProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Names the loss. */
+  /** Says what will be lost. */
   children: ReactNode;
   /** The text of the button, such as `Delete player`. */
   action: string;
-  /** The dialog closes when it resolves, and shows the failure when it rejects. */
+  /** The dialog closes when the promise resolves, and shows the failure when the promise rejects. */
   onConfirm: () => Promise<unknown>;
   /** A text that the reader must type first, because the loss is final. */
   typed?: string;
-  /** True if the content is incomplete, so that the reader cannot agree yet. */
+  /** True while the content is incomplete, so the reader cannot confirm yet. */
   waits?: boolean;
-  /** Width of a dialog with more than words. */
+  /** The width of a dialog that shows more than words. */
   size?: 'lg';
-  /** True if the action takes nothing away. */
+  /** True if the action removes nothing. */
   harmless?: boolean;
 }
 
-/** Asks before something is lost, or before players are affected. */
+/** A dialog that asks before something is lost, or before players are affected. */
 export function Confirm(props: ConfirmProps) {
   const { opened, onClose, title, size } = props;
   return (
@@ -107,7 +107,7 @@ export function Confirm(props: ConfirmProps) {
   );
 }
 
-/** The content of the dialog, for a step in another dialog. `back` is the text of the button that leaves it. */
+/** The content of `Confirm`, also as a step in another dialog. `back` is the text of its back button. */
 export function ConfirmForm(props: Omit<ConfirmProps, 'opened' | 'title'> & { back?: string }) {
   const { onClose, children, action, onConfirm, typed, waits = false } = props;
   const { harmless = false, back = 'Cancel' } = props;

@@ -13,7 +13,7 @@ export function FormPopover(props: {
 }) {
   const [opened, popover] = useDisclosure();
   const button = useRef<HTMLButtonElement>(null);
-  // Escape in an open list closes the list alone. Mantine would close both.
+  // Escape in an open list closes only the list. Mantine would close the form too.
   const closeOnEscape = ({ key, target }: KeyboardEvent) => {
     if (key !== 'Escape' || (target as Element).ariaExpanded === 'true') return;
     popover.close();

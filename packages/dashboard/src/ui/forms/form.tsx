@@ -6,17 +6,17 @@ import { focusField, showFailure } from '../../api/field-error.ts';
 
 export interface FormProps<Values, Answer> {
   form: UseFormReturnType<Values>;
-  /** A rejection shows at the field that it names. */
+  /** If the promise rejects, the error is shown at the field that the error names. */
   onSubmit: (values: Values) => Promise<Answer>;
-  /** Called with the answer, unless the form has left the screen by then. */
+  /** Called with the answer, unless the form is no longer on the screen by then. */
   onDone?: (answer: Answer) => void;
   gap?: string;
-  /** Is shown above the problem, such as the title of a page that is only a form. */
+  /** Shown above the problem, such as the title of a page that is only a form. */
   head?: ReactNode;
   children?: ReactNode;
 }
 
-/** A form: its problem and its fields. `form.submitting` tells whether an answer is awaited. */
+/** A form with its problem and its fields. `form.submitting` is true while an answer is awaited. */
 export function Form<Values extends object, Answer>(props: FormProps<Values, Answer>) {
   const { form, onSubmit, onDone, gap, head, children } = props;
   const isShown = useRef(true);
@@ -46,23 +46,23 @@ export function Form<Values extends object, Answer>(props: FormProps<Values, Ans
   );
 }
 
-/** Removes the problem of the form as a whole as soon as the reader changes something. */
+/** Removes the problem of the whole form as soon as the reader changes something. */
 function useMendedProblem<Values extends object>(form: UseFormReturnType<Values>): void {
   const { values, errors } = form;
   const last = useRef({ values, errors });
   useEffect(() => {
     const { current } = last;
     last.current = { values, errors };
-    // Values that change together with the problem were changed by the form, not by the reader.
+    // If values change together with the problem, the form changed them, not the reader.
     if (current.values !== values && current.errors === errors) form.clearFieldError('form');
   });
 }
 
-/** The problem of a form as a whole, as `showFailure` set it. */
+/** Shows the problem of the whole form, as `showFailure` set it. */
 function FormProblem({ form }: { form: { errors: Record<string, ReactNode> } }) {
   const problem = form.errors.form;
   const alert = useRef<HTMLDivElement>(null);
-  // In a long form, the button that was pressed is far below.
+  // In a long form, the pressed button may be far below the problem.
   useEffect(() => {
     alert.current?.scrollIntoView({ block: 'center' });
   }, [problem]);

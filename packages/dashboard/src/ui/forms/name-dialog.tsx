@@ -4,7 +4,7 @@ import { DialogForm, FormDialog } from './dialogs.tsx';
 
 interface NameFormProps<Answer> {
   action: string;
-  /** The name until now. */
+  /** The current name. */
   name: string;
   label?: string;
   description?: string;
@@ -13,7 +13,7 @@ interface NameFormProps<Answer> {
   onDone?: (answer: Answer) => void;
 }
 
-/** Asks for the name of a thing, or the title of a card. */
+/** A dialog that asks for the name of a thing, or the title of a card. */
 export function NameDialog<Answer>(
   props: NameFormProps<Answer> & { opened: boolean; onClose: () => void; title: string },
 ) {

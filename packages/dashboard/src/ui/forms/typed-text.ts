@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * The text of a field that does not report each key. The reported value comes back through the address.
- * By then other text may have been typed, and it is kept. A value that comes in another way, such as by
+ * The text of a field that does not report each key. A reported value comes back later, through the URL.
+ * If other text has been typed by then, that text stays. A value that comes in another way, such as by
  * the back button, replaces the text.
  */
 export function useTypedText(value: string, onChange: (text: string) => void) {

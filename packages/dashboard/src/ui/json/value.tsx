@@ -1,4 +1,4 @@
-/** A JSON value on one line. A text is shown as it is, other values in a monospaced font. */
+/** Shows a JSON value on one line: a text as it is, other values in a monospaced font. */
 export function Value({ value }: { value: unknown }) {
   if (value === undefined) {
     return <span style={{ color: 'var(--mantine-color-placeholder)' }}>–</span>;

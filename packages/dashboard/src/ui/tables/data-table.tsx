@@ -16,7 +16,7 @@ import { totalWords } from './total-words.ts';
 import { useSorting } from './use-sorting.ts';
 import type { Sorting, SortValue } from './use-sorting.ts';
 
-/** If a list is longer than this, only the rows near the window are on the page. */
+/** If a list is longer than this, only the rows near the visible part are on the page. */
 const MAX_PLAIN_ROWS = 100;
 
 const VirtualRows = lazy(async () => ({
@@ -24,20 +24,20 @@ const VirtualRows = lazy(async () => ({
 })) as <Row>(props: RowsProps<Row>) => ReactNode;
 
 export interface Column<Row> {
-  /** Unique. Sorting names the column by it. */
+  /** The unique id, by which sorting names the column. */
   id: string;
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: 'end';
   width?: number | string;
   /**
-   * True if the cell goes below the others when the table is too wide, so that nobody has to scroll for
-   * its buttons.
+   * True if the cell moves below the other cells when the table is too wide. Then nobody has to scroll
+   * sideways to its buttons.
    */
   below?: boolean;
   /** True if the server can sort by the column. */
   sortable?: boolean;
-  /** The browser sorts by this value as soon as it has all rows, unless the server sorts by the column. */
+  /** The browser sorts by this value once it has all rows, unless the server sorts by the column. */
   value?: (row: Row) => SortValue;
 }
 
@@ -45,28 +45,28 @@ export interface DataTableProps<Row> {
   /** Names the table for readers who cannot see it. */
   label: string;
   columns: Column<Row>[];
-  /** Undefined while the rows are being read. */
+  /** Undefined while the rows are being loaded. */
   rows: Row[] | undefined;
   rowKey: (row: Row) => string;
-  /** The target of a click on the row. A link in one of its cells should lead there too. */
+  /** The target of a click on the row. A link in one of the row's cells should lead to the same target. */
   rowHref?: (row: Row) => string;
-  /** The title of the text that replaces a table without rows. Without a title, nothing is shown. */
+  /** The title of the text that replaces an empty table. Without a title, nothing replaces it. */
   emptyTitle?: string;
   emptyWords?: ReactNode;
-  /** The next thing to do, below the words. */
+  /** The next thing to do, shown below the words. */
   emptyAction?: ReactNode;
-  /** The query that reads the rows. */
+  /** The query that loads the rows. */
   query?: Failable;
-  /** The order by the server. */
+  /** The order in which the server sorts. */
   sorting?: Sorting;
   /** The number of rows of the whole list. */
   total?: ListTotal;
   more?: { available: boolean; busy: boolean; load: () => void };
-  /** Overrides the choice of the reader. */
+  /** Overrides the reader's choice of density. */
   density?: Density;
   /**
-   * Makes the table fit its place, and cuts long cells. If its place has fewer pixels than this, the
-   * table scrolls.
+   * The least width, in pixels, at which the table fits its place by cutting long cells. In a narrower
+   * place, the table scrolls.
    */
   minWidth?: number;
 }
@@ -116,7 +116,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           data-fixed={props.minWidth !== undefined || undefined}
           style={{ minWidth: props.minWidth }}
           aria-busy={!rows}
-          // -1 stands for an unknown number.
+          // -1 stands for an unknown number of rows.
           aria-rowcount={isVirtual ? (more?.available ? -1 : rows.length + 1) : undefined}
         >
           <thead>

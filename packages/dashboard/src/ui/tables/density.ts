@@ -3,7 +3,7 @@ import type { Choice } from '../choice.tsx';
 
 export type Density = 'normal' | 'compact';
 
-/** The height of rows that the reader has chosen. All tabs of the browser share it, also after a reload. */
+/** The row height that the reader has chosen. All tabs of the browser share it, also after a reload. */
 export function useDensityChoice(): Choice<Density> {
   const [value, onChange] = useLocalStorage<Density>({
     key: 'overworld.density',

@@ -26,7 +26,7 @@ interface PagedQuery<Page> {
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
-/** The rows of all pages so far, or undefined before the first page. */
+/** Returns the rows of all pages so far, or undefined before the first page. */
 export function listOf<Page, K extends keyof Page>(
   query: Pick<PagedQuery<Page>, 'data'>,
   plural: K,
@@ -34,7 +34,7 @@ export function listOf<Page, K extends keyof Page>(
   return query.data?.pages.flatMap((page) => page[plural] as never);
 }
 
-/** The props of a DataTable for a list that is read page by page. */
+/** The props of a DataTable for a list that is loaded page by page. */
 export function tableOf<Page, K extends keyof Page>(query: PagedQuery<Page>, plural: K) {
   const rows = listOf(query, plural);
   const [first] = (query.data?.pages ?? []) as unknown as { total?: ListTotal }[];

@@ -7,11 +7,11 @@ import type { Column, DataTableProps } from './data-table.tsx';
 export interface RowsProps<Row> extends Pick<DataTableProps<Row>, 'rowKey' | 'rowHref' | 'more'> {
   rows: Row[];
   columns: Column<Row>[];
-  /** The columns whose cells are below the others. */
+  /** The columns whose cells move below the other cells. */
   below: Column<Row>[];
 }
 
-/** A long list renders at each step of scrolling. Rows that stay on the page need not render again. */
+/** A row that renders only when its props change, because a long list renders at each scroll step. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;
 
 function PlainRow<Row>(props: {
@@ -19,7 +19,7 @@ function PlainRow<Row>(props: {
   columns: Column<Row>[];
   below: Column<Row>[];
   rowHref?: (row: Row) => string;
-  /** Its place in the list, if not all rows are on the page. */
+  /** The place of the row in the list, if not all rows are on the page. */
   index?: number;
   measure?: (element: HTMLTableRowElement | null) => void;
 }) {
@@ -35,7 +35,7 @@ function PlainRow<Row>(props: {
       <tr
         ref={measure}
         data-index={index}
-        // The head is the first row.
+        // The head of the table counts as the first row.
         aria-rowindex={index === undefined ? undefined : index + 2}
         data-link={rowHref ? true : undefined}
         data-continues={cells.length > 0 || undefined}

@@ -2,10 +2,10 @@ import { MAX_COUNTED } from '@overworld/contract/list-total';
 import type { ListTotal } from '@overworld/contract/list-total';
 import { formatCount } from '../format.ts';
 
-/** `50 of 137`, or `137 in all` when all rows are shown. */
+/** Describes the total: `50 of 137`, or `137 in all` when all rows are shown. */
 export function totalWords(shown: number, { count, is_exact }: ListTotal): string {
   if (is_exact && count <= shown) return `${formatCount(shown)} in all`;
-  // A total may be older than the rows.
+  // The total may be older than the rows.
   const known = formatCount(Math.max(count, shown));
   if (is_exact) return `${formatCount(shown)} of ${known}`;
   return `${formatCount(shown)} of ${count < MAX_COUNTED ? 'at least' : 'over'} ${known}`;

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Tells whether a box's content is wider than the box, and whether some of it is hidden at its end.
+ * Tells whether the content of a box is wider than the box, and whether some of it is hidden at its end.
  * `isTight` stays true until the box gets wider, even if the content has changed its layout and now
  * fits. `ref` goes to the box, whose first child is the content.
  */
@@ -12,7 +12,7 @@ export function useOverflow() {
     let tight_width = 0;
     const measure = () => {
       const hidden = box.scrollWidth - box.clientWidth;
-      // A part of a pixel is no reason to scroll.
+      // A difference of less than a pixel is no reason to scroll.
       const scrolls = hidden > 1;
       const hasMore = hidden - Math.abs(box.scrollLeft) > 1;
       if (scrolls) tight_width = Math.max(tight_width, box.clientWidth);

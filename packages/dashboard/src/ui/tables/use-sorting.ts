@@ -18,13 +18,13 @@ interface SortedColumn<Row> {
 const words = new Intl.Collator('en', { numeric: true });
 
 /**
- * The rows in the order that the reader has chosen, and the way in which each column is sorted: by the
- * server if it can, otherwise in the browser. A part of a list is never sorted in the browser.
+ * The rows in the order that the reader has chosen, and how each column is sorted: by the server if it
+ * can, otherwise in the browser. The browser sorts only complete lists.
  */
 export function useSorting<Row>(list: {
   rows: Row[] | undefined;
   columns: readonly SortedColumn<Row>[];
-  /** The order by the server. */
+  /** The order in which the server sorts. */
   sorting?: Sorting;
   /** True if all rows of the list are loaded. */
   isWhole: boolean;

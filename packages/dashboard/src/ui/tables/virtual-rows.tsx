@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { TableRow } from './table-row.tsx';
 import type { RowsProps } from './table-row.tsx';
 
-/** Number of rows above and below the window that are also on the page. */
+/** The number of rows above and below the visible part that are also on the page. */
 const OVERSCAN = 10;
 
 /**
- * The rows of a long list. Only rows near the window are on the page. The end of the list reads further
- * rows.
+ * The rows of a long list. Only the rows near the visible part are on the page. When the reader reaches
+ * the end of the list, further rows are loaded.
  */
 export function VirtualRows<Row>(props: RowsProps<Row>) {
   const { rows, columns, below: lower, rowKey, rowHref, more } = props;
@@ -56,13 +56,13 @@ export function VirtualRows<Row>(props: RowsProps<Row>) {
   );
 }
 
-/** The height of a row, with the cells that stand below it. */
+/** The height of a row, including the cells below it. */
 const heightOf = (row: HTMLTableRowElement): number => {
   const next = row.dataset.continues ? (row.nextElementSibling as HTMLElement) : null;
   return row.offsetHeight + (next?.offsetHeight ?? 0);
 };
 
-/** The height of the rows that are not on the page. */
+/** Takes up the height of the rows that are not on the page. */
 function Space({ height, columns }: { height: number; columns: number }) {
   if (height <= 0) return null;
   return (
@@ -73,7 +73,7 @@ function Space({ height, columns }: { height: number; columns: number }) {
 }
 
 /**
- * Keeps the columns as wide as they are with the first rows, because other rows would change their
+ * Fixes the widths of the columns at those of the first rows, because other rows would change the
  * widths.
  */
 function useFixedWidths(body: { current: HTMLTableSectionElement | null }, isFilled: boolean) {

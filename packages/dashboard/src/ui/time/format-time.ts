@@ -1,6 +1,6 @@
 type Options = Intl.DateTimeFormatOptions;
 
-/** A formatter takes 0.1 ms to make, and a table may show thousands of moments. */
+/** Caches formatters: each takes 0.1 ms to make, and a table may show thousands of moments. */
 const known = new Map<string, Intl.DateTimeFormat>();
 export function formatIn(zone: string, name: string, options: Options, locale = 'en') {
   const key = `${name} ${zone}`;
@@ -65,14 +65,14 @@ export const calendarDayOf = (at: Date | number, zone: string): string =>
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const HOUR_SECONDS = 3_600;
-/** A time this near is given in hours, even across midnight. */
+/** A time no further away than this is given in hours, even across midnight. */
 const NEAR_HOURS = 12;
 /** A time at most this many days away is given in days, because months differ in length. */
 const NEAR_DAYS = 30;
 
 /**
- * `3 minutes ago`, `yesterday`, `last month`. From twelve hours on the calendar of the zone decides:
- * yesterday is the day before today, and last month is the month before this one.
+ * Describes a past time: `3 minutes ago`, `yesterday`, `last month`. From twelve hours on, the calendar
+ * of the zone decides: yesterday is the day before today, last month the month before this one.
  */
 export function formatAgo(iso: string, zone: string, now = Date.now()): string {
   const at = Date.parse(iso);

@@ -7,7 +7,7 @@ import { useZone } from './zone.ts';
 
 const WRITE = { second: formatMoment, minute: formatMinute };
 
-/** A moment as a clock time with its zone. */
+/** Shows a moment as a clock time with its zone. */
 export function Moment({ at, to = 'second' }: { at: string; to?: keyof typeof WRITE }) {
   const zone = useZone();
   return (
@@ -17,7 +17,7 @@ export function Moment({ at, to = 'second' }: { at: string; to?: keyof typeof WR
   );
 }
 
-/** The day of a moment. The exact time shows on hover, and is read out by screen readers. */
+/** Shows the day of a moment. The exact time shows on hover, and screen readers read it. */
 export function DayOf({ at }: { at: string }) {
   const zone = useZone();
   const exact = formatMoment(at, zone);
@@ -40,22 +40,22 @@ export function InZone({ zone, of = 'Days' }: { zone: string; of?: string }) {
   );
 }
 
-/** One clock for all times on a page, so that they change together. */
+/** The clock that all relative times on a page share, so they change together. */
 const TICK_MS = 10_000;
 const clock = makeShared(Date.now());
 setInterval(() => clock.set(Date.now()), TICK_MS);
 
-/** The time since a moment. The exact time shows on hover, and is read out by screen readers. */
+/** Shows the time since a moment. The exact time shows on hover, and screen readers read it. */
 export function Ago(props: {
   at: string | null | undefined;
-  /** Stands for a moment that has not come. */
+  /** Shown if there is no moment. */
   missing?: string;
 }) {
   const { at, missing = 'never' } = props;
   clock.use();
   const zone = useZone();
   const place = useRef<HTMLTimeElement>(null);
-  // Long lists have two times a row: a tooltip for each would be most of the work of scrolling.
+  // Long lists have two times per row: a tooltip for each would be most of the work of scrolling.
   const [isPointedAt, setPointedAt] = useState(false);
   if (!at) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>{missing}</span>;
   const exact = formatMoment(at, zone);

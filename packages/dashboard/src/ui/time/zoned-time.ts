@@ -1,6 +1,6 @@
 import { formatIn } from './format-time.ts';
 
-/** The clock of a zone at a moment, in the form of `datetime-local` fields: `2026-03-14T09:00`. */
+/** Returns the clock time in a zone at a moment, in the form of `datetime-local`: `2026-03-14T09:00`. */
 export function readClock(time: number, zone: string): string {
   const parts = formatIn(zone, 'parts', {
     year: 'numeric',
@@ -16,9 +16,9 @@ export function readClock(time: number, zone: string): string {
 const DAY_MS = 86_400_000;
 
 /**
- * The moment at which the clock of a zone shows a time, as the API takes it; null for text that is no
- * time. If clocks show the time twice, this is the first moment. If clocks skip the time, it is counted
- * from before the change: if they skip from 2:00 to 3:00, 2:30 is half an hour after the change.
+ * Returns the moment, as the API takes it, at which the clock of a zone shows a time; null if the text is
+ * no time. If clocks show the time twice, this is the first moment. If clocks skip the time, it is
+ * counted from before the change: if they skip from 2:00 to 3:00, 2:30 is half an hour after the change.
  */
 export function momentOf(clock: string, zone: string): string | null {
   const as_utc = Date.parse(`${clock}Z`);

@@ -69,8 +69,8 @@ export const resetSecondFactorCommand = accountCommand(
 );
 
 /**
- * A command that changes one account. Its first word is the e-mail address of the account.
- * @param change Returns the sentence for the user.
+ * Defines a command that changes one account. The word after its name is the account's e-mail address.
+ * @param change Makes the change, and returns the sentence for the user.
  */
 function accountCommand(
   name: string,

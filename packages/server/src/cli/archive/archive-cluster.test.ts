@@ -34,7 +34,7 @@ const WRITTEN_TABLES = [
   'saves',
 ];
 
-/** The rows of a table in an archive, of all groups. */
+/** Reads the rows of a table from an archive, those of all groups together. */
 async function readRows(file: string, table: string): Promise<Record<string, string>[]> {
   const rows: Record<string, string>[] = [];
   let current: TableLine | null = null;
@@ -58,7 +58,7 @@ describe(
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
-    test('has every row once from one PostgreSQL to a cluster and back', async () => {
+    test('still has every row once when it goes from one PostgreSQL to a cluster and back', async () => {
       const plain = await Promise.all([makeDatabase(), makeDatabase(), makeDatabase()]);
       const cluster = await cloneDatabase();
       const [first, ...later] = [plain[0], plain[1], cluster, plain[2]] as [Made, Made, Made, Made];
@@ -82,7 +82,7 @@ describe(
         await run(['restore', file], from.url, { TENANT_GROUPS: String(groups) });
         assert.deepEqual(await readAll(from.url, false), rows);
         assert.deepEqual(await readStorage(from.url), stored);
-        // A copy of the game goes to a group of its own.
+        // The copy of a game goes to the group with the fewest games.
         const game_file = join(folder, `game-${groups}.ndjson`);
         const outputs = [
           await run(['export-game', game!.id, game_file], from.url),
@@ -94,7 +94,7 @@ describe(
       for (const { drop } of [first, ...later]) await drop();
     });
 
-    test('shows each game as of one moment while it is written', async () => {
+    test('has each game as of one moment, even while players write to the games', async () => {
       await using server = await startTestServer();
       const games: (TestGame & { stored: number })[] = [];
       for (let count = 0; count < 4; count++) {
@@ -114,7 +114,8 @@ describe(
           game.stored++;
         }
       });
-      // A game may be made after the moment of its group and before the moment of the list of games.
+      // The list of games lacks this game, as if it were deleted between the moment of its group and the
+      // later moment of the list. The archive leaves its row out.
       await server.database.groups[0]!.execute(sql`
         INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key, unlocked_at)
         VALUES (${randomUUID()}, 'production', 'p', 'first', ${new Date().toISOString()})`);
@@ -141,7 +142,7 @@ describe(
       }
     });
 
-    test('is refused if a group moves to another node meanwhile', async () => {
+    test('is not written if a group moves to another node meanwhile', async () => {
       const { url, drop } = await cloneDatabase();
       const database = openDatabase({ url }, options);
       const reading = atOneMoment(database, [0], () => moveToOtherNode(url, 'group_0'));
@@ -157,7 +158,7 @@ interface Made {
   drop(): Promise<unknown>;
 }
 
-/** Makes an empty database on the coordinator alone. It is one PostgreSQL like any other. */
+/** Makes an empty database that only the coordinator has, so it is like any single PostgreSQL. */
 async function makeDatabase(): Promise<Made> {
   const url = new URL(process.env.OVERWORLD_TEST_DATABASE_URL!);
   const name = `archive_${randomBytes(6).toString('hex')}`;

@@ -25,7 +25,7 @@ const run = async (args: string[], url: string, env: Record<string, string> = {}
   assert.equal(result.code, 0, result.stderr);
 };
 
-/** The highest id of a request whose events wait, were stored or could not be read. */
+/** Finds the highest id of a request, whether its events wait, were stored or could not be read. */
 async function findHighestInboxId({ groups }: GroupedDatabase): Promise<number> {
   const ids = await Promise.all(
     groups.map((group) =>
@@ -58,7 +58,7 @@ test('a backup of an installation with groups restores each row into its group',
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a backup restores into another number of groups with every row once', async () => {
+test('a backup that is restored into another number of groups has every row once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overworld-archive-'));
   let { url, drop } = await cloneDatabase();
   const played = await startTestServer({ database_url: url });
@@ -80,7 +80,7 @@ test('a backup restores into another number of groups with every row once', asyn
     await drop();
     ({ url, drop } = target);
 
-    // Each group gives its next ids. They differ from all earlier ids.
+    // The next ids of each group must differ from all earlier ids.
     const database = openTestDatabase(
       { url },
       { application_name: 'test', max_connections: 1 },
@@ -131,7 +131,7 @@ test('a deleted game can only be restored under a new id, because servers rememb
   const deleted = await server.request('DELETE', `/v1/games/${game!.id}`, { token });
   assert.equal(deleted.status, 204);
   await server.close();
-  // The eraser has ended.
+  // This row is gone as soon as the eraser has erased the game.
   await database.execute(sql`DELETE FROM game_deletions`);
 
   const refused = await callCli(['import-game', file], { DATABASE_URL: url });

@@ -83,7 +83,7 @@ describe('backup and restore', () => {
     const again = await callCli(['backup', file], { DATABASE_URL: source.url });
     assert.match(again.stderr, /is there already/);
     const text = gunzipSync(await readFile(file)).toString();
-    // The demo's webhook has a secret that is sealed by the second of the keys.
+    // The secret of the demo's webhook is sealed by the second of these keys, so both keys exist.
     const secrets = await database.query<{ value: string }>(sql`
       SELECT value FROM installation WHERE name IN ('jwt_secret', 'second_factor_key')`);
     await database.close();
@@ -93,7 +93,7 @@ describe('backup and restore', () => {
     assert.match(text, /"player_identities"/);
   });
 
-  test('restore refuses a truncated file and an installation in use, and changes neither', async () => {
+  test('restore refuses a truncated file, and an installation in use, and changes nothing', async () => {
     const file = join(folder, 'whole.ndjson');
     await run(['backup', file], source.url);
     const text = await readFile(file, 'utf8');

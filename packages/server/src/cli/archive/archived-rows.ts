@@ -34,7 +34,7 @@ const COMPUTED_TABLES = new Set([
   'player_name_builds',
 ]);
 
-/** Columns that a game's archive leaves out: they name accounts, or mean something in this installation alone. */
+/** Columns that a game's archive leaves out: they name accounts, or mean nothing in other installations. */
 const LEFT_OUT_COLUMNS = new Set([
   'author',
   'author_email',
@@ -46,21 +46,21 @@ const LEFT_OUT_COLUMNS = new Set([
   'updated_by',
 ]);
 
-/** The part of an installation that an archive has. */
+/** The part of an installation that an archive contains. */
 export interface ArchiveContents {
   /** Null: the whole installation. */
   game_id: string | null;
-  /** True if the archive includes the secret that signs tokens. */
+  /** True if the archive includes the secrets of the installation. */
   with_secrets: boolean;
 }
 
-/** The columns of a table that belong in the archive. */
+/** Lists the columns of a table that belong in the archive. */
 export function archivedColumns({ columns }: Table, { game_id }: ArchiveContents): Column[] {
   if (game_id === null) return columns;
   return columns.filter(({ name, identity }) => !identity && !LEFT_OUT_COLUMNS.has(name));
 }
 
-/** SQL, true for the rows of a table that belong in the archive. Null: the table is left out. */
+/** Makes the SQL condition for the rows that belong in the archive; null to leave the table out. */
 export function conditionFor(
   table: Table,
   { game_id, with_secrets }: ArchiveContents,
@@ -71,7 +71,7 @@ export function conditionFor(
     if (table.name !== 'installation' || with_secrets) return 'true';
     return `name NOT IN (${[...SECRET_NAMES, KEY_NAME].map((name) => `'${name}'`).join(', ')})`;
   }
-  // The command has checked that it is a uuid, so it can stand in the text of a cursor's query.
+  // The command has checked that the id is a uuid, so the id may be part of a cursor's query text.
   if (table.name === 'games') return `id = '${game_id}'`;
   if (!hasColumn(table, 'game_id') || NOT_IN_GAME_ARCHIVES.has(table.name)) return null;
   return `game_id = '${game_id}'`;

@@ -7,7 +7,7 @@ interface CopyConnection {
   endCopyFrom(): void;
 }
 
-/** A COPY with its rows. PostgreSQL asks for them when it has read the statement. */
+/** A COPY with its rows. PostgreSQL asks for the rows when it has parsed the statement. */
 class Copy extends pg.Query {
   readonly #rows: string;
 
@@ -39,7 +39,7 @@ export function copyRows(client: pg.ClientBase, text: string, rows: string): Pro
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A row as a line of COPY's text format. */
+/** Writes a row as a line of COPY's text format. */
 export function encodeRow(row: ArchiveRow): string {
   let line = '';
   for (let at = 0; at < row.length; at++) {

@@ -9,9 +9,9 @@ export interface ArchiveHeader {
   /** The last migration of the schema of the rows. */
   migration: string;
   made_at: string;
-  /** The groups of the installation, if it has several. */
+  /** The number of groups of the installation, if it has several. */
   groups?: number;
-  /** Set in a game's archive. */
+  /** Present only in the archive of a game. */
   game_id?: string;
 }
 

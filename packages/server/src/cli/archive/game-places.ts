@@ -1,8 +1,8 @@
-/** The groups that the games of an archive get in the installation into which it is loaded. */
+/** The groups that the games of an archive get in this installation. */
 export interface GamePlaces {
-  /** Groups of this installation. */
+  /** The number of groups of this installation. */
   readonly groups: number;
-  /** True if rows of several groups may come into one. */
+  /** True if rows from several groups of the archive may come into one group. */
   readonly merges: boolean;
   /** @param archived The group of the game in the archive. */
   groupOf(game_id: string, archived: number): number;
@@ -11,8 +11,9 @@ export interface GamePlaces {
 export const ONE_GROUP: GamePlaces = { groups: 1, merges: false, groupOf: () => 0 };
 
 /**
- * Every game keeps its group if the installation has as many groups as the archive. Otherwise games are
- * spread evenly over the groups, in the order in which the archive first names them.
+ * Chooses the group of each game. Every game keeps its group if the installation has as many groups as
+ * the archive. Otherwise games are spread evenly over the groups, in the order in which the archive
+ * first names them.
  */
 export function placeGames(archived_groups: number, groups: number): GamePlaces {
   if (archived_groups === groups) {

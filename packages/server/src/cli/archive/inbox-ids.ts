@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import type { ArchiveRow, TableLine } from './format.ts';
 
-/** Its sequence counts in each group by itself, so rows of two groups may have the same id. */
+/** This table has one sequence of ids in each group, so rows of two groups may have the same id. */
 export const INBOX_TABLE = 'event_inbox';
 
-/** Columns with ids of the inbox. The id of an event is that of its request times 128, plus its place. */
+/** Columns made of inbox ids. The id of an event is the id of its request times 128, plus its place there. */
 const ID_COLUMNS: Record<string, { column: string; ids_each: number } | undefined> = {
   event_inbox: { column: 'id', ids_each: 1 },
   event_quarantine: { column: 'inbox_id', ids_each: 1 },
@@ -13,14 +13,13 @@ const ID_COLUMNS: Record<string, { column: string; ids_each: number } | undefine
 };
 
 /**
- * The highest id of the inbox among the rows of an archive, so that new ids differ from the loaded
- * ones.
+ * Finds the highest inbox id among the rows of an archive, so that new ids differ from the loaded ids.
  */
 export function createInboxIds() {
   let highest = 0;
   let raised = 0;
   return {
-    /** @returns a function that takes notice of rows; null if the table has no such ids. */
+    /** @returns a function that notes the inbox id of a row; null if the table has no inbox ids. */
     readerOf({ table, columns }: TableLine): ((row: ArchiveRow) => void) | null {
       const ids = ID_COLUMNS[table];
       if (ids === undefined) return null;

@@ -13,11 +13,11 @@ import type { Table } from './table-catalog.ts';
 
 const MAX_BATCH_ROWS = 1_000;
 const MAX_BATCH_CHARACTERS = 4_000_000;
-/** Limit of the batches of all groups together. */
+/** The maximum of characters in the batches of all groups together. */
 const MAX_WAITING_CHARACTERS = 16_000_000;
 
 interface LoadOptions {
-  /** The id that the game of a game's archive gets. Undefined: the archive has a whole installation. */
+  /** The id that the game gets, if the archive has one game. Undefined: it has a whole installation. */
   game_id?: string;
   /** Default: all games in one group. */
   places?: GamePlaces;
@@ -31,8 +31,8 @@ interface Batch {
 }
 
 /**
- * Loads the rows of an archive in the open transaction of `client`: those of an installation into its groups,
- * those of a game into the group of the connection.
+ * Loads the rows of an archive in the open transaction of `client`. Rows of a whole installation are loaded
+ * into the groups of their games, and rows of one game into the group of the connection.
  * @returns the number of rows.
  */
 export async function loadRows(

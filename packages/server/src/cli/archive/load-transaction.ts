@@ -3,10 +3,10 @@ import type { Database } from '../../platform/database/database.ts';
 import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { chooseGroup, schemaOf } from '../../platform/database/group-directory.ts';
 
-/** Any fixed number. Loads of games take it one after the other. */
+/** The number of a lock that loads of games hold in turn. Any fixed number does. */
 const NEW_GAME_LOCK = 7_301_993;
 
-/** Runs `work` in one transaction, on a connection that is closed when it fails. */
+/** Runs `work` in one transaction, on a connection that is closed when `work` fails. */
 export async function withClientInTransaction<T>(
   database: Database,
   work: (client: pg.ClientBase) => Promise<T>,

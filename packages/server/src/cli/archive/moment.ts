@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { schemaOf } from '../../platform/database/group-directory.ts';
 import { CommandError } from '../command.ts';
 
-/** Connections in transactions that change nothing, and do not see what others change. */
+/** Connections whose transactions change nothing, and see nothing that others change later. */
 export interface Moment {
   /** Sees the tables of the installation. */
   installation: pg.ClientBase;
@@ -12,11 +12,11 @@ export interface Moment {
   groups: pg.ClientBase;
   /** The last migration of the schema. */
   migration: string;
-  /** The games of the archive, if groups may also have rows of games that were just made or deleted. */
+  /** The games of the archive; null unless groups may also have rows of games that were just deleted. */
   known_games: ReadonlySet<string> | null;
 }
 
-/** One connection waits while the other one reads. */
+/** Keeps PostgreSQL from closing one connection, which waits while the other one reads. */
 const WAIT = 'SET idle_in_transaction_session_timeout = 0';
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
@@ -24,7 +24,7 @@ const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
  * Runs `work` on the database as of one moment. On a Citus cluster each node has a moment of its own. A
  * group is on one node, so all data of a group is of one moment. The moment of the installation comes
  * last.
- * @param groups Those that `work` reads, on an installation with several.
+ * @param groups The groups that `work` reads; none on an installation with one group.
  * @throws CommandError when the schema changes meanwhile, or a group moves to another node.
  */
 export async function atOneMoment(
@@ -59,7 +59,7 @@ export async function atOneMoment(
   }
 }
 
-/** Begins a transaction that has its moment on the nodes of all groups. */
+/** Begins a transaction, and fixes its moment on the nodes of all groups. */
 async function beginOnNodes(database: Database, groups: readonly number[]): Promise<pg.PoolClient> {
   const client = await database.connect();
   try {
@@ -75,7 +75,10 @@ async function beginOnNodes(database: Database, groups: readonly number[]): Prom
   }
 }
 
-/** @throws CommandError while some groups have a migration and others do not. */
+/**
+ * Finds the last migration.
+ * @throws CommandError while some groups have a migration and others do not.
+ */
 async function readMigration(client: pg.ClientBase, has_groups: boolean): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM migrations ORDER BY name DESC LIMIT 1',

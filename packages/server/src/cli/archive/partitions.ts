@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { TableLine } from './format.ts';
 import type { Table } from './table-catalog.ts';
 
-/** Makes the partitions of a table that an archive names, in the schema that the connection has entered. */
+/** Makes the partitions that an archive lists for a table, in the schema that the connection has entered. */
 export async function makePartitions(
   client: pg.ClientBase,
   table: Table,
@@ -17,7 +17,7 @@ export async function makePartitions(
   const existing = new Set(rows.map(({ name }) => name));
   for (const { name, bound } of partitions) {
     if (existing.has(name)) continue;
-    // PostgreSQL's catalog has written both into the archive: refuse all other texts.
+    // Both texts come from PostgreSQL's catalog, so any other form is refused.
     if (!/^[a-z0-9_]+$/.test(name) || !/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(bound)) {
       throw new Error(`Not a partition: ${name} ${bound}`);
     }

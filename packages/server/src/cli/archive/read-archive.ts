@@ -7,7 +7,7 @@ import type { ArchiveLine } from './format.ts';
 
 /**
  * Opens an archive and reads its header.
- * @throws CommandError when the file is not an archive of Overworld or is damaged.
+ * @throws CommandError when the file is not an archive of Overworld or is corrupt.
  */
 export async function openArchive(file: string, file_bytes: number) {
   const source = createReadStream(file);
@@ -38,7 +38,7 @@ export type ArchiveReader = Awaited<ReturnType<typeof openArchive>>;
 
 async function* readLines(input: Readable, file: string): AsyncGenerator<ArchiveLine> {
   try {
-    // This is not `readline`, because there U+2028 in a text would end a line.
+    // `readline` is not used, because it would also end a line at a U+2028 inside a text.
     let unfinished = '';
     for await (const chunk of input.setEncoding('utf8')) {
       const texts = `${unfinished}${chunk}`.split('\n');

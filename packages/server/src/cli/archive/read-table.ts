@@ -7,21 +7,21 @@ import type { Table } from './table-catalog.ts';
 export interface LoadedTable {
   /** The COPY that takes the rows. */
   statement: string;
-  /** @returns the group of the row, and the row as COPY reads it. */
+  /** @returns the group of the row, and the row in the format of COPY. */
   readRow(row: ArchiveRow): { group: number; text: string };
 }
 
 interface ReadOptions {
   places: GamePlaces;
-  /** The id that the game gets; undefined: games keep theirs. */
+  /** The id that the game gets; undefined: games keep their ids. */
   game_id: string | undefined;
-  /** A column that PostgreSQL fills. */
+  /** A column that PostgreSQL fills, so it is not loaded. */
   left_out: string | null;
   /** Called with each row, as it is in the archive. */
   onRow: ((row: ArchiveRow) => void) | null;
 }
 
-/** Reads rows of an archive, for a table and the groups that their games get. */
+/** Makes the COPY statement for a table, and the function that prepares the rows of an archive for it. */
 export function readTable(
   table: Table,
   { columns, group: archived_group = 0 }: TableLine,
@@ -31,7 +31,7 @@ export function readTable(
     if (table.columns.some((column) => column.name === name)) continue;
     throw new Error(`Table ${table.name} has no column ${name}`);
   }
-  // The number of the group becomes a part of the name of a schema.
+  // The number becomes part of a schema name in SQL.
   if (!Number.isSafeInteger(archived_group)) throw new Error(`Not a group: ${archived_group}`);
   const is_of_group = !INSTALLATION_TABLES.includes(table.name);
   const game_at = columns.indexOf(table.name === 'games' ? 'id' : 'game_id');

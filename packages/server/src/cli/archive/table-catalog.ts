@@ -4,7 +4,7 @@ export interface Column {
   name: string;
   /** The type as SQL names it, such as `timestamp with time zone`. */
   type: string;
-  /** True if a sequence of the table fills it. */
+  /** True if a sequence of the table fills the column. */
   identity: boolean;
 }
 
@@ -16,8 +16,9 @@ export interface Table {
 }
 
 /**
- * The tables that the connection sees with their columns, each after the tables that it references, so
- * that rows can be loaded in this order. Read from PostgreSQL's catalog, so no list can lack a new table.
+ * Lists the tables that the connection sees, with their columns. Each table comes after the tables that
+ * it references, so rows can be loaded in this order. The list comes from PostgreSQL's catalog, so it has
+ * every new table.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`

@@ -26,9 +26,9 @@ interface WriteArchiveOptions extends ArchiveContents {
 }
 
 /**
- * Writes an archive as a stream, as of one moment. The file gets its name when it is complete.
+ * Writes an archive of one moment as a stream. The file gets its name when it is complete.
  * @returns the number of rows.
- * @throws CommandError when there is a file of that name, or the archive would not be of one moment.
+ * @throws CommandError when a file of this name exists, or the archive would not be of one moment.
  */
 export async function writeArchive(
   database: GroupedDatabase,
@@ -60,7 +60,7 @@ export async function writeArchive(
   }
 }
 
-/** The groups whose rows belong in the archive, on an installation with several. */
+/** Lists the groups whose rows belong in the archive, on an installation with several groups. */
 async function listGroups(database: GroupedDatabase, game_id: string | null): Promise<number[]> {
   if (game_id === null) return [...database.groups.keys()];
   await database.learnGames([game_id]);
@@ -95,7 +95,7 @@ async function* readLines(
     const known = group === undefined ? null : moment.known_games;
     const game_at = columns.findIndex(({ name }) => name === 'game_id');
     const names = columns.map(({ name }) => `"${name}"::text`).join(', ');
-    // Rows that get new ids when they are loaded keep their order.
+    // These rows may get new ids when they are loaded, and then keep their order.
     const order = table.name === INBOX_TABLE ? ' ORDER BY id' : '';
     await client.query(
       `DECLARE archived CURSOR FOR SELECT ${names} FROM "${table.name}" WHERE ${condition}${order}`,
@@ -120,13 +120,13 @@ async function* readLines(
 interface VisitedTable {
   client: pg.ClientBase;
   table: Table;
-  /** Undefined for tables of the installation, and if there is one group. */
+  /** Undefined for tables of the installation, and if there is only one group. */
   group?: number;
 }
 
 /**
- * The tables of the installation, then those of each group. The inboxes come last, because new ids for
- * their rows can only be given when all other ids have been seen.
+ * Visits the tables of the installation, then those of each group. The inboxes come last, because their
+ * rows can get new ids only after all other ids have been seen.
  */
 async function* visitTables(
   moment: Moment,

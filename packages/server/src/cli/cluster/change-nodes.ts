@@ -14,8 +14,8 @@ import { listPlacements } from './placements.ts';
 import { moveInBackground } from './rebalance.ts';
 
 /**
- * Adds a PostgreSQL with Citus to the cluster. Its database of the same name must be empty. The node
- * begins without groups.
+ * Adds a PostgreSQL with Citus to the cluster as a node, which begins without groups. The node's database
+ * of the same name must be empty.
  */
 export async function addNode({ client, say }: Cluster, word: string): Promise<void> {
   const node = parseAddress(word);
@@ -34,7 +34,7 @@ export async function addNode({ client, say }: Cluster, word: string): Promise<v
   );
 }
 
-/** Moves the groups of a node to the others, and then removes it from the cluster. */
+/** Moves the groups of a node to other nodes, and then removes the node from the cluster. */
 export async function removeNode(cluster: Cluster, word: string): Promise<void> {
   const { client, groups, say } = cluster;
   const nodes = await listNodes(client);

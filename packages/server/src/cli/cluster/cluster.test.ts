@@ -23,7 +23,7 @@ async function assertRefused(words: string[], reason: RegExp): Promise<void> {
   assert.equal(code, 1, words.join(' '));
 }
 
-test('an action that does not exist, or lacks a word, is answered with the right form', async () => {
+test('for an unknown action, or one that lacks a word, the command prints the usage', async () => {
   for (const words of [['destroy'], ['constructor'], ['status', 'twice'], ['rebalance', 'now']]) {
     await assertRefused(words, /^Usage: overworld cluster /);
   }
@@ -67,7 +67,7 @@ describe('on a cluster', { skip: !isCluster }, () => {
     group = row!.tenant_group;
   });
 
-  /** The nodes of the first table of the status, and the node of each group of the second. */
+  /** Reads the nodes from the first table of the status, and the node of each group from the second. */
   const readStatus = async () => {
     const { code, stdout, stderr } = await run();
     assert.equal(code, 0, stderr);

@@ -10,14 +10,14 @@ import { showStatus } from './status.ts';
 interface Request {
   /** The words after the name of the action. */
   words: readonly string[];
-  /** The node of `--to`. */
+  /** The node that `--to` names. */
   to: string | undefined;
   plan_only: boolean;
 }
 
 interface Action {
   usage: string;
-  /** Words that follow its name. */
+  /** The number of words that follow the name. */
   words: number;
   run: (cluster: Cluster, request: Request) => Promise<void>;
 }

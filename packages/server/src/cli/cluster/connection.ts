@@ -9,7 +9,7 @@ import { withInstallation } from '../installation.ts';
 export interface Cluster {
   /** A session on the coordinator, for the functions of Citus. */
   client: pg.PoolClient;
-  /** Another session, to watch those functions. */
+  /** Another session, to watch the functions while they run. */
   database: GroupedDatabase;
   groups: number;
   say: (line: string) => void;
@@ -25,8 +25,8 @@ export async function withCluster(
     try {
       await requireCluster(client, database.groups.length);
       await allowTriggers(client);
-      // Without these settings, a silent node keeps the command waiting for 30 s. If the command is
-      // ended, its work on the cluster ends too.
+      // With the first setting, a silent node keeps the command waiting for 5 s instead of 30 s. With the
+      // second one, the work on the cluster ends when the command is ended.
       await client.query(`
         SELECT set_config('citus.node_connection_timeout', '5s', false),
                set_config('client_connection_check_interval', '2s', false)`);
@@ -54,7 +54,7 @@ async function requireCluster(client: pg.ClientBase, groups: number): Promise<vo
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** A refusal of Citus in one sentence; other errors as they are. */
+/** Turns a refusal of Citus into sentences for the user; returns other errors unchanged. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error) || !('severity' in error)) return error;
   const { detail, hint, code } = error as pg.DatabaseError;

@@ -47,9 +47,12 @@ export async function moveGroup(cluster: Cluster, word: string, to: string): Pro
   progress.done(`Group ${group} is on ${address} now, after ${seconds} s.`);
 }
 
-/** Shows the progress of the move that the session of the cluster runs. @returns a function that ends it. */
+/**
+ * Shows the progress of the move that `client` runs, as `database` sees it.
+ * @returns a function that stops the display.
+ */
 function watch({ client, database }: Cluster, progress: Progress, name: string) {
-  // The types of the driver lack this field.
+  // The driver's types lack this field.
   const { processID } = client as pg.PoolClient & { processID: number };
   let looking: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -60,7 +63,7 @@ function watch({ client, database }: Cluster, progress: Progress, name: string) 
         FROM get_rebalance_progress() WHERE sessionid = ${processID}`);
       if (row?.source) progress.update(shareOf(row), `${name}: ${describe(row)}`);
     });
-    // If a look fails, it shows nothing. The move itself says why it fails.
+    // A failed look at the progress shows nothing. If the move fails, the move itself says why.
     looking = looking.catch(() => undefined);
   }, LOOK_INTERVAL_MS);
   return () => {
@@ -69,7 +72,7 @@ function watch({ client, database }: Cluster, progress: Progress, name: string) 
   };
 }
 
-/** Sizes of the tables of a group on its old and its new node. */
+/** How far a move is: the sizes of the group's tables on the old and on the new node. */
 export interface MoveProgress {
   source: number | null;
   target: number | null;
@@ -80,6 +83,6 @@ export interface MoveProgress {
 const shareOf = ({ source, target }: MoveProgress): number =>
   source ? Math.min(1, (target ?? 0) / source) : 0;
 
-/** Such as `copying data, 10 MB of 1.2 GB`. */
+/** Describes how far a move is, such as `copying data, 10 MB of 1.2 GB`. */
 export const describe = ({ source, target, phase }: MoveProgress): string =>
   `${phase?.toLowerCase() ?? 'starting'}, ${writeBytes(target ?? 0)} of ${writeBytes(source)}`;

@@ -11,14 +11,14 @@ export interface Node {
   is_coordinator: boolean;
   /** False after `citus_disable_node`. */
   is_active: boolean;
-  /** Groups may be moved there. */
+  /** True if groups may be moved to the node. */
   takes_groups: boolean;
 }
 
-/** Host names, IPv4 addresses, and IPv6 addresses in brackets. */
+/** A host name, an IPv4 address, or an IPv6 address in brackets; then a port. */
 const ADDRESS = /^(?:\[([\da-f:]+)\]|([\w.-]+)):(\d{1,5})$/i;
 
-/** @throws CommandError when the word is no address of a node. */
+/** Parses the address of a node. @throws CommandError when the word is not such an address. */
 export function parseAddress(word: string): { host: string; port: number } {
   const [, six, name, digits] = ADDRESS.exec(word) ?? [];
   const port = Number(digits);
@@ -33,7 +33,7 @@ export function parseAddress(word: string): { host: string; port: number } {
 export const addressOf = ({ host, port }: { host: string; port: number }): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** All nodes but replicas; the coordinator comes first. */
+/** Lists all nodes except replicas, the coordinator first. */
 export async function listNodes(client: pg.ClientBase): Promise<Node[]> {
   const { rows } = await client.query<Omit<Node, 'address'>>(`
     SELECT nodeid AS id, nodename AS host, nodeport AS port, groupid = 0 AS is_coordinator,
@@ -43,7 +43,7 @@ export async function listNodes(client: pg.ClientBase): Promise<Node[]> {
   return rows.map((node) => ({ ...node, address: addressOf(node) }));
 }
 
-/** @throws CommandError when the cluster has no node of that address. */
+/** Finds the node with an address. @throws CommandError when the cluster has no such node. */
 export function findNode(nodes: readonly Node[], word: string): Node {
   const address = addressOf(parseAddress(word));
   const node = nodes.find((candidate) => candidate.address === address);
@@ -55,7 +55,7 @@ export function findNode(nodes: readonly Node[], word: string): Node {
   return node;
 }
 
-/** The answers of nodes to a statement of one value. A node that is away has an error instead. */
+/** Asks all nodes for the one value of a statement. For a node that is away there is an error instead. */
 export async function askNodes(
   client: pg.ClientBase,
   statement: string,
@@ -71,8 +71,9 @@ export async function askNodes(
 }
 
 /**
- * Groups move by logical replication, and each node must learn of a move.
- * @throws CommandError when a node cannot take part.
+ * Checks that every node can take part in a move: groups move by logical replication, and each node must
+ * learn of the move.
+ * @throws CommandError when a node cannot.
  */
 export async function requireReadyNodes(
   client: pg.ClientBase,

@@ -12,7 +12,7 @@ export interface Placement {
   bytes: number | null;
 }
 
-/** @throws CommandError when the word is not the number of a group. */
+/** Parses the number of a group. @throws CommandError when there is no such group. */
 export function parseGroup(word: string, groups: number): number {
   const group = Number(word);
   if (!/^\d{1,4}$/.test(word) || group >= groups) {
@@ -23,7 +23,7 @@ export function parseGroup(word: string, groups: number): number {
   return group;
 }
 
-/** The nodes and sizes of all groups, in the order of groups. */
+/** Lists the nodes and sizes of all groups, in the order of groups. */
 export async function listPlacements(client: pg.ClientBase, groups: number): Promise<Placement[]> {
   const { rows } = await client.query<{
     group: number;

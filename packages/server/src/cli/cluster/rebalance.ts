@@ -38,7 +38,7 @@ export async function rebalance(
 
 /**
  * Has Citus move groups in the background, and shows its progress.
- * @param drain_only Moves groups only from nodes that take no groups any more.
+ * @param drain_only Whether to move groups only away from nodes that take no groups any more.
  */
 export async function moveInBackground(
   cluster: Cluster,
@@ -60,7 +60,7 @@ interface Move {
   bytes: number | null;
 }
 
-/** The moves that Citus would make now. */
+/** Lists the moves that Citus would make now. */
 async function planMoves(client: pg.ClientBase, groups: number): Promise<Move[]> {
   const { rows } = await client.query<{
     group: number;
@@ -79,7 +79,7 @@ async function planMoves(client: pg.ClientBase, groups: number): Promise<Move[]>
      ORDER BY place`,
     [Array.from({ length: groups }, (_, group) => schemaOf(group))],
   );
-  // The plan has the sizes that Citus has noted. They are often 0.
+  // The plan has only the sizes that Citus has noted, which are often 0. So the sizes come from the nodes.
   const placements = await listPlacements(client, groups);
   return rows.map(({ group, ...move }) => ({
     group,

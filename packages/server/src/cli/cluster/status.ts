@@ -12,7 +12,7 @@ import type { Placement } from './placements.ts';
 /** The time over which writes are counted. */
 const WATCH_SECONDS = 2;
 
-/** Rows written since the node began to count, by schema, and the size of the database. */
+/** The size of the database, and the rows written to each schema since the node began to count. */
 const COUNTS = `
   SELECT json_build_object(
     'bytes', pg_database_size(current_database()),

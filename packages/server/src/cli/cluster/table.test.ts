@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawTable, writeBytes } from './table.ts';
 
-test('sizes have two or three digits, and an unknown one is a question mark', () => {
+test('sizes are written with a unit and few digits, and an unknown size as a question mark', () => {
   const sizes = [0, 999, 1_000, 9_949, 9_950, 999_499, 999_500, 5e12, 5e15, null];
   assert.deepEqual(sizes.map(writeBytes), [
     '0 bytes',
@@ -18,7 +18,7 @@ test('sizes have two or three digits, and an unknown one is a question mark', ()
   ]);
 });
 
-test('columns of numbers and sizes are aligned to the right, others to the left', () => {
+test('columns of numbers and sizes are aligned to the right, and other columns to the left', () => {
   const rows = [
     ['10.0.0.2:5432', '7', '1.0 kB'],
     ['b:1', '1,024', '?'],

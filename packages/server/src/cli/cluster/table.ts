@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** `1234567` as `1.2 MB`; null as `?`. */
+/** Writes `1234567` as `1.2 MB`, and null as `?`. */
 export function writeBytes(bytes: number | null): string {
   if (bytes === null) return '?';
   let size = bytes;
@@ -12,7 +12,7 @@ export function writeBytes(bytes: number | null): string {
   return `${unit === 0 || size >= 9.95 ? Math.round(size) : size.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** Lines with columns of equal width. Columns of numbers, sizes and `?` are aligned to the right. */
+/** Draws a table as lines of text. Columns of numbers, sizes and `?` are aligned to the right. */
 export function drawTable(titles: string[], rows: string[][]): string {
   const columns = titles.map((title, index) => {
     const cells = rows.map((row) => row[index]!);

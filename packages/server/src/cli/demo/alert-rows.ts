@@ -19,8 +19,8 @@ const ALERTS: (Partial<AlertRule> & Pick<AlertRule, 'metric' | 'threshold'> & { 
   ];
 
 /**
- * Alerts that tell only the webhook, which is disabled: the demo sends nothing. A running server must
- * not check them before the analytics are built, so their first check is due later.
+ * Alerts that notify only the webhook, which is disabled, so the demo sends nothing. A running server must
+ * not check the alerts before the analytics are built, so their first check is due later.
  */
 export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<ArchiveLine> {
   const ids = ALERTS.map(() => randomUUID());
@@ -51,7 +51,7 @@ export function* alertLines({ game_id, webhook, days }: DemoGame): Generator<Arc
   }
 }
 
-/** Days that charts mark. The config of the demo has its second version on the day of the sale. */
+/** Annotations that charts show. On the day of the sale, the demo's config gets its second version. */
 export function* annotationLines(game: DemoGame): Generator<ArchiveLine> {
   const { game_id, until, days, owner_email } = game;
   yield table('annotations', 'game_id, environment, day, text, author_email');
@@ -64,7 +64,7 @@ export function* annotationLines(game: DemoGame): Generator<ArchiveLine> {
   }
 }
 
-/** A disabled webhook with the messages of the last days: one that arrived, and one given up. */
+/** A disabled webhook with messages of the last days: one that arrived, and one that was given up. */
 export function* webhookLines({ game_id, webhook }: DemoGame): Generator<ArchiveLine> {
   const now = Date.now();
   yield table(

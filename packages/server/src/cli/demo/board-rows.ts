@@ -17,7 +17,7 @@ export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generat
   ];
   yield table('leaderboards', 'game_id, board_name, sort_order, reset_schedule');
   for (const { name, order } of boardList) yield [game.game_id, name, order, 'none'];
-  // The scores of the daily board come with the last hour.
+  // The daily board gets its scores in the last hour, over the API.
   yield [game.game_id, 'daily', 'descending', 'daily'];
   const entries = boardList.flatMap(({ name, order, score }) =>
     (['production', 'development'] as const).map((environment) => ({
@@ -38,7 +38,7 @@ export function* boardLines(game: DemoGame, players: SimulatedPlayer[]): Generat
   for (const { name, order, environment, ranked } of entries) {
     const size = `${ranked.length}`;
     const next_seq = `${ranked.length + 1}`;
-    // Microseconds, as the server counts a season's versions.
+    // A version is a time in microseconds, as on the server.
     const version = `${game.until}000`;
     yield [game.game_id, environment, name, '1', order, size, size, next_seq, started, version];
   }

@@ -11,12 +11,12 @@ export interface DemoGame extends SimulationSettings {
   webhook: { id: string; sealed_secret: string };
 }
 
-/** A moment as the archive writes it. */
+/** Writes a moment as an archive does. */
 export const at = (time: number) => new Date(time).toISOString();
 
 /**
  * Starts a table of the archive.
- * @param columns Their names, separated by commas as in SQL.
+ * @param columns The names of the columns, separated by commas as in SQL.
  */
 export const table = (
   name: string,
@@ -24,7 +24,7 @@ export const table = (
   partitions: TableLine['partitions'] = [],
 ): ArchiveLine => ({ table: name, columns: columns.split(/,\s+/), partitions });
 
-/** A table with rows of players, whose first columns are the player's key. */
+/** A table with rows of players. Its first columns, which `columns` leaves out, are the player's key. */
 export interface PlayerTable {
   name: string;
   columns: string;

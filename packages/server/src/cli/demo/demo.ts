@@ -92,7 +92,7 @@ function readCount(value: unknown, name: string, fallback: number, maximum: numb
   return count;
 }
 
-/** The first administrator. On an empty installation the demo makes one. */
+/** Finds the first administrator, or makes one on an empty installation. */
 async function getOwner(
   database: Database,
 ): Promise<{ account_id: string; email: string; password: string | null }> {
@@ -115,7 +115,7 @@ async function sealWebhook(database: Database, game_id: string): Promise<DemoGam
   return { id, sealed_secret: await sealSecret(database, owner, makeWebhookSecret()) };
 }
 
-/** Imports the time until an hour ago as rows, in one transaction. */
+/** Imports the rows of the time until an hour ago, in one transaction. */
 async function importPast(
   database: GroupedDatabase,
   game: DemoGame,
@@ -162,7 +162,7 @@ async function importPast(
   await database.execute(sql`ANALYZE`);
 }
 
-/** Plays the last hour over the API of a server that runs for this time. */
+/** Plays the last hour over the API of a server that runs only for this purpose. */
 async function playPresent(
   connection: ConnectionSettings,
   config: Parameters<typeof buildApp>[0]['config'],

@@ -17,8 +17,8 @@ import { ACHIEVEMENTS } from './world.ts';
 const month = (time: number) => `${at(time).slice(0, 7)}-01`;
 
 /**
- * The demo's past as lines of a game's archive. Each table simulates all players again, so that
- * memory does not grow with the game.
+ * The demo's past as lines of a game's archive. For each table all players are simulated again, so memory
+ * does not grow with the number of players.
  */
 export async function* demoGameLines(
   game: DemoGame,
@@ -156,7 +156,7 @@ const PLAYER_TABLES: PlayerTable[] = [
     columns: `id, received_at, occurred_at, client_timestamp, key_id, event_name, session_id,
        properties`,
     *rows({ sessions, environment, player_id }, { key_ids }) {
-      // As the server numbers events: unique within a moment, and rising within a session.
+      // Ids like those of the server: unique among the events of a moment, and rising within a session.
       let id = Number.parseInt(createHash('sha1').update(player_id).digest('hex').slice(0, 8), 16);
       for (const { session_id, events } of sessions) {
         for (const event of events) {
@@ -188,7 +188,7 @@ const PLAYER_TABLES: PlayerTable[] = [
   EXPOSURE_TABLE,
 ];
 
-/** Passes over all players, for the progress bar: boards and usage are two. */
+/** The number of passes over all players, for the progress bar: one for each table, boards and usage. */
 export const PASSES = PLAYER_TABLES.length + 2;
 
 function* usage(game: DemoGame, players: Iterable<SimulatedPlayer>): Generator<ArchiveLine> {

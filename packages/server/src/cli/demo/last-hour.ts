@@ -5,10 +5,10 @@ import { currencyIn, ITEMS } from './world.ts';
 
 const SESSIONS = 24;
 const HOUR_MS = 3_600_000;
-/** One in this many sessions plays the candidate build. */
+/** One of this many sessions plays the candidate build. */
 const CANDIDATE_EVERY = 4;
 
-/** Sends a request of a game, and throws when it is refused. */
+/** A function that sends a request of a game, and throws when the server refuses the request. */
 export type SendRequest = (
   method: string,
   path: string,

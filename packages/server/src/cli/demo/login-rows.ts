@@ -9,7 +9,7 @@ const PROVIDERS = {
   android: { provider: 'google', issuer: 'https://accounts.google.com' },
   ios: { provider: 'apple', issuer: 'https://appleid.apple.com' },
 } as const;
-/** A player links an account in this session. */
+/** The number of the session in which a player links an account. */
 const LINKING_SESSION = 5;
 
 export function* loginProviderLines({ game_id, until }: DemoGame): Generator<ArchiveLine> {
@@ -33,7 +33,8 @@ export function* loginProviderLines({ game_id, until }: DemoGame): Generator<Arc
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Players who come back log in by their devices. Players who stay link an account of their platform.
+ * Players who come back have a login of their device. Those with enough sessions have also linked an
+ * account of their platform.
  */
 export const LOGIN_TABLE: PlayerTable = {
   name: 'player_identities',

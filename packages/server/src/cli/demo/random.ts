@@ -1,4 +1,4 @@
-/** Mulberry32: 32 bits of state, more than enough for a demo. */
+/** Makes a Mulberry32 generator. Its 32 bits of state are more than enough for a demo. */
 export function createRandom(seed: number) {
   let state = seed | 0;
   const next = () => {
@@ -8,13 +8,13 @@ export function createRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   return {
-    /** 0 to 1. */
+    /** Gives a number from 0 to 1. */
     next,
-    /** A whole number from `low` to `high`, both included. */
+    /** Gives a whole number from `low` to `high`, both included. */
     integer: (low: number, high: number): number => low + Math.floor(next() * (high - low + 1)),
     chance: (probability: number): boolean => next() < probability,
     pick: <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)]!,
-    /** A choice by weight. */
+    /** Picks a choice by its weight. */
     pickWeighted<T>(choices: readonly (readonly [T, number])[]): T {
       const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
       let left = next() * total;
@@ -24,10 +24,10 @@ export function createRandom(seed: number) {
       }
       return choices.at(-1)![0];
     },
-    /** Around `mean` and never below zero, with the long tail of durations and spendings. */
+    /** Gives a number above 0 around `mean`, with a long tail like that of durations and spendings. */
     longTail: (mean: number): number => -Math.log(1 - next()) * mean,
   };
 }
 
-/** Random numbers. The same seed gives the same numbers, so that a simulation can be repeated. */
+/** Random numbers. The same seed gives the same numbers, so a simulation can be repeated. */
 export type Random = ReturnType<typeof createRandom>;

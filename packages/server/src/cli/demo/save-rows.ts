@@ -3,7 +3,7 @@ import { at } from './demo-game.ts';
 import type { PlayerTable } from './demo-game.ts';
 import type { SimulatedPlayer, SimulatedSave } from './simulation.ts';
 
-/** The saves of a player by slot: the main one, and one for each island, as it was reached. */
+/** Lists the saves of a player by slot: the main slot, and a slot for each island with its first save. */
 function slotsOf({ saves }: SimulatedPlayer): Map<string, SimulatedSave[]> {
   const slots = new Map<string, SimulatedSave[]>();
   if (saves.length > 0) slots.set(MAIN_SLOT, saves);

@@ -28,7 +28,7 @@ export function* savedReportLines(game_id: string): Generator<ArchiveLine> {
   }
 }
 
-/** The purchase event, whose amounts in dollars reports convert by the rates of two periods. */
+/** The settings of revenue: the purchase event, and rates of the dollar for two periods. */
 export function* revenueSettingsLines({ game_id, until, days }: DemoGame): Generator<ArchiveLine> {
   const dayBefore = (share: number) => at(until - days * share * 86_400_000).slice(0, 10);
   const settings: RevenueSettings = {

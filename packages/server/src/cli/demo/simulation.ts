@@ -14,7 +14,7 @@ import {
 const DAY_MS = 86_400_000;
 /** One in a hundred players is a tester of the studio. */
 const TESTER_SHARE = 0.01;
-/** The share of each hour of a day (UTC) in the starts of sessions. */
+/** The weights by which sessions start in each hour of a day (UTC). */
 const HOURS = [
   3, 2, 1.2, 0.7, 0.5, 0.5, 0.8, 1.5, 2.2, 2.6, 3, 3.4, 4, 3.8, 3.6, 4, 5, 6.5, 8, 9.5, 10, 9, 7, 5,
 ].map((weight, hour) => [hour, weight] as const);
@@ -126,7 +126,7 @@ export function simulatePlayer(settings: SimulationSettings, number: number): Si
   return player;
 }
 
-/** Odds to play on a day. They fall: about 40 % on day 1, 15 % on day 7, 6 % on day 30. */
+/** Odds that a player plays on a day. They fall: about 40 % on day 1, 15 % on day 7, 6 % on day 30. */
 function returnOdds(days_since: number, day: number, loyalty: number): number {
   // Day 0 of 1970 was a Thursday.
   const weekend = (day + 4) % 7 === 0 || (day + 4) % 7 === 6 ? 1.25 : 1;

@@ -75,7 +75,7 @@ export const importGameCommand: Command = {
             [game_id, owner],
           );
         }
-        // Servers may remember an earlier game of this id.
+        // Servers may still remember an earlier game of this id, so they are told to look again.
         await client.query(`SELECT pg_notify($1, '')`, [RENEWAL_CHANNEL]);
         return loaded;
       });
@@ -102,7 +102,7 @@ async function findOwner(database: Database, email: string | undefined): Promise
   return account.id;
 }
 
-/** The eraser deletes the rest of a deleted game by its id. It would also delete the imported rows. */
+/** Refuses while the eraser deletes the rest of a game of this id: it would delete the imported rows too. */
 async function refuseWhileErased(database: Database, game_id: string): Promise<void> {
   const deletion = await database.queryOne(
     sql`SELECT FROM game_deletions WHERE game_id = ${game_id}`,
@@ -114,7 +114,7 @@ async function refuseWhileErased(database: Database, game_id: string): Promise<v
   }
 }
 
-/** Servers remember the group of a deleted game, but the imported game may get another group. */
+/** Refuses the id of a deleted game: servers remember its group, but an imported game may get another one. */
 async function refuseFormerGame(database: GroupedDatabase, game_id: string): Promise<void> {
   if (database.groups.length === 1) return;
   const deletion = await database.queryOne(sql`
@@ -127,8 +127,8 @@ async function refuseFormerGame(database: GroupedDatabase, game_id: string): Pro
 }
 
 /**
- * The rows of a game fit only the schema that they were exported from. A whole database can be migrated
- * after it is restored. The rows of one game among others cannot.
+ * Refuses rows of another schema than the present one. A whole database can be migrated after it is
+ * restored, but the rows of one game among others cannot.
  */
 async function refuseOtherSchema(database: Database, migration: string): Promise<void> {
   const last = await findLastMigration(database);

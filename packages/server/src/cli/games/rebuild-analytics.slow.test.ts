@@ -47,7 +47,7 @@ async function assertAllRight(): Promise<void> {
   }
 }
 
-test('the demo and an imported copy of it have correct rollups at once', async () => {
+test('the demo and an imported copy of it have correct rollups from the start', async () => {
   const [game] = await listGames();
   const file = join(folder, 'game.ndjson.gz');
   await run('export-game', game!.id, file);
@@ -56,7 +56,7 @@ test('the demo and an imported copy of it have correct rollups at once', async (
   await assertAllRight();
 });
 
-test('the demo has something on each page that steers a game, and sends nothing', async () => {
+test('the demo has alerts, annotations, dashboards, experiments, webhooks, and sends nothing', async () => {
   const [demo] = await listGames();
   const game = database.ofGame(demo!.id);
   const counts = await game.queryOne<Record<string, number>>(sql`

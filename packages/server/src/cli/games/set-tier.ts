@@ -17,7 +17,7 @@ export const setTierCommand: Command = {
       const [game_id = '', name] = context.words;
       const tier = TIER_NAMES.find((candidate) => candidate === name);
       if (tier === undefined) throw new CommandError(`A tier is one of ${TIER_NAMES.join(', ')}.`);
-      // The directory of keys only tells running servers of the change. This command looks up no key.
+      // The key directory is here only to tell running servers of the change. It looks up no key.
       const keys = createKeyDirectory(
         database,
         createNotifications(database, () => undefined),

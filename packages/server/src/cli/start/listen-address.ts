@@ -17,7 +17,7 @@ export async function checkListenAddress(address: Address): Promise<void> {
   });
 }
 
-/** One sentence for the user, for failures that the user can fix. */
+/** Turns a failure that the user can fix into one sentence; returns other errors unchanged. */
 export function explainListenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   switch (error.code) {
     case 'EADDRINUSE':

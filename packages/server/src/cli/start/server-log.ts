@@ -8,8 +8,8 @@ import { formatForTerminal } from './terminal-log.ts';
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /**
- * The log of a running server, on standard output: words for people on a terminal, else one JSON
- * object a line. Writing is asynchronous, so that no request waits for it.
+ * Opens the log of a running server, on standard output: as words for people on a terminal, else as one
+ * JSON object per line. Writing is asynchronous, so no request waits for it.
  */
 export function openServerLog({ log_level }: Pick<Config, 'log_level'>, terminal: Writable | null) {
   if (terminal !== null) {
@@ -40,7 +40,7 @@ export function openServerLog({ log_level }: Pick<Config, 'log_level'>, terminal
 
 export type ServerLog = ReturnType<typeof openServerLog>;
 
-/** A logger that writes one JSON object a line. */
+/** Makes a logger that writes one JSON object per line. */
 export const makeLogger = (level: string, stream: pino.DestinationStream): Logger =>
   pino(
     {

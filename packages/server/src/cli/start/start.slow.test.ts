@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** The exit status; kills the process when it does not end by itself. */
+/** Waits until the process ends, and kills it after a minute. */
 async function withDeadline(server: CliProcess): Promise<CliRun> {
   const timer = setTimeout(() => server.child.kill('SIGKILL'), 60_000);
   return server.done.finally(() => clearTimeout(timer));

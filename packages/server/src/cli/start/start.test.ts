@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** The one line that a failed start prints. */
+/** Makes a start that must fail. @returns the one line that it prints. */
 async function failStart(env: Record<string, string>, run = runCli): Promise<string> {
   const { code, stderr } = await run(['start'], { PORT: '0', ...env });
   assert.equal(code, 1);
@@ -26,7 +26,7 @@ async function failStart(env: Record<string, string>, run = runCli): Promise<str
 }
 
 describe('a start with the embedded database', () => {
-  test('a start prints address and next step, serves, refuses a second server, and stops cleanly', async () => {
+  test('a start prints URL and next step, serves, refuses a second server, and stops cleanly', async () => {
     const DATA_DIR = join(folder, 'data');
     const server = new CliProcess(['start'], { DATA_DIR, PORT: '0' });
     const [, address] = await server.waitFor(/Overworld is running at (http:\S+) /);
@@ -39,7 +39,7 @@ describe('a start with the embedded database', () => {
     assert.match(second, new RegExp(`\\(process ${server.child.pid}\\) is already using`));
     assert.equal((await fetch(`${address}/readyz`)).status, 200, 'the first goes on');
 
-    // A terminal sends the signal to the whole group, and npm sends it again: it must count once.
+    // A terminal signals the whole process group, and npm signals again. All signals must count as one.
     server.child.kill('SIGINT');
     server.child.kill('SIGINT');
     server.child.kill('SIGTERM');
@@ -58,7 +58,7 @@ describe('a start with the embedded database', () => {
 });
 
 describe('a failed start prints the reason in one sentence', () => {
-  test('a taken port, before a database is set up', async () => {
+  test('for a taken port, before a database is set up', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
@@ -69,20 +69,20 @@ describe('a failed start prints the reason in one sentence', () => {
     await assert.rejects(access(DATA_DIR), 'nothing was made');
   });
 
-  test('a data folder that cannot be made', async () => {
+  test('for a data folder that cannot be made', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const said = await failStart({ DATA_DIR: join(file, 'data') });
     assert.match(said, /^Cannot use the data folder .* \(a file is in the way\)/);
   });
 
-  test('an unreachable DATABASE_URL, without its password', async () => {
+  test('for an unreachable DATABASE_URL, without showing the password', async () => {
     const said = await failStart({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/none' });
     assert.match(said, /^The database at 127.0.0.1:1\/none cannot be reached/);
     assert.doesNotMatch(said, /hunter2/);
   });
 
-  test('a wrong setting, which it names', async () => {
+  test('for a wrong setting, with the name of the setting', async () => {
     assert.match(await failStart({ PORT: 'eighty' }), /^PORT must be a whole number/);
     assert.match(
       await failStart({ REGISTRATION: 'maybe' }, callCli),
@@ -97,7 +97,7 @@ describe('a failed start prints the reason in one sentence', () => {
     );
   });
 
-  test('a database of a newer release', async () => {
+  test('for a database of a newer release', async () => {
     const { url, drop } = await cloneDatabase();
     const { openDatabase } = await import('../../platform/database/database.ts');
     const database = openDatabase({ url }, { application_name: 'test', max_connections: 1 });

@@ -92,7 +92,7 @@ export async function startServer(
     return {
       /** Such as `http://127.0.0.1:8080`. */
       address: shown,
-      /** The token that makes its holder the administrator; null when there is one. */
+      /** The token that makes its holder the administrator; null when there is an administrator. */
       setup_token,
       /** A line that tells the user the next step. */
       next_step:
@@ -121,8 +121,8 @@ export async function startServer(
 }
 
 /**
- * Loads the modules of the server. That takes as long as the start of PostgreSQL, which goes on
- * meanwhile.
+ * Loads the modules of the server. Loading takes as long as the start of PostgreSQL, and happens at the
+ * same time.
  */
 async function loadServer() {
   // Loading keeps this thread busy, so PostgreSQL's process must be started first.

@@ -19,7 +19,7 @@ import { isEmailVerified } from './links/email-verification.ts';
 import { requireGoodPassword } from './passwords/password-rules.ts';
 import { createAccount } from './registration/registration.ts';
 
-/** The services that all ways to an account share. */
+/** The services that logins, registrations and password changes share. */
 export interface AccountServices {
   database: Database;
   tokens: Tokens;
@@ -29,7 +29,7 @@ export interface AccountServices {
   public_url: string;
 }
 
-/** Builds these services, and the parts of accounts that other features use. */
+/** Builds the services of accounts, and the parts of accounts that other features use. */
 export function createAccounts(
   given: Omit<AccountServices, 'passwords' | 'failedLogins'>,
   crew: Crew,
@@ -56,7 +56,10 @@ export function createAccounts(
 function createFactorAccounts(services: AccountServices) {
   const { database, passwords, failedLogins } = services;
   return {
-    /** A wrong password counts as a failed login: a stolen session must not be a way to try passwords. */
+    /**
+     * Checks the caller's password. A wrong password counts as a failed login, because a stolen session must
+     * not be a way to try passwords.
+     */
     async confirmPassword(
       { email }: AccountCaller,
       password: string,

@@ -22,7 +22,7 @@ const listedAccounts = sql`
   FROM accounts
   LEFT JOIN login_failures ON login_failures.email = lower(accounts.email)`;
 
-/** Up to `limit` accounts in the order of their e-mails, after the account `after`. */
+/** Lists up to `limit` accounts in the order of their e-mails, after the account `after`. */
 export async function listAccounts(
   database: Queryable,
   filter: { search?: string; status?: AccountStatus },
@@ -40,7 +40,7 @@ export async function listAccounts(
     LIMIT ${page.limit}`);
 }
 
-/** @throws ApiError 404 when there is none. */
+/** @throws ApiError 404 when there is no such account. */
 async function getAccount(database: Queryable, account_id: string): Promise<Account> {
   const account = isUuid(account_id)
     ? await database.queryOne<Account>(sql`${listedAccounts} WHERE id = ${account_id}`)
@@ -52,8 +52,8 @@ async function getAccount(database: Queryable, account_id: string): Promise<Acco
 /**
  * Changes an account, and records the change.
  * @param change Returns the details to record, or null when nothing has changed.
- * @returns the account as it is then.
- * @throws ApiError 404 when there is none, and errors of `change`.
+ * @returns the account after the change.
+ * @throws ApiError 404 when there is no such account, and the errors of `change`.
  */
 async function changeAccount(
   { database, actor, account_id }: AccountChange,
@@ -79,8 +79,8 @@ export interface AccountChange {
 }
 
 /**
- * Activates a pending account, and tells its owner by mail; an active one stays as it is.
- * @throws ApiError 404 when there is none, 409 when it is locked.
+ * Activates a pending account, and tells its owner by mail; an active account stays as it is.
+ * @throws ApiError 404 when there is no such account, 409 when it is locked.
  */
 export async function activateAccount(request: AccountChange): Promise<Account> {
   const account = await changeAccount(request, 'activate_account', async (tx, { id }) => {
@@ -94,14 +94,15 @@ export async function activateAccount(request: AccountChange): Promise<Account> 
 
 /**
  * Locks an account: its sessions and logins are refused until it is unlocked.
- * @throws ApiError 404 when there is none, 409 for the own account and for the last administrator.
+ * @throws ApiError 404 when there is no such account, 409 for the caller's own account and for the last
+ * administrator.
  */
 export const lockAccount = (request: AccountChange): Promise<Account> =>
   changeAccount(request, 'lock_account', async (tx, { id }) => {
     if (id === request.actor.account?.account_id) {
       throw conflict('You cannot lock your own account');
     }
-    // Two administrators who lock each other do so one after the other.
+    // If two administrators lock each other, one of them waits for the other.
     const rows = await tx.query<{
       id: string;
       status: AccountStatus;
@@ -125,7 +126,7 @@ export const lockAccount = (request: AccountChange): Promise<Account> =>
 /**
  * Unlocks an account that an administrator has locked, and clears its failed logins. An account that
  * was pending before is pending again.
- * @throws ApiError 404 when there is none.
+ * @throws ApiError 404 when there is no such account.
  */
 export const unlockAccount = (request: AccountChange): Promise<Account> =>
   changeAccount(request, 'unlock_account', async (tx, { id, email, locked_until }) => {
@@ -134,7 +135,7 @@ export const unlockAccount = (request: AccountChange): Promise<Account> =>
     return unlocked || locked_until !== null ? {} : null;
   });
 
-/** @throws ApiError 404 when there is none. */
+/** @throws ApiError 404 when there is no such account. */
 export const setMaxFreeGames = (
   request: AccountChange,
   max_free_games: number | null,
@@ -146,7 +147,8 @@ export const setMaxFreeGames = (
   });
 
 /**
- * Makes a link to set a new password, for an installation that sends no mail. The caller hands it on.
+ * Makes a link to set a new password, for an installation that sends no mail. The administrator hands the
+ * link to the owner.
  * @throws ApiError 404 when there is no such account.
  */
 export async function makePasswordResetLink(
@@ -162,7 +164,7 @@ export async function makePasswordResetLink(
   });
 }
 
-/** @throws ApiError 404 when there is none. */
+/** @throws ApiError 404 when there is no such account. */
 export const verifyAccountEmail = (request: AccountChange): Promise<Account> =>
   changeAccount(request, 'verify_email', async (tx, { id, email_verified }) => {
     if (email_verified) return null;

@@ -24,8 +24,8 @@ import { mountSessions } from './sessions/session-routes.ts';
 import { getOwnAccount } from './store.ts';
 
 /**
- * Registrations of one network address. At 25 ms each, they take an eighth of all hashing. Networks
- * take turns at hashing, so others wait for one registration at most.
+ * The limit for one network address. At 25 ms each, registrations take at most an eighth of the time for
+ * hashing. Networks take turns at hashing, so others wait for one registration at most.
  */
 const MAX_REGISTRATIONS_PER_MINUTE = 300;
 

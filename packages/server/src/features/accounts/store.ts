@@ -4,7 +4,7 @@ import type { AccountStatus } from '@overworld/contract/accounts/account';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** An account as logging in needs it. */
+/** The part of an account that a login needs. */
 export interface Credentials {
   id: string;
   email: string;
@@ -24,8 +24,8 @@ export const hasAdministrator = async (database: Queryable): Promise<boolean> =>
 const ADMINISTRATION_LOCK = 7_301_988;
 
 /**
- * Tells whether there is an administrator. Transactions that ask wait for each other, so that only one of
- * them makes the first administrator.
+ * Tells whether there is an administrator. Transactions that call this wait for each other, so only one of
+ * them can make the first administrator.
  */
 export async function lockAdministration(tx: Queryable): Promise<boolean> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${ADMINISTRATION_LOCK})`);
@@ -55,7 +55,7 @@ export async function findCredentials(
     WHERE lower(email) = lower(${email})`);
 }
 
-/** The costs of stored password hashes, in the form that hashes have, such as `m=19456,t=2,p=1`. */
+/** Lists the costs of stored password hashes in the form that hashes have, such as `m=19456,t=2,p=1`. */
 export async function listHashCosts(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ cost: string }>(sql`
     SELECT DISTINCT split_part(password_hash, '$', 4) AS cost
@@ -73,7 +73,7 @@ export async function findAccount(
     SELECT id, email, status FROM accounts WHERE id = ${account_id}`);
 }
 
-/** Replaces the hash of the same password. */
+/** Replaces the password's hash by another hash of the same password. */
 export async function updatePasswordHash(
   tx: Queryable,
   account: Credentials,
@@ -91,7 +91,7 @@ export async function updateLastLogin(tx: Queryable, account_id: string): Promis
 /**
  * Sets a password and ends all sessions.
  * @param replaced The hash that the account must still have.
- * @returns the generation that new tokens need; null when nothing was changed.
+ * @returns the generation that new tokens must have; null when nothing was changed.
  */
 export async function updatePassword(
   tx: Queryable,
@@ -122,14 +122,14 @@ export async function updateStatus(
     RETURNING id, email`);
 }
 
-/** The owner has used a link in a mail to the address, or an administrator vouches for it. */
+/** Call this when the owner has used a link in a mail to the address, or an administrator vouches for it. */
 export async function markEmailVerified(tx: Queryable, account_id: string): Promise<void> {
   await tx.execute(sql`
     UPDATE accounts SET email_verified_at = now()
     WHERE id = ${account_id} AND email_verified_at IS NULL`);
 }
 
-/** Gives a locked account its former status back; false when it is not locked. */
+/** Gives a locked account its former status back. @returns false when the account is not locked. */
 export async function unlockStatus(tx: Queryable, account_id: string): Promise<boolean> {
   const updated = await tx.execute(sql`
     UPDATE accounts

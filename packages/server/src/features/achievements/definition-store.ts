@@ -16,13 +16,13 @@ interface CountedAchievement extends Achievement {
   unlock_count: number;
 }
 
-/** Fields that can be changed; those left out stay as they are. */
+/** The fields to change; fields that are left out stay as they are. */
 export type AchievementChanges = Partial<Omit<DefinedAchievement, 'key'>>;
 
 const achievementColumns = sql`key AS id, key, name, description, icon_url, points, hidden, writes_from,
   archived, position, created_at, updated_at`;
 
-/** A game's achievements with the archived ones, by position. */
+/** Lists a game's achievements by position, the archived ones too. */
 export async function listDefinedAchievements(
   database: Queryable,
   game_id: string,
@@ -35,8 +35,8 @@ export async function listDefinedAchievements(
 }
 
 /**
- * All achievements by position, with the number of players of the environment who have each: 0.4 s
- * for a million unlocks.
+ * Lists all achievements by position, each with the number of players of the environment who have it. This
+ * takes 0.4 s for a million unlocks.
  */
 export async function listCountedAchievements(
   database: Queryable,
@@ -67,7 +67,7 @@ export async function countPlayers(
   return selectCount(database, players);
 }
 
-/** Keys of all achievements by position. */
+/** Lists the keys of all achievements by position. */
 export async function listKeys(tx: Queryable, game_id: string): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(sql`
     SELECT key FROM achievements WHERE game_id = ${game_id} ORDER BY position, key`);
@@ -88,7 +88,7 @@ export async function updatePositions(
       AND achievements.position <> ordered.position`);
 }
 
-/** The achievement, or null. It cannot be deleted until the transaction ends. */
+/** Finds an achievement, or null. It cannot be deleted until the transaction ends. */
 export async function findAchievement(
   tx: Queryable,
   game_id: string,
@@ -115,7 +115,7 @@ export async function insertAchievement(
             ${writes_from}, ${position})`);
 }
 
-/** @returns whether it exists. */
+/** @returns whether the achievement exists. */
 export async function updateAchievement(
   tx: Queryable,
   game_id: string,
@@ -134,7 +134,7 @@ export async function updateAchievement(
   return count > 0;
 }
 
-/** Deletes the achievement unless a player has it. Waits for unlocks that are under way. */
+/** Deletes the achievement unless a player has it. Waits for running transactions that unlock it. */
 export async function deleteUnlessUnlocked(
   tx: Queryable,
   game_id: string,

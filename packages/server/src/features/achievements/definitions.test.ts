@@ -44,7 +44,7 @@ suite('defining achievements', () => {
     assert.ok(!('archived' in audit[1]!.details));
   });
 
-  test('a key that is taken answers 409, also when it is created twice at once', async () => {
+  test('a key that is taken is answered with 409, even when parallel requests create it', async () => {
     const studio = await makeStudio();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => studio.create({ key: 'a', name: 'A' })),
@@ -58,7 +58,7 @@ suite('defining achievements', () => {
     assert.equal(await studio.listKeys(), 'a');
   });
 
-  test('bad fields answer 400 naming the field, and nothing is stored', async () => {
+  test('bad fields are answered with 400 and the name of the field, and nothing is stored', async () => {
     const studio = await makeStudio(['a']);
     const cases: [Record<string, unknown>, string][] = [
       [{ key: undefined }, 'key is required'],
@@ -92,7 +92,7 @@ suite('defining achievements', () => {
     assert.equal((await studio.listChanges()).length, 1);
   });
 
-  test('PATCH changes only the given fields, and takes null as left out', async () => {
+  test('PATCH changes only the given fields, and a field that is null stays as it is', async () => {
     const studio = await makeStudio();
     const made = await studio.create({ key: 'a', name: 'A', description: 'd', points: 5 });
     const { status, body } = await studio.patch('a', { points: 0, hidden: true, name: null });
@@ -134,7 +134,7 @@ suite('defining achievements', () => {
     assert.equal(clients.body.achievements.map((a: { key: string }) => a.key).join(''), 'bedca');
   });
 
-  test('moves, creations and deletions at once leave the positions 1, 2, 3… without gaps', async () => {
+  test('after parallel moves, creations and deletions the positions are 1, 2, 3… without gaps', async () => {
     const studio = await makeStudio(['a', 'b', 'c', 'd', 'e', 'f']);
     await Promise.all([
       ...['a', 'b', 'c'].map((key, n) => studio.patch(key, { position: 6 - n })),
@@ -160,7 +160,7 @@ suite('defining achievements', () => {
     assert.equal((await studio.create({ key: 'a', name: 'Again' })).body.position, 2);
   });
 
-  test('DELETE of an achievement that players have archives it, and says so', async () => {
+  test('DELETE archives an achievement that players have, and says so', async () => {
     const studio = await makeStudio(['a', 'b']);
     await studio.unlock(studio.development_key, 'p1', 'a');
     assert.deepEqual((await studio.remove('a')).body, { key: 'a', result: 'archived' });
@@ -175,7 +175,7 @@ suite('defining achievements', () => {
     assert.equal(audit[0]!.details.name, (await studio.list()).body.achievements[0].name);
   });
 
-  test('GET lists all achievements unmasked, with the number and share of their players by environment', async () => {
+  test('GET lists all achievements unmasked, with the number and share of their players', async () => {
     const studio = await makeStudio(['a', 'b']);
     await studio.patch('b', { hidden: true, description: 'Secret' });
     for (const player of ['p1', 'p2', 'p3', 'p4']) {
@@ -210,7 +210,7 @@ suite('defining achievements', () => {
     assert.deepEqual(statuses.toSorted(), [201, 403]);
   });
 
-  test('keys with any characters are found by their path', async () => {
+  test('achievements are found by the path of their key, whatever characters the key has', async () => {
     const studio = await makeStudio();
     const keys = ['a/b', 'ü%2F', '__proto__', 'x'.repeat(255), '💥'.repeat(255), "' OR 1=1 --"];
     for (const key of keys) {
@@ -223,7 +223,7 @@ suite('defining achievements', () => {
     }
   });
 
-  test('a viewer reads and may not change, and strangers see no game', async () => {
+  test('a viewer may read but not change achievements, and strangers see no game', async () => {
     const studio = await makeStudio(['a']);
     const { token } = await server.makeAccount({ game_id: studio.game_id, role: 'viewer' });
     const viewer = studio.as(token);

@@ -13,7 +13,7 @@ suite('granting and revoking achievements', () => {
   });
   after(() => server.close());
 
-  /** A game with the achievements `a` (hidden) and `b`, a developer and the player p/1. */
+  /** Makes a game with the achievements `a` (hidden) and `b`, a developer and the player p/1. */
   async function makeStudio() {
     const game = await server.makeGame();
     const { token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' });
@@ -43,7 +43,7 @@ suite('granting and revoking achievements', () => {
     };
   }
 
-  test('a grant answers 201 the first time, then 200, and the player has it', async () => {
+  test('the first grant answers 201, later ones 200, and the player has the achievement', async () => {
     const studio = await makeStudio();
     const answers = await Promise.all(Array.from({ length: 6 }, () => studio.grant('a')));
     assert.deepEqual(
@@ -88,7 +88,7 @@ suite('granting and revoking achievements', () => {
     assert.equal(body.unlocked_points, 7);
   });
 
-  test('a revoke answers 204, a second revoke 404, and the player can unlock it anew', async () => {
+  test('a revoke answers 204, a second one 404, and the player can unlock the achievement anew', async () => {
     const studio = await makeStudio();
     await studio.unlock('b');
     assert.equal((await studio.revoke('b')).status, 204);
@@ -101,7 +101,7 @@ suite('granting and revoking achievements', () => {
     assert.equal((await studio.auditActions()).length, 1);
   });
 
-  test('a grant of an unknown achievement, or to an unknown player, answers 404 and changes nothing', async () => {
+  test('for an unknown achievement or player a grant answers 404 and changes nothing', async () => {
     const studio = await makeStudio();
     const unknownKey = await studio.grant('zzz');
     assert.equal(unknownKey.status, 404);
@@ -136,21 +136,21 @@ suite('granting and revoking achievements', () => {
     assert.deepEqual([status, body.key, body.unlocked], [201, 'b', true]);
   });
 
-  test('a grant that is in a deadlock with an erasure is made again, and succeeds', async () => {
+  test('a grant that gets into a deadlock with an erasure is repeated, and succeeds', async () => {
     const meetErasure = async () => {
       const studio = await makeStudio();
       return server.database.transaction(async (tx) => {
         await tx.execute(sql`SELECT FROM players WHERE game_id = ${studio.game_id} FOR UPDATE`);
         const granted = studio.grant('b');
         await waitForLock(server.database);
-        // The grant has waited for longer, so PostgreSQL ends it.
+        // This closes the deadlock. The grant has waited for longer, so PostgreSQL ends the grant.
         await tx.execute(sql`
           INSERT INTO achievement_unlocks (game_id, environment, player_id, achievement_key)
           VALUES (${studio.game_id}, 'production', 'p/1', 'b')`);
         return { granted };
       });
     };
-    // If this process stood still for a second, PostgreSQL ends this transaction instead.
+    // If this process stands still for a second, PostgreSQL ends the transaction of the test instead.
     const { granted } = await retryDeadlocks(meetErasure);
     const { status, body } = await granted;
     assert.deepEqual([status, body.unlocked], [200, true]);

@@ -10,7 +10,7 @@ import { postUnlock } from './unlock-events.ts';
 import { deleteUnlock, findUnlockedAchievement, insertUnlock } from './unlock-store.ts';
 import type { UnlockedAchievement } from './unlock-store.ts';
 
-/** Gives a player an achievement by hand; it may be archived. */
+/** Gives a player an achievement in the name of a member. The achievement may be archived. */
 export function grant(
   database: Database,
   player: PlayerKey,
@@ -22,14 +22,14 @@ export function grant(
     await requirePlayer(tx, player);
     let is_new: boolean;
     let achievement: UnlockedAchievement | null;
-    // The player may lose the achievement between the two statements; then it is granted again.
+    // The player may lose the achievement between the last two statements; then it is granted again.
     do {
       if (!(await findAchievement(tx, game_id, key))) throw notFound('Achievement not found');
       is_new = await insertUnlock(tx, player, key);
       achievement = await findUnlockedAchievement(tx, player, key);
     } while (achievement === null);
-    // Locks in the same order as an erasure, which deletes a player's data first and locks the player
-    // last.
+    // The player is locked last, in the same order as by an erasure, which deletes the player's data before
+    // it locks the player.
     await lockPlayer(tx, player);
     if (is_new) {
       await postUnlock(tx, player, key);
@@ -40,7 +40,7 @@ export function grant(
     }
     return { is_new, achievement };
   };
-  // A new unlock can be in a deadlock with an erasure that has already deleted the player's other
+  // A new unlock can get into a deadlock with an erasure that has already deleted the player's other
   // unlocks.
   return retryDeadlocks(() => database.transaction(grantOnce));
 }

@@ -14,7 +14,7 @@ suite('listing achievements', () => {
   });
   after(() => server.close());
 
-  /** A game with `open` (10 points), the hidden `secret` (20) and `third` (5). */
+  /** Makes a game with `open` (10 points), the hidden `secret` (20) and `third` (5). */
   async function makeGame(): Promise<TestGame & { token: string }> {
     const game = await server.makeGame();
     const { token } = await server.makeAccount({ game_id: game.game_id, role: 'developer' });
@@ -49,7 +49,7 @@ suite('listing achievements', () => {
       body: { achievement_key, player_id },
     });
 
-  test('GET /v1/achievements without player_id lists the catalogue, hidden ones masked, unlocked_points 0', async () => {
+  test('GET /v1/achievements without player_id masks hidden ones and has unlocked_points 0', async () => {
     const game = await makeGame();
     await unlock(game.production_key, 'p1', 'secret');
     const { status, body } = await list(game.production_key);
@@ -122,7 +122,7 @@ suite('listing achievements', () => {
     for (const { text } of elsewhere) assert.ok(!text.includes('Real'), text);
   });
 
-  test('an unknown player has unlocked nothing, and is not made by asking', async () => {
+  test('an unknown player has unlocked nothing, and the request does not make the player', async () => {
     const game = await makeGame();
     const { status, body } = await list(game.production_key, 'nobody');
     assert.equal(status, 200);
@@ -134,7 +134,7 @@ suite('listing achievements', () => {
     assert.deepEqual(dashboard.body, { error: 'Player not found' });
   });
 
-  test('a player_id that is empty, too long or given twice answers 400', async () => {
+  test('a player_id that is empty, too long or given twice is answered with 400', async () => {
     const { production_key: key } = await server.makeGame();
     const errors = {
       'player_id=': 'player_id must not be empty',
@@ -156,7 +156,7 @@ suite('listing achievements', () => {
     assert.deepEqual((await list(game.production_key, 'p1')).body, empty);
   });
 
-  test('archived achievements are listed, and count, for players who have them only', async () => {
+  test('archived achievements are listed and counted only for players who have them', async () => {
     const game = await makeGame();
     await unlock(game.production_key, 'owner', 'secret');
     const path = `/v1/games/${game.game_id}/achievements/secret`;
@@ -172,7 +172,7 @@ suite('listing achievements', () => {
     assert.equal(forOwner.body.unlocked_points, 20);
   });
 
-  test('a change is seen at once on the node that made it, and by a notification on others', async () => {
+  test('a change is seen at once on the node that made it, and after a notification on others', async () => {
     const game = await makeGame();
     await using secondNode = await startTestServer({ database_url: server.database_url });
     const listOn = (node: TestServer) =>
@@ -188,7 +188,7 @@ suite('listing achievements', () => {
     });
   });
 
-  test("a player's unlocks are exported, and erased without touching others'", async () => {
+  test("a player's unlocks are exported, and are erased without those of other players", async () => {
     const game = await makeGame();
     const source = createUnlockSource(server.database);
     const { game_id } = game;

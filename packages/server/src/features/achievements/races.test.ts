@@ -25,7 +25,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     gate = await makeGate(server.database, sql`achievement_unlocks`);
   });
 
-  /** Sends requests while the gate is closed. Sends each request when the request before it waits. */
+  /** Sends requests while the gate is closed, each one as soon as the one before it waits. */
   async function sendHeld(...requests: (() => Promise<TestAnswer>)[]): Promise<TestAnswer[]> {
     const sent: Promise<TestAnswer>[] = [];
     await gate.close(async () => {
@@ -51,7 +51,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     return game;
   }
 
-  test('of one player on two nodes are both in the later total', async () => {
+  test('by one player on two nodes are both counted in the later total', async () => {
     const { production_key } = await makeGame();
     const answers = await sendHeld(
       () => unlock(server, production_key, 'a'),
@@ -60,7 +60,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.equal(Math.max(...answers.map(({ body }) => body.total_points)), 3);
   });
 
-  test('of one achievement on two nodes become one, and the later one answers already_unlocked', async () => {
+  test('of one achievement on two nodes become one, and the later answer has already_unlocked', async () => {
     const { production_key } = await makeGame();
     const answers = await sendHeld(
       () => unlock(server, production_key, 'a'),
@@ -69,7 +69,7 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.deepEqual(answers.map(({ body }) => body.already_unlocked).toSorted(), [false, true]);
   });
 
-  test('archive an achievement that is deleted meanwhile', async () => {
+  test('turn a simultaneous deletion of the achievement into archiving', async () => {
     const { game_id, production_key } = await makeGame();
     const { token } = await server.makeAccount({ game_id, role: 'developer' });
     const path = `/v1/games/${game_id}/achievements/a`;
@@ -81,18 +81,22 @@ suite('unlocks that are inserted and not yet committed', () => {
     assert.deepEqual(deleted!.body, { key: 'a', result: 'archived' });
   });
 
-  // The steps of an unlock on a cluster lock the player after the insertion, so the erasure comes first.
-  test('are erased with a player who is erased meanwhile', { skip: IS_SPREAD }, async () => {
-    const { game_id, production_key } = await makeGame();
-    const { token } = await server.makeAccount({ game_id });
-    const [unlocked, erased] = await sendHeld(
-      () => unlock(server, production_key, 'a'),
-      () => server.request('DELETE', `/v1/games/${game_id}/players/p1`, { token }),
-    );
-    assert.deepEqual([unlocked!.status, erased!.status], [200, 204]);
-    const list = await server.request('GET', '/v1/achievements?player_id=p1', {
-      key: production_key,
-    });
-    assert.equal(list.body.unlocked_points, 0);
-  });
+  // On a cluster an unlock locks the player only after the insertion, so there the erasure comes first.
+  test(
+    'are erased together with a player who is erased meanwhile',
+    { skip: IS_SPREAD },
+    async () => {
+      const { game_id, production_key } = await makeGame();
+      const { token } = await server.makeAccount({ game_id });
+      const [unlocked, erased] = await sendHeld(
+        () => unlock(server, production_key, 'a'),
+        () => server.request('DELETE', `/v1/games/${game_id}/players/p1`, { token }),
+      );
+      assert.deepEqual([unlocked!.status, erased!.status], [200, 204]);
+      const list = await server.request('GET', '/v1/achievements?player_id=p1', {
+        key: production_key,
+      });
+      assert.equal(list.body.unlocked_points, 0);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { isEarlier, microseconds } from '../../platform/players/story-source.ts';
 import type { StoryEntry, StorySource } from '../../platform/players/story-source.ts';
 
-/** The unlocks of a player, at most one for each achievement of the game. */
+/** The unlocks of a player: at most one for each achievement of the game. */
 export const unlockStory: StorySource<'unlock'> = {
   kind: 'unlock',
   async list(database, { game_id, environment, player_id }, { before, limit }) {

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { apiTimestamp, insertDeliveries } from '../../platform/webhooks/post-event.ts';
 
-/** SQL, rows of unlocks as events; `unlocks` has the key of each and `achievements` its definition. */
+/** SQL that makes rows of `unlocks` into events, with the definitions from the table `achievements`. */
 const eventsOf = (unlocks: Sql): Sql => sql`(
   SELECT unlocked.game_id, environment, player_id, 'achievement.unlocked' AS type,
          json_build_object(
@@ -15,7 +15,7 @@ const eventsOf = (unlocks: Sql): Sql => sql`(
   JOIN achievements ON achievements.game_id = unlocked.game_id AND key = achievement_key
 ) AS happened`;
 
-/** SQL, a common table that makes messages to webhooks from the common table `inserted` before it. */
+/** SQL, a common table that makes messages to webhooks from the rows of the common table `inserted`. */
 export const postUnlocks: Sql = sql`posted AS (${insertDeliveries(eventsOf(sql`inserted`))}), `;
 
 /** Tells webhooks about an unlock, in the transaction that has inserted it. */

@@ -12,7 +12,7 @@ export interface UnlockedAchievement extends PublicAchievement {
   unlocked_at: string | null;
 }
 
-/** When the player unlocked each achievement. */
+/** Lists the times at which the player unlocked achievements. */
 export async function listUnlockTimes(
   database: Queryable,
   player: PlayerKey,
@@ -27,7 +27,7 @@ export async function listUnlockTimes(
 const unlockedColumns = sql`key, name, description, icon_url, points, hidden, archived,
   unlocked_at IS NOT NULL AS unlocked, unlocked_at`;
 
-/** The catalogue, with the archived achievements that the player has, by position. */
+/** Lists the catalogue by position, and with it the archived achievements that the player has. */
 export async function listUnlockedAchievements(
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -42,7 +42,7 @@ export async function listUnlockedAchievements(
     ORDER BY position, key`);
 }
 
-/** One achievement of a player; null when the player does not have it. */
+/** Finds one achievement of a player; null when the player does not have it. */
 export async function findUnlockedAchievement(
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -56,7 +56,7 @@ export async function findUnlockedAchievement(
       AND achievement_key = ${achievement_key}`);
 }
 
-/** @returns whether the player did not have it. */
+/** Inserts an unlock. @returns true when the player did not have the achievement before. */
 export async function insertUnlock(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -69,7 +69,7 @@ export async function insertUnlock(
   return count > 0;
 }
 
-/** @returns whether the player had it. */
+/** Deletes an unlock. @returns whether the player had the achievement. */
 export async function deleteUnlock(
   tx: Queryable,
   player: PlayerKey,
@@ -82,8 +82,8 @@ export async function deleteUnlock(
 }
 
 /**
- * Moves unlocks. If both players have an achievement, the earlier time stays. @returns the keys that
- * the player gains.
+ * Moves unlocks to the player of a merge. If both players have an achievement, the earlier time stays.
+ * @returns the keys of the achievements that the player gains.
  */
 async function moveUnlocks(tx: Queryable, { player, from }: Merge): Promise<string[]> {
   const stored = await tx.query<{ achievement_key: string; is_gained: boolean }>(sql`

@@ -15,13 +15,13 @@ interface UnlockRequest extends PlayerKey {
 
 interface UnlockAnswer {
   achievement: { key: string; name: string; description: string; points: number };
-  /** True if the player had it before this request. */
+  /** True if the player had the achievement before this request. */
   already_unlocked: boolean;
-  /** Points of all that the player has unlocked, this included. */
+  /** The points of all achievements that the player has unlocked, this one included. */
   total_points: number;
 }
 
-/** Unlocks achievements; null for an unknown key, or for an archived one that the player lacks. */
+/** Unlocks achievements; null for an unknown key, or for an archived achievement that the player lacks. */
 export type UnlockWriter = GroupBatcher<UnlockRequest, UnlockAnswer | null>;
 
 interface Player extends PlayerKey {
@@ -34,19 +34,19 @@ interface Definition {
   points: number;
 }
 
-/** One achievement of one player; all requests of a batch for it share the object. */
+/** One achievement of one player. All requests of a batch for the two share this object. */
 interface Unlock {
   player: Player;
   achievement_key: string;
-  /** Null until it is found. */
+  /** Null until the definition is found. */
   definition: Definition | null;
   is_new: boolean;
 }
 
 /**
- * Batches unlocks: one statement inserts the new ones, and after its commit another reads the totals
- * of the players. If one statement did both, two servers that unlock for one player at once would
- * each miss the other's unlock.
+ * Batches unlocks: one statement inserts the new ones, and after its commit another one reads the totals
+ * of the players. If one statement did both, two servers that unlock for one player at the same time would
+ * each miss the unlock of the other server.
  * @param mayListen Whether webhooks of one of the games may listen to unlocks.
  */
 export function createUnlockWriter(
@@ -69,7 +69,7 @@ export function createUnlockWriter(
   });
 }
 
-/** One `Unlock` a request, in the order of the requests. */
+/** Makes one `Unlock` for each request, in the order of the requests; equal requests share one. */
 function collapse(requests: UnlockRequest[]): Unlock[] {
   const players = new Map<string, Player>();
   const unlocks = new Map<string, Unlock>();
@@ -77,7 +77,7 @@ function collapse(requests: UnlockRequest[]): Unlock[] {
     const player_name = nameOfPlayer(key);
     const player = players.get(player_name) ?? { ...key, total_points: 0 };
     players.set(player_name, player);
-    // Names may hold any character but NUL.
+    // Names may have any character except NUL.
     const name = `${player_name}\0${achievement_key}`;
     const unlock = unlocks.get(name) ?? {
       player,
@@ -91,8 +91,8 @@ function collapse(requests: UnlockRequest[]): Unlock[] {
 }
 
 /**
- * Inserts the unlocks that are new, and their players; fills in definitions and `is_new`.
- * @param is_posted Whether webhooks may listen to them.
+ * Inserts the unlocks that are new, and their players; fills in `definition` and `is_new` of all unlocks.
+ * @param is_posted Whether webhooks may listen to unlocks, so that messages are needed.
  */
 async function insertUnlocks(
   database: Database,
@@ -100,7 +100,7 @@ async function insertUnlocks(
   is_posted: boolean,
 ): Promise<void> {
   // The key share locks make deletions wait. The deletion of an achievement then finds the unlock, and
-  // archives the achievement instead. The deletion of a player deletes the unlock too.
+  // archives the achievement instead. The deletion of a player then deletes the unlock too.
   const rows = await database.query<Definition & { index: number; is_new: boolean }>(sql`
     WITH asked AS (
       SELECT * FROM unnest(${keyArrays(unlocks.map(({ player }) => player))},
@@ -138,7 +138,7 @@ async function insertUnlocks(
   }
 }
 
-/** Fills in the points of all that each player has unlocked. */
+/** Fills in `total_points` of each player: the points of all unlocked achievements. */
 async function readTotals(database: Database, players: Player[]): Promise<void> {
   if (players.length === 0) return;
   const rows = await database

@@ -12,7 +12,7 @@ suite('unlocking achievements', () => {
     [server, secondNode] = nodes;
   });
 
-  /** A game with the achievements a, b, c… of 1, 2, 4… points. */
+  /** Makes a game with the achievements a, b, c… of 1, 2, 4… points. */
   async function makeGameWith(count: number): Promise<TestGame> {
     const game = await server.makeGame();
     await server.database.execute(sql`
@@ -79,7 +79,7 @@ suite('unlocking achievements', () => {
     assert.equal(await countRows('achievement_unlocks', stranger.game_id), 0);
   });
 
-  test('missing or wrong fields of unlock answer 400 naming the field, and nothing is stored', async () => {
+  test('missing or wrong fields get 400 with the name of the field, and nothing is stored', async () => {
     const { game_id, production_key: key } = await makeGameWith(1);
     const cases: [unknown, string][] = [
       [{ player_id: 'p1' }, 'achievement_key is required'],
@@ -110,7 +110,7 @@ suite('unlocking achievements', () => {
     assert.equal(await countRows('achievement_unlocks', game_id), 0);
   });
 
-  test('names with any characters are told apart', async () => {
+  test('players are told apart, whatever characters their ids have', async () => {
     const game = await makeGameWith(1);
     const players = [
       'a b',
@@ -130,7 +130,7 @@ suite('unlocking achievements', () => {
     }
   });
 
-  test('exactly one of 20 unlocks at once, on two nodes, has already_unlocked false', async () => {
+  test('exactly one of 20 parallel unlocks on two nodes has already_unlocked false', async () => {
     const game = await makeGameWith(1);
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all(
@@ -145,7 +145,7 @@ suite('unlocking achievements', () => {
     assert.equal(await countRows('achievement_unlocks', game.game_id), 5);
   });
 
-  test('total_points of different unlocks at once counts them one after the other', async () => {
+  test('total_points counts parallel unlocks as if they came one after the other', async () => {
     const game = await makeGameWith(10);
     const keys = [...'abcdefghij'];
     const answers = await Promise.all(
@@ -163,7 +163,7 @@ suite('unlocking achievements', () => {
     assert.equal(previous, 1023);
   });
 
-  test('unlocks are separate in each environment, definitions shared', async () => {
+  test('environments have separate unlocks, and share the definitions', async () => {
     const game = await makeGameWith(2);
     await unlock(game.production_key, 'p1', 'a');
     const development = await unlock(game.development_key, 'p1', 'b');
@@ -173,7 +173,7 @@ suite('unlocking achievements', () => {
     assert.equal(again.body.already_unlocked, false);
   });
 
-  test('an archived achievement is unknown to players without it, and stays with the others', async () => {
+  test('an archived achievement stays with players who have it, and is unknown to all others', async () => {
     const game = await makeGameWith(2);
     await unlock(game.production_key, 'owner', 'b');
     await server.database.execute(

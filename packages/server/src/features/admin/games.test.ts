@@ -69,7 +69,7 @@ test('GET /v1/admin/games lists all games by name, page by page, with tier and u
   );
 });
 
-test('PATCH /v1/admin/games/{game_id} sets the tier, with an audit entry in the game', async () => {
+test("PATCH /v1/admin/games/{game_id} sets the tier, with an entry in the game's audit log", async () => {
   const { game_id } = await server.makeGame();
   for (const [tier, event_quota] of [
     ['studio', 10_000_000],
@@ -92,7 +92,7 @@ test('PATCH /v1/admin/games/{game_id} sets the tier, with an audit entry in the 
   ]);
 });
 
-test('a bad tier answers 400, an unknown game 404, and nothing changes', async () => {
+test('a bad tier is answered with 400, an unknown game with 404, and nothing changes', async () => {
   const { game_id } = await server.makeGame();
   for (const [body, expected] of [
     [{}, /^tier is required$/],
@@ -120,7 +120,7 @@ const findQuotas = async (keys: KeyDirectory, { production_key, development_key 
 
 test('a new tier counts at once for every key of the game on the server that sets it', async () => {
   const game = await server.makeGame();
-  // The server is connected, but gets no notifications: only its own evictions take effect.
+  // This directory counts as connected, but gets no notifications. So only its own evictions take effect.
   const keys = createKeyDirectory(server.database, {
     evictions: null,
     listen: (_channel, { onConnected }) => onConnected(),
@@ -150,7 +150,7 @@ test('a new tier counts soon on the other servers', async () => {
   }
 });
 
-test('GET /v1/admin/stats counts the installation', async () => {
+test('GET /v1/admin/stats counts the accounts, games, players and events of the installation', async () => {
   const earlier = (await get('/v1/admin/stats')).body;
   const { game_id } = await server.makeGame();
   await server.makeAccount({ game_id });
@@ -187,7 +187,7 @@ test('GET /v1/admin/stats counts the installation', async () => {
   assert.match(body.postgres_version, /^\d+(\.\d+)?$/);
 });
 
-test('GET /v1/admin/stats says that strangers can make accounts', async () => {
+test('GET /v1/admin/stats tells whether strangers can make accounts', async () => {
   await using open = await startTestServer({
     database_url: server.database_url,
     env: { PUBLIC_URL: 'https://games.example' },

@@ -38,14 +38,14 @@ interface AccountAdministration {
   setMaxFreeGames: ChangeAccount<[max_free_games: number | null]>;
 }
 
-/** Events that games have used of their quotas in this UTC calendar month. */
+/** Counts the events that games have used of their quotas in this UTC calendar month. */
 interface EventUsage {
-  /** Events of each of these games; games without events are left out. */
+  /** Counts the events of each of these games; games without events are left out. */
   listEventsThisMonth(
     database: GroupedDatabase,
     game_ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
-  /** Events of all games. */
+  /** Counts the events of all games. */
   countEventsThisMonth(database: GroupedDatabase): Promise<number>;
 }
 
@@ -55,7 +55,7 @@ export function mountAdmin(
     accounts: AccountAdministration;
     usage: EventUsage;
     measureInboxLag: (database: GroupedDatabase) => Promise<InboxLag>;
-    /** The most requests a minute of a game's keys. */
+    /** The highest limit of requests per minute that a game's keys may get. */
     rate_limit_ceiling: number;
     open_to_strangers: boolean;
     sends_mail: boolean;

@@ -31,7 +31,7 @@ const toListed = (row: GameRow): ListedGame => ({
   event_quota: TIERS[row.tier].event_quota,
 });
 
-/** Up to `limit` games in the order of their names, after the game with this sort key. */
+/** Lists up to `limit` games in the order of their names, after the game with the name and id `after`. */
 export async function listGames(
   database: Queryable,
   search: string | undefined,
@@ -75,7 +75,7 @@ export async function setGameTier(
 }
 
 /**
- * Sets the limits of a game that differ from the usual ones. Servers read them within a second.
+ * Sets the limits of a game that differ from the usual ones. Servers apply them within a second.
  * @throws ApiError 404 when there is no such game.
  */
 export async function setGameLimits(
@@ -110,7 +110,7 @@ interface InstallationCounts {
   failing_mails: number;
 }
 
-/** Counts over the installation. Players of a group are counted up to 100,000 and estimated above. */
+/** Counts what the installation has. Players of a group are counted up to 100,000 and estimated above. */
 export async function getCounts(
   database: GroupedDatabase,
 ): Promise<InstallationCounts & { player_count: number }> {
@@ -135,7 +135,7 @@ async function countPlayers(group: Queryable): Promise<number> {
 
 type MadeKey = SuccessOf<typeof listKeysMadeByOperation>['api_keys'][number];
 
-/** Up to `count` valid keys that the account has made in all games, the newest first. */
+/** Lists up to `count` valid keys that the account has made in all games, the newest first. */
 export async function listKeysMadeBy(
   database: Queryable,
   account_id: string,

@@ -23,7 +23,7 @@ const listActions = async (target: string) =>
   server.database.query<{ action: string; account_email: string; ip: string }>(sql`
     SELECT action, account_email, ip FROM audit_log WHERE target = ${target} ORDER BY id`);
 
-test('with ACCOUNT_ACTIVATION=admin an account is pending until an administrator activates it, by mail', async () => {
+test('with ACCOUNT_ACTIVATION=admin administrators activate accounts, and owners get a mail', async () => {
   const email = 'waiting@studio.example';
   const registered = await server.request('POST', '/v1/auth/register', {
     body: { email, password: 'a good password' },
@@ -75,7 +75,7 @@ test('a locked account gets ACCOUNT_LOCKED for sessions and logins until it is u
   );
 });
 
-test('an account that was pending when it was locked is pending again, and can be activated', async () => {
+test('an account that was pending when it was locked is pending again after the unlock', async () => {
   const account = await server.makeAccount();
   await server.database.execute(
     sql`UPDATE accounts SET status = 'pending' WHERE id = ${account.account_id}`,
@@ -91,7 +91,7 @@ test('an account that was pending when it was locked is pending again, and can b
   assert.equal((await act(account.account_id, 'unlock')).body.status, 'active');
 });
 
-test('unlocking also ends a lock by failed logins, which the list shows', async () => {
+test('the list of accounts shows a lock by failed logins, and unlocking the account ends it', async () => {
   const account = await server.makeAccount();
   for (let failure = 0; failure < 5; failure++) await logIn(account, 'wrong');
   const listed = await get(`/v1/admin/users?search=${account.email}`);
@@ -174,7 +174,7 @@ test('GET /v1/admin/users lists accounts by e-mail in pages, and filters by text
   assert.deepEqual(none.body, { users: [], next_cursor: null });
 });
 
-test('bad queries answer 400 and name the field', async () => {
+test('bad queries are answered with 400 and the name of the field', async () => {
   for (const [query, expected] of [
     ['limit=0', /^limit must be at least 1$/],
     ['limit=201', /^limit must be at most 200$/],
@@ -193,7 +193,7 @@ test('bad queries answer 400 and name the field', async () => {
   }
 });
 
-test('the valid keys of an account are listed over all games, even after the account is gone', async () => {
+test('the valid keys that an account made are listed for all games, even when it is deleted', async () => {
   const { game_id } = await server.makeGame();
   const other = await server.makeGame();
   const maker = await server.makeAccount({ game_id });

@@ -27,9 +27,9 @@ export function readSettings(sent: BodyOf<typeof createAlert>): AlertSettings {
 }
 
 /**
- * The settings without recipients that have left the game since the alert named them.
+ * Leaves out of the settings the recipients that have left the game since the alert named them.
  * @param named The recipients that the alert has so far.
- * @throws ApiError 400 when another recipient is no member or no webhook of the game.
+ * @throws ApiError 400 when any other recipient is not a member or a webhook of the game.
  */
 export async function dropGoneRecipients(
   tx: Queryable,

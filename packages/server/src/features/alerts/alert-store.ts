@@ -37,12 +37,12 @@ export type Recipients = Pick<AlertSettings, 'account_ids' | 'webhook_ids'>;
 
 /**
  * SQL, the common table that `alertColumns` reads. The webhooks of a game may be on another node than its
- * alerts, so they are not looked up for each alert.
+ * alerts, so the webhooks are read once, and not for each alert.
  */
 export const presentWebhooks = (game_id: string): Sql => sql`
   present_webhooks AS MATERIALIZED (SELECT id FROM webhooks WHERE game_id = ${game_id})`;
 
-/** Recipients that have left the game are not shown. */
+/** SQL, the columns of an alert, without recipients that have left the game. */
 export const alertColumns = sql`id, name, environment, metric, event_name, period, comparison, threshold, baseline,
   cool_down_hours, muted,
   ARRAY(SELECT account_id FROM game_members
@@ -53,7 +53,7 @@ export const alertColumns = sql`id, name, environment, metric, event_name, perio
   created_at, state, state_since, last_period, last_value, last_baseline_value, next_check_at,
   problem`;
 
-/** @param change SQL, writes one alert of the game. */
+/** SQL that makes a change, and returns the changed alert. @param change SQL that writes one alert. */
 const answered = (game_id: string, change: Sql): Sql => sql`
   WITH changed AS (${change} RETURNING *), ${presentWebhooks(game_id)}
   SELECT ${alertColumns} FROM changed AS alerts`;
@@ -80,7 +80,7 @@ export const findAlert = (database: Queryable, alert: AlertKey): Promise<Alert |
     WITH ${presentWebhooks(alert.game_id)}
     SELECT ${alertColumns} FROM alerts WHERE ${isAlert(alert)}`);
 
-/** The recipients as they were named, also those that have left the game. */
+/** Finds the recipients as they were named, even those that have left the game. */
 export const findRecipients = (tx: Queryable, alert: AlertKey): Promise<Recipients | null> =>
   tx.queryOne(sql`SELECT account_ids, webhook_ids FROM alerts WHERE ${isAlert(alert)}`);
 
@@ -109,7 +109,7 @@ export async function insertAlert(
   return row!;
 }
 
-/** Stores all settings. An alert whose rule changes begins anew. Null when there is no such alert. */
+/** Stores all settings. An alert whose rule changes loses its state. Null when there is no such alert. */
 export const updateAlert = (
   tx: Queryable,
   alert: AlertKey,
@@ -160,7 +160,7 @@ export async function deleteAlert(tx: Queryable, alert: AlertKey): Promise<strin
   return row.name;
 }
 
-/** Notes a test. @returns whether the last one was at least a minute ago. */
+/** Notes a test of an alert. @returns false when the last test was less than a minute ago. */
 export async function noteTest(tx: Queryable, alert: AlertKey): Promise<boolean> {
   const noted = await tx.execute(sql`
     UPDATE alerts SET tested_at = now()
@@ -171,7 +171,7 @@ export async function noteTest(tx: Queryable, alert: AlertKey): Promise<boolean>
 
 type Change = SuccessOf<typeof listAlertChanges>['changes'][number];
 
-/** Changes of the state of an alert, the newest first. */
+/** Lists the changes of an alert's state, the newest first. */
 export const listChanges = (
   database: Queryable,
   { game_id, alert_id }: AlertKey,

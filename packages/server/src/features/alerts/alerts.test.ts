@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('each metric and period can be read', async () => {
+test('an alert can watch every metric in each of its periods', async () => {
   const studio = await makeStudio(server);
   await studio.setPlayers(40, 1);
   await studio.setPlayers(1, 5);
@@ -95,7 +95,7 @@ test('each metric and period can be read', async () => {
   assert.deepEqual(await studio.list(), []);
 });
 
-test('a test goes to all recipients, at most once a minute', async () => {
+test('the test of an alert notifies all recipients, at most once a minute', async () => {
   const studio = await makeStudio(server);
   const webhook_id = await studio.makeWebhook();
   const recipients = { account_ids: [studio.account_id], webhook_ids: [webhook_id] };
@@ -109,7 +109,7 @@ test('a test goes to all recipients, at most once a minute', async () => {
   assert.equal((await studio.list())[0]!.state, 'unknown');
 });
 
-test('settings that do not go together, and recipients of other games, are refused by name', async () => {
+test('settings that do not fit together, and recipients of other games, are refused by name', async () => {
   const studio = await makeStudio(server);
   const other = await makeStudio(server);
   const webhook_id = await other.makeWebhook();
@@ -146,7 +146,7 @@ test('settings that do not go together, and recipients of other games, are refus
   assert.equal((await studio.list()).length, 1);
 });
 
-test('a change of the rule begins anew, and other changes keep the state', async () => {
+test('when its rule changes, an alert loses its state, and other changes keep the state', async () => {
   const studio = await makeStudio(server);
   await studio.setPlayers(1, 10);
   const { id } = await studio.make({ comparison: 'below', threshold: 50 });
@@ -186,7 +186,7 @@ test('recipients that have left the game are not shown, and are dropped with the
   );
 });
 
-test('no number is read while other changes of the game wait', async () => {
+test('the game is not locked while the number of an alert is computed', async () => {
   const { game_id } = await makeStudio(server);
   const alerts = createAlerts(server.database, async () => {
     await server.database.query(sql`SELECT FROM games WHERE id = ${game_id} FOR UPDATE NOWAIT`);

@@ -20,10 +20,10 @@ const NOBODY: Recipients = { account_ids: [], webhook_ids: [] };
 
 type Sent = BodyOf<typeof createAlert>;
 
-/** 404 of operations on one alert. */
+/** The 404 error of operations on one alert. */
 export const alertNotFound = () => notFound('Alert not found');
 
-/** Changes of alerts; each is in the audit log. */
+/** Changes alerts, and writes each change to the audit log. */
 export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) {
   const read = async (tenant: Tenant, rule: AlertRule): Promise<Reading> => {
     try {
@@ -46,7 +46,7 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
       return changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
         await requireRoom(tx, game_id, 'alerts', await store.countAlerts(tx, game_id));
         const settings = await dropGoneRecipients(tx, game_id, asked, NOBODY);
-        // The first check is of the period that runs now, because a finished period is no news.
+        // The present period is checked first, because a finished period is no news.
         const next_check_at = await findNextCheck(tx, game_id, settings);
         const alert = await store.insertAlert(tx, game_id, settings, next_check_at);
         const details = { alert_id: alert.id, ...settings };
@@ -81,7 +81,7 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
         },
       ),
 
-    /** Reads the last finished period; stores nothing. */
+    /** Reads the last finished period, and stores nothing. */
     preview: (game_id: string, sent: Sent): Promise<Reading> => {
       const settings = readSettings(sent);
       return read({ game_id, ...settings }, settings);
@@ -92,7 +92,7 @@ export function createAlerts(database: GroupedDatabase, readMetric: ReadMetric) 
       const { game_id, alert_id } = key;
       const alert = await store.findAlert(database.ofGame(game_id), key);
       if (alert === null) throw alertNotFound();
-      // Read before the lock: counting purchases takes long, and other changes of the game would wait.
+      // This comes before the game is locked: counting purchases takes long, and other changes would wait.
       const reading = await read({ game_id, ...alert }, alert);
       await changeGame(database.ofGame(game_id), { game_id, actor }, async (tx, record) => {
         if ((await store.findAlert(tx, key)) === null) throw alertNotFound();

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts';
 
 const QUERY_CANCELED = '57014';
 
-/** Limits each further statement of a transaction. */
+/** Limits the time of each further statement of a transaction. */
 export async function limitStatements(
   tx: Queryable,
   limit_ms = MAX_CHECK_SECONDS * 1_000,
@@ -12,6 +12,6 @@ export async function limitStatements(
   await tx.execute(sql`SELECT set_config('statement_timeout', ${`${limit_ms}`}, true)`);
 }
 
-/** Tells whether a statement ended at its limit. */
+/** Tells whether a statement was ended because it reached its time limit. */
 export const isPastLimit = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === QUERY_CANCELED;

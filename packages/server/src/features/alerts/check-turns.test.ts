@@ -12,7 +12,7 @@ import { checkDueAlerts } from './checks.ts';
 import type { ReadMetric } from './readings.ts';
 import { RULE } from './test/studio.ts';
 
-/** Alerts of an own database, which no server checks. Their numbers come from the test. */
+/** Opens a database whose alerts no server checks. The test supplies the numbers that alerts watch. */
 async function openChecks() {
   const cloned = await cloneDatabase();
   const settings = { application_name: 'test', max_connections: 3 };
@@ -49,7 +49,7 @@ async function openChecks() {
   };
 }
 
-test('an alert that cannot be checked is put off, and no other', async () => {
+test('an alert that cannot be checked is put off, and other alerts are still checked', async () => {
   await using checks = await openChecks();
   const { database, outcomes } = checks;
   const game_id = await checks.makeGame();
@@ -86,7 +86,7 @@ test('games take turns, and alerts that read events come after all others', asyn
   await checks.make(other, 'players', 5);
   const checked: string[] = [];
   await checks.check(async (_tx, { game_id, metric }) => {
-    // An alert that becomes due meanwhile waits only for the reading under way.
+    // An alert that becomes due now waits only for the metric that is being read.
     if (checked.length === 4) await checks.make(other, 'later', 1);
     checked.push(`${names.get(game_id)} ${metric}`);
     return [1];
@@ -104,7 +104,7 @@ test('games take turns, and alerts that read events come after all others', asyn
   ]);
 });
 
-test('an alert whose number takes too long is put off for an hour, and its members are told once a day', async () => {
+test('an alert that takes too long is put off for an hour, and members are told once a day', async () => {
   await using checks = await openChecks();
   const { database } = checks;
   const game_id = await checks.makeGame();
@@ -136,7 +136,7 @@ test('an alert whose number takes too long is put off for an hour, and its membe
   await failSlowly();
   assert.deepEqual(checks.outcomes, ['failed', 'failed']);
   assert.deepEqual(await listMails(), ['alert_problem']);
-  // The next number is in time, the one after it is not.
+  // The next number comes in time, and the one after it does not.
   const succeed = async () => {
     await checks.check(async () => [null]);
     assert.equal((await checks.list(game_id))[0]!.problem, null);

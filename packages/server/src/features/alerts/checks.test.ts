@@ -15,7 +15,7 @@ before(async () => {
 after(() => server.close());
 
 describe('a fall of active players', () => {
-  test('against the usual fires once by mail and webhook, and resolves', async () => {
+  test('below the usual number fires once by mail and webhook, and is resolved later', async () => {
     const studio = await makeStudio(server);
     const webhook_id = await studio.makeWebhook();
     for (const [weeks, count] of [90, 100, 110, 1_000].entries()) {
@@ -27,7 +27,7 @@ describe('a fall of active players', () => {
       webhook_ids: [webhook_id],
     });
     assert.deepEqual([made.state, made.last_value], ['unknown', null]);
-    // The median is 105, of which 84 is 20 % less.
+    // The usual number is the median, 105. The number 84 is 20 % less.
     const fired = await studio.check();
     assert.deepEqual(
       [fired.state, fired.last_value, fired.last_baseline_value],
@@ -64,7 +64,7 @@ describe('a fall of active players', () => {
     );
   });
 
-  test('is told again only after the cool-down', async () => {
+  test('sends notifications again only after the cool-down', async () => {
     const studio = await makeStudio(server);
     await studio.make({ comparison: 'below', threshold: 50, account_ids: [studio.account_id] });
     const setAndCheck = async (count: number) => {
@@ -88,7 +88,7 @@ describe('a fall of active players', () => {
     ]);
   });
 
-  test('of a muted alert is only in the history', async () => {
+  test('is noted only in the history when the alert is muted', async () => {
     const studio = await makeStudio(server);
     await studio.setPlayers(1, 10);
     const rule = { comparison: 'below', threshold: 50, account_ids: [studio.account_id] };
@@ -99,7 +99,7 @@ describe('a fall of active players', () => {
     assert.deepEqual(await listMails(server.data_dir, studio.email), []);
   });
 
-  test('with too little earlier data says nothing', async () => {
+  test('does not fire when there is too little earlier data', async () => {
     const studio = await makeStudio(server);
     await studio.setPlayers(8, 100);
     await studio.setPlayers(1, 10);

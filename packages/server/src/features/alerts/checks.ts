@@ -19,7 +19,7 @@ import type { Rounds } from './rounds.ts';
 import { readRule } from './readings.ts';
 import type { ReadMetric } from './readings.ts';
 
-/** Checks alerts from now on. Several servers divide them: each check is made once. */
+/** Checks alerts from now on. Several servers share the work, and each check is made once. */
 export function startChecks(
   options: Pick<Platform, 'database' | 'background' | 'metrics'> & {
     logger: BaseLogger;
@@ -52,8 +52,9 @@ interface CheckOptions {
 }
 
 /**
- * Checks the alerts that are due, by one connection. Games take turns. Between two alerts that read
- * events, all alerts that do not read events are checked. So these wait for one such reading at most.
+ * Checks the alerts that are due, on one connection. Games take turns. Between two alerts that read events,
+ * all due alerts that read no events are checked. So an alert that reads no events waits for at most one
+ * alert that reads them.
  */
 export async function checkDueAlerts(options: CheckOptions): Promise<void> {
   const { database } = options;
@@ -69,8 +70,8 @@ export async function checkDueAlerts(options: CheckOptions): Promise<void> {
 }
 
 /**
- * Checks an alert of a game. An alert that cannot be checked is put off. @returns whether an alert was
- * due.
+ * Checks a due alert of a game. An alert that cannot be checked is put off.
+ * @returns whether an alert was due.
  */
 async function checkNext(
   options: CheckOptions,
@@ -98,7 +99,8 @@ async function checkNext(
 }
 
 /**
- * Members are told at once of a number that takes too long: until the rule changes, nobody watches it.
+ * Puts off an alert. Members are told at once of a number that takes too long, because nobody watches it
+ * until the rule changes.
  */
 const putOff = (database: Database, due: DueAlert, problem: NonNullable<Alert['problem']>) =>
   database.transaction(async (tx) => {
@@ -109,7 +111,7 @@ const putOff = (database: Database, due: DueAlert, problem: NonNullable<Alert['p
     if (is_put_off && is_news) await postProblem(tx, due, problem);
   });
 
-/** @returns the state by this period alone. */
+/** Checks an alert. @returns the state that follows from this period only. */
 async function check(
   tx: Queryable,
   alert: DueAlert,

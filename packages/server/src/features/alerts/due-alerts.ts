@@ -6,14 +6,14 @@ import { alertColumns, isAlert, presentWebhooks } from './alert-store.ts';
 import type { AlertKey } from './alert-store.ts';
 import { DEAR_METRICS } from './metrics.ts';
 
-/** The most games with due alerts that one look finds. */
+/** The maximum of games with due alerts in one list. */
 const MAX_GAMES = 1_000;
 
-/** SQL, true for due alerts whose metrics read events, or for the other due alerts. */
+/** SQL, true for the due alerts whose metrics read events (dear ones), or for all other due alerts. */
 const isDue = (is_dear: boolean) => sql`
   next_check_at <= now() AND (metric = ANY(${[...DEAR_METRICS]}::text[])) = ${is_dear}::boolean`;
 
-/** Games with due alerts. Games whose alerts have been due for longest come first. */
+/** Lists the games with due alerts. Games whose alerts have been due for longest come first. */
 export async function listDueGames(database: Queryable, is_dear: boolean): Promise<string[]> {
   const rows = await database.query<{ game_id: string }>(sql`
     SELECT game_id FROM alerts WHERE ${isDue(is_dear)}
@@ -28,13 +28,13 @@ const PROBLEM_SILENCE = sql`interval '1 day'`;
 export interface DueAlert extends Alert {
   game_id: string;
   is_notified: boolean;
-  /** True if it may tell that it fires: its last notification is long enough ago. */
+  /** True if the alert may notify that it fires: the last notification is long enough ago. */
   is_cool: boolean;
-  /** True if it may tell that its number takes too long: members heard that long enough ago. */
+  /** True if members may be told that the number takes too long: they were told so long enough ago. */
   may_tell_problem: boolean;
 }
 
-/** The alert of a game that is due longest, except those that another server checks. */
+/** Locks the alert of a game that has been due for longest. Skips alerts that another server checks. */
 export const lockDueAlert = (
   tx: Queryable,
   game_id: string,
@@ -51,7 +51,7 @@ export const lockDueAlert = (
     LIMIT 1
     FOR NO KEY UPDATE SKIP LOCKED`);
 
-/** A period that was checked, and the consequences. */
+/** A period that was checked, and what follows from the check. */
 export interface CheckedPeriod extends AlertReading {
   period_started_at: string;
   next_check_at: string;
@@ -85,14 +85,15 @@ export async function recordCheck(
 }
 
 /**
- * Time until a failed check is repeated. A number that took too long would again take time from others.
+ * The time until a failed check is repeated. A number that took too long waits for longer, because it would
+ * take time from other alerts again.
  */
 const REPEATED_AFTER_MINUTES = { too_slow: 60, failed: 10 };
 
 /**
  * Puts off an alert that could not be checked.
- * @param is_told Whether its members are told of the problem now.
- * @returns false when another server has checked it meanwhile.
+ * @param is_told Whether members are told of the problem now.
+ * @returns false when another server has checked the alert meanwhile.
  */
 export async function recordProblem(
   tx: Queryable,
@@ -110,7 +111,7 @@ export async function recordProblem(
   return noted > 0;
 }
 
-/** Seconds since the check of the alert that is due longest was due. */
+/** Measures for how many seconds the oldest due check has waited. */
 export async function measureCheckLag(database: Queryable): Promise<number> {
   const row = await database.queryOne<{ seconds: number }>(sql`
     SELECT COALESCE(extract(epoch FROM now() - min(next_check_at)), 0)::float8 AS seconds

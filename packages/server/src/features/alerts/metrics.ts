@@ -2,17 +2,17 @@ import type { AlertMetric } from '@overworld/contract/alerts/alert-words';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { ReadMetric, WatchedPeriods } from './readings.ts';
 
-/** Metrics that read events and not only rollups, so that one reading may take seconds. */
+/** The metrics that read events and not only rollups, so reading one may take seconds. */
 export const DEAR_METRICS: readonly AlertMetric[] = ['payers'];
 
 interface MetricSources {
-  /** Metrics of the rollups of analytics. */
+  /** Reads the metrics that come from the rollups of analytics. */
   readRollups(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
-  /** Players with a purchase. */
+  /** Counts the players with a purchase. */
   readPayers(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
-  /** The share of saves in conflict. */
+  /** Reads the share of saves that were in conflict. */
   readConflicts(database: Queryable, watched: WatchedPeriods): Promise<(number | null)[]>;
-  /** The share of the quota at the end of the month, as of now. */
+  /** Forecasts from the present use which share of the quota will be used at the end of the month. */
   forecastQuota(database: Queryable, game_id: string): Promise<number | null>;
 }
 

@@ -12,7 +12,7 @@ import { composeMail, toPlainName } from '../../platform/mail/compose.ts';
 import { postMail } from '../../platform/mail/outbox.ts';
 import { postToWebhooks } from '../../platform/webhooks/post-event.ts';
 
-/** The news of an alert. */
+/** The news that an alert has fired or is resolved, or the test of an alert. */
 interface AlertNews {
   type: AlertEventType;
   period_started_at: string;
@@ -21,7 +21,7 @@ interface AlertNews {
   is_test: boolean;
 }
 
-/** The words of a mail for each news. */
+/** The words of a mail for each kind of news. */
 const MAILS = {
   'alert.fired': { subject: 'Alert', news: 'has fired' },
   'alert.resolved': { subject: 'Alert resolved', news: 'is resolved' },
@@ -39,7 +39,7 @@ interface MailParams {
   is_test: boolean;
 }
 
-/** Tells the members and webhooks of an alert, in the transaction of the check. */
+/** Notifies the members and webhooks of an alert, in the transaction of the check. */
 export async function postNews(
   tx: Queryable,
   alert: Alert & { game_id: string },
@@ -75,8 +75,8 @@ export async function postProblem(
   problem: NonNullable<Alert['problem']>,
 ): Promise<void> {
   const texts = { rule: describeRule(alert), reading: describeProblem(problem) };
-  // Servers of the release before do not know this news, so it has a kind of its own: they leave mails
-  // of an unknown kind alone.
+  // Servers of the previous release do not know this news. So its mails have a kind of their own, because
+  // those servers leave mails of an unknown kind to others.
   await mailToMembers(tx, alert, 'alert_problem', { type: 'unchecked', ...texts, is_test: false });
 }
 
@@ -96,7 +96,7 @@ async function mailToMembers(
   }
 }
 
-/** Defines the mails of alerts. Members who have left the game meanwhile get none. */
+/** Defines the mails of alerts. Members who have left the game meanwhile get no mail. */
 export function defineAlertMail({ outbox, database, public_url }: Api): void {
   const write = async (params: MailParams) => {
     const { game_id, account_id, alert_name, environment, type, rule, reading, is_test } = params;
@@ -129,5 +129,5 @@ export function defineAlertMail({ outbox, database, public_url }: Api): void {
   outbox.define<MailParams>('alert_problem', write);
 }
 
-/** Zero-width spaces keep mail programs from making links of names inside a text. */
+/** Adds zero-width spaces, which keep mail programs from turning names in a text into links. */
 const toPlainText = (text: string) => text.replaceAll(/[:/@]|www|\.(?=\w)/gi, '$&\u200B');

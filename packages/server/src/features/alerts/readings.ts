@@ -15,7 +15,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 
-/** A number of some periods of an environment. */
+/** A metric of an environment, and the periods in which it is read. */
 export interface WatchedPeriods extends Tenant {
   metric: AlertMetric;
   event_name: string | null;
@@ -25,7 +25,7 @@ export interface WatchedPeriods extends Tenant {
   time_zone: string;
 }
 
-/** Reads a number in each period, in their order; null: it has no value there. */
+/** A function that reads the number of each period, in the order of periods; null where it has no value. */
 export type ReadMetric = (
   database: Queryable,
   watched: WatchedPeriods,
@@ -35,7 +35,7 @@ export type ReadMetric = (
 export interface Reading extends AlertReading {
   period_started_at: string;
   is_met: boolean | null;
-  /** When the next period can be read. */
+  /** The time from which the next period can be read. */
   next_check_at: string;
 }
 
@@ -47,7 +47,7 @@ interface Periods {
   next_check_at: string;
 }
 
-/** The time from which the period that runs now can be read. @throws ApiError 404 when the game is gone. */
+/** Finds the time from which the present period can be read. @throws ApiError 404 when the game is gone. */
 export async function findNextCheck(
   database: Queryable,
   game_id: string,

@@ -1,6 +1,6 @@
 /**
- * @param list Owners of work, in the order of their turns.
- * @param work Does one piece of work of an owner. Returns whether there was any.
+ * @param list Lists the owners of work, in the order of their turns.
+ * @param work Does one piece of work of an owner. Returns false when the owner has no work.
  */
 export function createRounds(
   list: () => Promise<string[]>,
@@ -14,9 +14,7 @@ export function createRounds(
     return false;
   };
   return {
-    /**
-     * Gives turns until an owner uses one. @returns false when no owner has used one in a whole round.
-     */
+    /** Gives turns until an owner does work. @returns false when no owner had work in a whole round. */
     async next(): Promise<boolean> {
       if (await goOn()) return true;
       left = await list();

@@ -10,7 +10,7 @@ import { createRebuilder } from './rollups/rebuilder.ts';
 import { createTrackProblems } from './rollups/track-problems.ts';
 import type { TrackProblem } from '../../platform/track-problem.ts';
 
-/** The parts that maintain the rollups, for `app.ts` to pass on. */
+/** Makes the parts that maintain the rollups. `app.ts` passes them on. */
 export function createAnalytics(options: {
   database: GroupedDatabase;
   background: Background;
@@ -21,7 +21,7 @@ export function createAnalytics(options: {
    * one ends.
    */
   joinIngest: (tx: Queryable) => Promise<void>;
-  /** Pauses ingest of a game, from the end of the transaction on. */
+  /** Pauses ingest of a game from the end of the transaction on. */
   pauseIngest: (tx: Queryable, game_id: string) => Promise<void>;
   forgetKept: ForgetKept;
 }) {
@@ -32,11 +32,11 @@ export function createAnalytics(options: {
   background.every(roundInterval(1_000, database), 'rebuilding analytics', () => rebuilder.run());
   background.everyHere(2_000, 'writing problems of events', writeProblems);
   return {
-    /** Steps of the transaction that stores events. */
+    /** The steps that the transaction with new events runs to update the rollups. */
     ingest_steps: ANALYTICS_STEPS,
     /** Notes the problems of the events of a request. */
     noteProblem: (problem: TrackProblem) => problems.ofGame(problem.game_id).note(problem),
-    /** The days of players; they must be erased before their events and sessions. */
+    /** The active days of players. A player's days must be erased before the player's events and sessions. */
     source: createActivitySource(database, lockIngest, joinIngest),
     async close() {
       rebuilder.close();

@@ -35,12 +35,12 @@ import { getTimeZone } from './reports/time-zone.ts';
 import { createTodayReader, todayTable } from './reports/today.ts';
 
 interface AnalyticsServices {
-  /** The number of events this UTC calendar month, of each game that has sent any. */
+  /** Counts the events of this UTC calendar month, for each game that has sent any. */
   listEventsThisMonth(
     database: GroupedDatabase,
     game_ids: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
-  /** Counts the rows of rollups for some players alone. */
+  /** Computes the rows of rollups for only some of the players. */
   slices: PlayerSlices;
 }
 
@@ -57,7 +57,7 @@ export function mountAnalytics(api: Api, services: AnalyticsServices): void {
   const { listEventsThisMonth, slices } = services;
   const of = ({ game_id }: { game_id: string }) => database.ofGame(game_id);
 
-  /** Answers a report that can be limited to some players, and split by them. */
+  /** Answers a report that can be limited to some players, or split by groups of players. */
   const answerSliced = async <K extends SliceKind, R>(
     call: ReportCall & { query: PlayersQuery },
     source: { kind: K; input: (range: DateRange) => SliceInputs[K] | Promise<SliceInputs[K]> },

@@ -78,7 +78,7 @@ test('an annotation of a day or of a moment is written, listed by time, changed 
   assert.deepEqual([gone.status, gone.body], [404, { error: 'Annotation not found' }]);
 });
 
-test('its author and admins change an annotation, other developers and viewers do not', async () => {
+test('only the author of an annotation and admins may change it', async () => {
   const { join } = await makeStudio();
   const author = await join('developer');
   const other = await join('developer');
@@ -99,7 +99,7 @@ test('its author and admins change an annotation, other developers and viewers d
   assert.equal((await author.delete(id)).status, 204);
 });
 
-test('config versions and key rotations are annotated by themselves, each in its environment', async () => {
+test('config versions and key rotations are annotated automatically, each in its environment', async () => {
   const { join } = await makeStudio();
   const owner = await join('owner');
   const today = new Date().toISOString().slice(0, 10);
@@ -133,7 +133,7 @@ test('config versions and key rotations are annotated by themselves, each in its
   assert.equal((await owner.delete(listed.annotations[0].id)).status, 400);
 });
 
-test('a wrong annotation is refused by the name of its field', async () => {
+test('a wrong annotation is refused with the name of the wrong field', async () => {
   const { join } = await makeStudio();
   const mira = await join('developer');
   const { id } = (await mira.write({ text: 'Right', day: '2026-03-02' })).body;
@@ -155,7 +155,7 @@ test('a wrong annotation is refused by the name of its field', async () => {
   assert.deepEqual(texts(await mira.list()), ['Right']);
 });
 
-test('a game has a maximum of annotations, and a long answer holds the latest ones', async () => {
+test('the number of annotations is limited, and a list that is too long has the latest ones', async () => {
   const { game_id, join } = await makeStudio();
   const mira = await join('developer');
   await server.database.execute(sql`
@@ -171,7 +171,7 @@ test('a game has a maximum of annotations, and a long answer holds the latest on
   assert.equal(annotations.at(-1).day, '2026-03-31');
 });
 
-test('a config version with long keys is read only as far as its annotation shows it', async () => {
+test('of a config version with many long keys, only as much as is shown is loaded', async () => {
   const { game_id, join } = await makeStudio();
   const mira = await join('developer');
   await server.database.execute(sql`

@@ -16,7 +16,7 @@ import type { DateRange } from '../../platform/reports/date-range.ts';
 import * as store from './store.ts';
 import type { LoggedMoment, Note, NoteKey, NoteTime } from './store.ts';
 
-/** The author of a change, with the role in the game. */
+/** The author of a change, and the author's role in the game. */
 export interface Editor {
   actor: Actor;
   role: Role;
@@ -29,8 +29,8 @@ interface Sent {
 }
 
 /**
- * The annotations of the days, the earliest first. If there are too many for an answer, it has the
- * latest ones.
+ * Lists the annotations of the days, the earliest first. If there are too many for an answer, the answer
+ * has the latest ones.
  */
 export async function listAnnotations(
   database: Database,
@@ -81,7 +81,7 @@ export async function createAnnotation(
   );
 }
 
-/** @throws ApiError 400, 403 when another member wrote it, or 404. */
+/** @throws ApiError 400, 403 when another member wrote the annotation, or 404. */
 export async function updateAnnotation(
   database: Database,
   key: NoteKey,
@@ -104,7 +104,7 @@ export async function updateAnnotation(
   });
 }
 
-/** @throws ApiError 403 when another member wrote it, or 404. */
+/** @throws ApiError 403 when another member wrote the annotation, or 404. */
 export async function deleteAnnotation(
   database: Database,
   key: NoteKey,
@@ -136,7 +136,7 @@ function mayEdit({ author_id }: Note, { actor, role }: Editor): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** The time that was sent; null for none. @throws ApiError 400 */
+/** Reads the time that was sent; null when none was sent. @throws ApiError 400 for a wrong time. */
 function readTime({ day, at }: Sent): NoteTime | null {
   if (day !== undefined && at !== undefined) throw badRequest('at must not stand beside day');
   if (day !== undefined) {
@@ -172,7 +172,7 @@ const showMoment = (moment: LoggedMoment): Annotation => ({
   may_edit: false,
 });
 
-/** Such as `Remote config version 7: changed daily_reward`. */
+/** Describes an entry of the audit log, such as `Remote config version 7: changed daily_reward`. */
 function wordsOf(moment: LoggedMoment): string {
   const { action, name, version, restored_version } = moment;
   if (action === 'rotate_api_key') return `New API key for ${name}`;

@@ -43,7 +43,7 @@ export interface LoggedMoment {
   name: string | null;
   version: string | null;
   restored_version: string | null;
-  /** Keys of parameters in one text, which is cut where it is longer than an annotation. */
+  /** Keys of parameters in one text, which is cut at the length of an annotation. */
   added: string;
   changed: string;
   removed: string;
@@ -51,11 +51,11 @@ export interface LoggedMoment {
 }
 
 const columns = sql`id, day, at, text, author_id, author_email AS created_by`;
-/** The days are of the game's time zone. */
+/** SQL, the day of a note in the game's time zone. */
 const dayOf = ({ day, at }: NoteTime) =>
   sql`COALESCE(${day}::date, (${at}::timestamptz AT TIME ZONE games.time_zone)::date)`;
 
-/** The latest notes of the days. */
+/** Lists the latest notes of the days. */
 export const listNotes = (
   database: Queryable,
   { game_id, environment }: Tenant,
@@ -68,12 +68,12 @@ export const listNotes = (
     ORDER BY day DESC, at DESC NULLS LAST, id
     LIMIT ${limit}`);
 
-/** SQL, the keys of a list as one text. A thousand long keys would be half a megabyte. */
+/** SQL, the keys of a list as one text, which is cut: a thousand long keys would be half a megabyte. */
 const keysOf = (list: Sql) => sql`
   left(array_to_string(ARRAY(SELECT jsonb_array_elements_text(
     CASE WHEN jsonb_typeof(${list}) = 'array' THEN ${list} END)), ', '), ${MAX_ANNOTATION_LENGTH})`;
 
-/** The latest entries of the audit log that charts show. The index has the same actions. */
+/** Lists the latest entries of the audit log that charts show. Its index lists the same actions. */
 export const listMoments = (
   database: Queryable,
   { game_id, environment }: Tenant,

@@ -24,7 +24,7 @@ async function works(node: TestServer, key: string): Promise<boolean> {
   return status === 200;
 }
 
-test('POST answers 201 with the key, which is shown once, and stored as a hash', async () => {
+test('POST answers 201 with the key, which is shown only once and is stored as a hash', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const body = { name: 'Build server', environment: 'development' };
@@ -65,7 +65,7 @@ test('the key decides the environment: ow_live_ for production, ow_dev_ for deve
   }
 });
 
-test('a developer makes and revokes development keys, production keys need the role admin', async () => {
+test('developers make and revoke development keys, but production keys need the role admin', async () => {
   const { game_id } = await server.makeGame();
   const developer = await server.makeAccount({ game_id, role: 'developer' });
   const admin = await server.makeAccount({ game_id, role: 'admin' });
@@ -88,7 +88,7 @@ test('a developer makes and revokes development keys, production keys need the r
   assert.ok(!(await works(server, production.body.key)));
 });
 
-test('DELETE answers 204 again without a change, and 404 to unknown keys and keys of other games', async () => {
+test('a second DELETE answers 204 and changes nothing, and keys not of the game get 404', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const body = { name: 'k', environment: 'production' };
@@ -122,7 +122,7 @@ test('DELETE answers 204 again without a change, and 404 to unknown keys and key
   assert.ok(await works(server, other.production_key));
 });
 
-test('the list is paged, newest first, with revoked keys', async () => {
+test('the list has pages, shows the newest keys first, and includes revoked keys', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const seen: string[] = [];
@@ -136,7 +136,7 @@ test('the list is paged, newest first, with revoked keys', async () => {
   assert.deepEqual(seen, ['development', 'production']);
 });
 
-test('a game has at most 100 valid keys, exactly so after parallel requests', async () => {
+test('a game has at most 100 valid keys, even after parallel requests', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   await server.database.execute(sql`
@@ -155,7 +155,7 @@ test('a game has at most 100 valid keys, exactly so after parallel requests', as
   });
 });
 
-test('last_used_at of used keys is stored when the server stops, at the latest', async () => {
+test('last_used_at of a used key is stored at the latest when the server stops', async () => {
   const { game_id, production_key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const stopping = await startTestServer({ database_url: server.database_url });
@@ -167,7 +167,7 @@ test('last_used_at of used keys is stored when the server stops, at the latest',
   assert.ok(Math.abs(Date.parse(production.last_used_at) - Date.now()) < 60_000);
 });
 
-test('a revoked key stops at once on its server, and by a notification on others', async () => {
+test('a revoked key stops at once on the revoking server, and after a notification on others', async () => {
   const { game_id, production_key } = await server.makeGame();
   await revokeAndWatch(game_id, production_key);
 });
@@ -184,7 +184,7 @@ test('a revoked key stops on every server, even if LISTEN connections were lost 
   }
 });
 
-/** Revokes a key on one server, after both have it in memory, and waits for the other. */
+/** Revokes a key on one server when both have cached it, and waits until the other server refuses the key. */
 async function revokeAndWatch(game_id: string, key: string): Promise<void> {
   const { token } = await server.makeAccount({ game_id });
   const { id } = (await server.database.queryOne<{ id: string }>(
@@ -199,6 +199,6 @@ async function revokeAndWatch(game_id: string, key: string): Promise<void> {
     return status === 204;
   });
   assert.ok(!(await works(server, key)), 'it stops at once on the node that revokes it');
-  // Memory keeps such a key until a notification evicts it.
+  // The other server has cached the key until a notification evicts it.
   await waitUntil('the other node refuses it', async () => !(await works(secondNode, key)));
 }

@@ -21,8 +21,8 @@ interface Editor {
 }
 
 /**
- * The account that makes a key. Its role is read after the game is locked, so that a member who is
- * being removed cannot make one.
+ * The account that makes a key. The role of the account is read after the game is locked, so that a member
+ * who is being removed cannot make a key.
  */
 interface Maker {
   caller: AccountCaller;
@@ -35,7 +35,7 @@ export interface ApiKeyServices {
 }
 
 /**
- * Makes a key. It is not stored: only this answer holds it.
+ * Makes a key. The key itself is not stored: only this answer has it.
  * @throws ApiError 403 when the role is too low, 409 when the game has too many keys.
  */
 export async function createApiKey(
@@ -57,8 +57,8 @@ export async function createApiKey(
 
 /**
  * Makes a key that replaces another, which goes on working for `old_key_valid_hours`.
- * @throws ApiError 403 when the role is too low, 404 when the game has no such key, 409 when it is not
- * valid or was replaced, or the game has too many keys.
+ * @throws ApiError 403 when the role is too low, 404 when the game has no such key, 409 when the old key is
+ * not valid or was replaced already, or when the game has too many keys.
  */
 export async function rotateApiKey(
   { database, keys: directory }: ApiKeyServices,
@@ -88,7 +88,7 @@ export async function rotateApiKey(
   return rotated;
 }
 
-/** Revokes a key on every server. Without effect on a key that is not valid. */
+/** Revokes a key on every server. This has no effect on a key that is not valid. */
 export async function revokeApiKey(
   { database, keys: directory }: ApiKeyServices,
   { game_id, key_id }: { game_id: string; key_id: string },

@@ -3,21 +3,23 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 /**
- * Rows deleted in one transaction. Players with their indexes take 75 ms, and a million players 40 s.
+ * The most rows that one transaction deletes. It takes 75 ms for players with their indexes, which is 40
+ * s for a million players.
  */
 const BATCH_ROWS = 2_000;
-/** Time between sweeps over a game. After this time without a batch, another server takes over. */
+/** Time between sweeps over a game. When a game gets no batch for this time, another server takes over. */
 const SWEEP_INTERVAL_SECONDS = 30;
 /**
- * For this time after a deletion, earlier writes may still reach the tables: from queues, a statement
- * of 30 s, or a server that has lost its connection. A game is erased when a later sweep finds no rows.
+ * For this time after a deletion, late writes may still reach the tables: writes from queues, from a
+ * statement that runs for 30 s, or from a server that has lost its connection. A game is fully erased
+ * when a sweep after this time finds no rows.
  */
 const LATE_WRITE_MINUTES = 5;
 
 /**
- * Erases the data of deleted games from every table with a `game_id`, so a new feature needs no entry
- * in a list of tables. The audit log stays. Each batch is one short transaction, and one server at a
- * time erases a game; after a crash any server goes on.
+ * Erases the data of deleted games from every table with a column `game_id`; a new feature need not add
+ * its tables to a list. The audit log stays. Each batch is one short transaction, and one server at a
+ * time erases a game; after a crash, any server can go on.
  */
 export function createGameEraser(database: GroupedDatabase) {
   let closed = false;
@@ -47,7 +49,7 @@ export function createGameEraser(database: GroupedDatabase) {
         if (is_quiet && erased === 0 && !closed) await finishDeletion(database, game_id);
       }
     },
-    /** Stops after the current batch. The next start goes on. */
+    /** Stops after the current batch. After the next start, the eraser goes on. */
     close() {
       closed = true;
     },
@@ -91,7 +93,7 @@ async function listGameTables(database: Database): Promise<string[]> {
   return tables.map(({ name }) => name);
 }
 
-/** @param table Its name from the catalog, quoted where SQL needs that. */
+/** @param table The table's name as the catalog gives it, in quotes where SQL needs quotes. */
 async function deleteBatch(database: Database, game_id: string, table: string): Promise<number> {
   return database.transaction(async (tx) => {
     // Otherwise the planner would read a large table from its start for every batch.

@@ -15,7 +15,7 @@ after(() => server.close());
 const createGame = (token: string, body: unknown) =>
   server.request('POST', '/v1/games', { token, body });
 
-/** Reads all pages of the games that an account sees. */
+/** Lists all games that an account sees, page by page. */
 async function listGames(token: string, limit: number) {
   const games: { id: string; role: string }[] = [];
   let cursor: string | null = '';
@@ -75,7 +75,7 @@ test('a game can be made with the property that names its players', async () => 
   assert.equal(refused.body.error, 'player_name_property must not be empty');
 });
 
-test('GET /v1/games lists the own games in pages, with the role in each', async () => {
+test('GET /v1/games lists the games of the account in pages, with its role in each', async () => {
   const { token } = await server.makeAccount();
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) {
@@ -93,7 +93,7 @@ test('GET /v1/games lists the own games in pages, with the role in each', async 
   );
 });
 
-test('a cursor that the list did not make answers 400', async () => {
+test('a cursor that does not come from the list answers 400', async () => {
   const { token } = await server.makeAccount();
   for (const cursor of [
     'nonsense',
@@ -116,7 +116,7 @@ test('an administrator of the installation sees every game as its owner', async 
   assert.equal(game.body.role, 'owner');
 });
 
-test('an unknown game answers 404, and so does a game to an account that is not a member', async () => {
+test('an unknown game answers 404, and any game answers 404 to an account that is not a member', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount();
   for (const id of [game_id, NOBODY, 'not-a-uuid']) {
@@ -128,7 +128,7 @@ test('an unknown game answers 404, and so does a game to an account that is not 
   }
 });
 
-test('a developer sets event_validation, an admin also the name, a viewer neither', async () => {
+test('a developer may set event_validation, an admin also the name, and a viewer neither', async () => {
   const { game_id } = await server.makeGame();
   const as = async (role: 'viewer' | 'developer' | 'admin', body: unknown) => {
     const { token } = await server.makeAccount({ game_id, role });
@@ -148,7 +148,7 @@ test('a developer sets event_validation, an admin also the name, a viewer neithe
   assert.deepEqual([renamed.body.name, renamed.body.event_validation], ['Ours', 'warn']);
 });
 
-/** A game whose purchases need an item as soon as its events are checked. */
+/** A game whose schema requires an item in each purchase, for the time when events are validated. */
 async function makeShop() {
   const { game_id, ...keys } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
@@ -164,7 +164,7 @@ async function makeShop() {
   return { ...keys, change, track };
 }
 
-test('a changed event_validation counts at once on its server, and by a notification on others', async () => {
+test('a change of event_validation holds immediately on its server, on others when notified', async () => {
   await using secondNode = await startTestServer({ database_url: server.database_url });
   const { production_key: key, change, track } = await makeShop();
   assert.deepEqual([await track(key), await track(key, secondNode)], [202, 202]);
@@ -176,9 +176,12 @@ test('a changed event_validation counts at once on its server, and by a notifica
   );
 });
 
-test('each environment has its own event_validation, which changes alone or with the other', async () => {
+test('each environment has its own event_validation, and one request may change one or both', async () => {
   const { production_key, development_key, change, track } = await makeShop();
-  /** Changes the game. @returns its settings, and the answers in production and development. */
+  /**
+   * Changes the game.
+   * @returns both settings, and the statuses of a purchase in production and development.
+   */
   const set = async (body: object) => {
     const { event_validation, development_event_validation } = (await change(body)).body;
     const statuses = await Promise.all([production_key, development_key].map((key) => track(key)));
@@ -214,7 +217,7 @@ test('PATCH with nothing to change, an empty name or an unknown mode answers 400
   }
 });
 
-test('game changes are in the audit log, in one transaction with the change', async () => {
+test('the audit log lists the creation and each change of a game', async () => {
   const { token, account_id, email } = await server.makeAccount();
   const { id } = (await createGame(token, { name: 'Logged', time_zone: 'UTC' })).body;
   await server.request('PATCH', `/v1/games/${id}`, { token, body: { event_validation: 'reject' } });

@@ -38,8 +38,9 @@ export async function createGame(
 }
 
 /**
- * Changes a game on every server at once. A new time zone comes later, when the days are counted anew.
- * @throws ApiError 400 when two members set the mode of one environment.
+ * Changes a game. The change holds on every server when this resolves, except a new time zone: it holds
+ * later, when a background task has counted the days anew.
+ * @throws ApiError 400 when two members of the body set the mode of the same environment.
  */
 export async function updateGame(
   { database, keys }: GameServices,
@@ -63,7 +64,10 @@ export async function updateGame(
   });
 }
 
-/** Deletes the game, its members and keys on every server at once. An eraser deletes its data later. */
+/**
+ * Deletes the game with its members and keys, which no server accepts any more when this resolves. The
+ * eraser deletes the data of the game later.
+ */
 export async function deleteGame(
   { database, keys }: GameServices,
   game_id: string,

@@ -29,7 +29,7 @@ const columns = sql`id, name, time_zone,
     AS development_event_validation,
   player_name_property, created_at`;
 
-/** Games of the account with its role in each; for an administrator all games. */
+/** SQL that selects the games of the account with its role in each; for an administrator, all games. */
 const visibleGames = ({ account_id, is_administrator }: AccountCaller): Sql =>
   is_administrator
     ? sql`SELECT ${columns}, 'owner' AS role FROM games`
@@ -58,7 +58,7 @@ export async function listGames(
   return rows.map(withQuota);
 }
 
-/** @throws ApiError 404 when the game is gone, or the account is no member any more. */
+/** @throws ApiError 404 when the game does not exist, or the account is not a member. */
 export async function getGame(
   database: Queryable,
   account: AccountCaller,
@@ -71,8 +71,9 @@ export async function getGame(
 }
 
 /**
- * The number of games on the Free tier that an account owns, and its limit. Other transactions that
- * ask for the same account wait until this one ends.
+ * Counts the games on the Free tier that an account owns.
+ * @returns the count and the account's limit. Other transactions that count the games of the same
+ * account wait until this transaction ends.
  */
 export async function countFreeGames(
   tx: Queryable,
@@ -125,8 +126,8 @@ export async function updateGame(
 }
 
 /**
- * Asks for another time zone. A background task then counts the days of the game anew. Call it with the
- * game locked.
+ * Stores the request for another time zone. A background task then counts the days of the game anew. The
+ * caller must have locked the game.
  * @throws ApiError 409 while another change is under way.
  */
 export async function requestTimeZone(

@@ -12,7 +12,10 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Midnight in Berlin, so that an event just after it is of the day before in UTC. */
+/**
+ * A midnight in UTC. `NIGHT` is 20 minutes earlier: still the day before in UTC, already the next day in
+ * Berlin.
+ */
 const MIDNIGHT = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000);
 const NIGHT = new Date(MIDNIGHT.getTime() - 20 * 60_000).toISOString();
 const [before_day, day] = [NIGHT.slice(0, 10), MIDNIGHT.toISOString().slice(0, 10)];
@@ -56,7 +59,7 @@ test('PATCH …/games/{game_id} moves the days of a game to another time zone', 
     complete_since: null,
   });
 
-  // While another transaction holds the row, no server begins.
+  // While this transaction locks the row, no server begins the change.
   await server.database.transaction(async (tx) => {
     await tx.execute(sql`INSERT INTO event_holds (game_id) VALUES (${game_id})`);
     await tx.execute(sql`SELECT FROM event_holds WHERE game_id = ${game_id} FOR UPDATE`);
@@ -85,7 +88,7 @@ test('PATCH …/games/{game_id} moves the days of a game to another time zone', 
   assert.deepEqual(zones, ['Europe/Berlin', 'Europe/Berlin']);
 });
 
-test('only admins change the time zone, and a wrong one changes nothing', async () => {
+test('only admins change the time zone, and an unknown time zone changes nothing', async () => {
   const studio = await makeStudio();
   const { game_id, change, read } = studio;
   const developer = await server.makeAccount({ game_id, role: 'developer' });
@@ -107,11 +110,11 @@ test('only admins change the time zone, and a wrong one changes nothing', async 
   assert.equal((await read()).time_zone, 'Asia/Tokyo');
 });
 
-test('ingest of a game goes on while the days of another one are moved', async () => {
+test('ingest of one game goes on while the days of another game are moved', async () => {
   const [first, second] = [await makeStudio(), await makeStudio()];
   const ids = [first.game_id, second.game_id];
   await server.database.transaction(async (tx) => {
-    // Keeps the first change from ending.
+    // This lock keeps the first change from ending.
     await tx.execute(sql`SELECT FROM games WHERE id = ${first.game_id} FOR UPDATE`);
     await server.database.execute(sql`
       INSERT INTO time_zone_changes (game_id, time_zone, requested_at)

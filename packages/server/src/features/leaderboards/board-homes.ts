@@ -16,10 +16,11 @@ import type { Submitted } from './submits/store-attempts.ts';
 type SentSubmit = Omit<Submit, 'limit_reached'> & { limit_reached: Failure | null };
 
 /**
- * Gives each board a home among the workers of the server, so that its ranks are in memory once.
- * Submits and pages that come to another worker are passed on to the home. If many callers ask for the
- * same page at a time, such as the top of a board, it is passed on once for all of them.
- * @param own The worker's own boards.
+ * Makes one worker of the server the home of each board, so the board's ranks are in memory only once.
+ * Another worker passes submits and pages of the board on to its home. When many callers request the
+ * same page at the same time, such as the top of a board, the worker passes one request on for all of
+ * them.
+ * @param own The scores and pages of the worker's own boards.
  */
 export function shareBoards(
   { peers, worker, workers }: Crew,

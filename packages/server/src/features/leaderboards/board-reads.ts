@@ -5,31 +5,37 @@ import { selectPolicy } from './policy/policy.ts';
 import { seasonArrays } from './store.ts';
 import type { BoardKey, BoardState, Entry, WaitingScore } from './store.ts';
 
-/** The rows to read of one board. */
+/** The rows to read for one board. */
 export interface Question {
   board: BoardKey;
-  /** Null for the current one. */
+  /** Null for the current season. */
   season: number | null;
-  /** Version of the caller's copy. */
+  /** Version of the caller's copy; null when the caller has none. */
   known_version: number | null;
   entry_numbers: Iterable<number>;
   player_ids: Iterable<string>;
-  /** Players whose waiting scores are asked for. */
+  /** Players whose waiting scores are read too. */
   waiting_player_ids?: Iterable<string>;
 }
 
 export interface Answer {
   state: BoardState;
-  /** The entries found among those asked for. */
+  /** The requested entries that exist. */
   entries: Entry[];
   waiting: WaitingScore[];
 }
 
-/** Past this number of changes, a copy is read again: that is no slower than to apply the changes. */
+/**
+ * When more changes than this are missing, the whole copy is loaded again, which takes no longer than to
+ * apply the changes.
+ */
 const MAX_CHANGES = 5_000;
 const MAX_SEASON = 2_147_483_647;
 
-/** Reads boards and some of their entries, all at one moment. Answers in the order of the questions. */
+/**
+ * Reads boards and some of their entries, all in one snapshot.
+ * @returns one answer for each question, in the same order.
+ */
 export async function readBoards(
   database: Queryable,
   questions: readonly Question[],
@@ -129,7 +135,10 @@ export async function readBoards(
   return answers;
 }
 
-/** Few requests ask for these, so this part of the statement is left out for the others. */
+/**
+ * The part of the statement that reads waiting scores. Few requests need them, so it is left out for the
+ * others.
+ */
 const selectWaiting = (players: readonly { board: number; player_id: string }[]) => sql`
   UNION ALL
   SELECT board, NULL, held.*, NULL

@@ -99,7 +99,7 @@ describe('PUT /v1/games/{game_id}/leaderboards/{board_name}', () => {
     ['{"max_score":1e999}', 'max_score is too large'],
   ];
   for (const [body, error] of refused) {
-    test(`${JSON.stringify(body)} is 400 and makes nothing`, async () => {
+    test(`${JSON.stringify(body)} answers 400 and makes no board`, async () => {
       const answer = await client.manage('PUT', '/b', body);
       assert.equal(answer.status, 400);
       assert.ok(answer.body.error.startsWith(error), answer.body.error);
@@ -135,7 +135,7 @@ describe('the boards of a game', () => {
   });
 });
 
-test('If-None-Match: * makes a board, and only one of several requests at once does', async () => {
+test('of several requests with If-None-Match: * at the same time, only one makes the board', async () => {
   const { game_id } = client.game;
   const { token } = await server.makeAccount({ game_id });
   const put = (board_name: string, max_score: number) =>
@@ -158,7 +158,7 @@ test('If-None-Match: * makes a board, and only one of several requests at once d
   assert.equal((await client.manage('GET', '/b')).body.max_score, null);
 });
 
-test('while a board is set and deleted at once, each call is answered', async () => {
+test('each call is answered when a board is set and deleted at the same time', async () => {
   const { game_id } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const path = `/v1/games/${game_id}/leaderboards/race`;

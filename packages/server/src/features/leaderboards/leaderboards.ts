@@ -17,7 +17,7 @@ import { openSeason } from './seasons/seasons.ts';
 interface LeaderboardServices extends Pick<Platform, 'hot' | 'database'> {
   clock: Clock;
   crew: Crew;
-  /** Memory for the rank orders of boards in use, 22 bytes an entry. */
+  /** The most memory for the rank orders of boards in use; an entry takes 22 bytes. */
   max_copy_bytes: number;
 }
 
@@ -38,7 +38,7 @@ export function createLeaderboards(services: LeaderboardServices) {
     database,
     clock,
     ...shareBoards(crew, { scores, pages }),
-    /** Players' entries, ledgers and bans, to export and erase. */
+    /** Sources that export and erase players' entries, ledgers and bans. */
     sources: [createScoreSource(database), ...createHeldSources(database)],
     /** Deletes logged changes that no server needs any more; called by a timer. */
     trimChanges: () => trimmer.trim(),

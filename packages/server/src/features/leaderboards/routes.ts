@@ -15,7 +15,7 @@ import type { BoardKey } from './store.ts';
 import type { Sender } from './submits/ranking.ts';
 import { readSubmit } from './submits/score-request.ts';
 
-/** The most that a submit can add. */
+/** The most rows that a submit can add. */
 const ONE_ENTRY = { players: 1, leaderboard_entries: 1 };
 
 const senderOf = (call: PlayerCall & { readonly ip: string }): Sender => ({

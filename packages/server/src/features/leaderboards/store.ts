@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { BoardPolicy } from './policy/policy.ts';
 
-/** Names a board of one environment. */
+/** The key of a board in one environment. */
 export interface BoardKey {
   game_id: string;
   environment: Environment;
@@ -16,17 +16,20 @@ export interface SeasonKey extends BoardKey {
   season: number;
 }
 
-/** A season of a board (null: the current one) as one text, for maps and for one order of locks. */
+/**
+ * Returns one text that names a season of a board (null for the current season), as a key of maps and
+ * for a fixed order of locks.
+ */
 export const nameOfSeason = (
   { game_id, environment, board_name }: BoardKey,
   season: number | null,
 ): string => `${game_id} ${environment} ${season ?? ''} ${board_name}`;
 
-/** SQL, true for rows of a board. */
+/** SQL that is true for the rows of a board. */
 export const ofBoard = ({ game_id, environment, board_name }: BoardKey): Sql => sql`
   game_id = ${game_id} AND environment = ${environment} AND board_name = ${board_name}`;
 
-/** SQL, true for rows of a season. @param table Where several tables have such columns. */
+/** SQL that is true for the rows of a season. @param table Needed where several tables have these columns. */
 export const ofSeason = (season: SeasonKey, table: Sql | null = null): Sql => {
   const { game_id, environment, board_name } = season;
   return table === null
@@ -61,7 +64,7 @@ export interface Bounds {
 
 /** A board as it is stored at one moment. */
 export interface BoardState extends Bounds {
-  /** The season asked for; null when there is none. */
+  /** The requested season; null when there is none. */
   season: SeasonState | null;
 }
 
@@ -72,11 +75,11 @@ export interface SeasonState {
   total_entries: number;
   next_entry_number: number;
   next_seq: number;
-  /** When the schedule ends the season, in milliseconds since 1970; null if only a reset ends it. */
+  /** The time when the schedule ends the season, in milliseconds since 1970; null if only a reset ends it. */
   ends_at: number | null;
-  /** For how long changes are still logged, in milliseconds; null if they were never logged. */
+  /** The time for which changes are still logged, in milliseconds; null if they were never logged. */
   followed_ms: number | null;
-  /** Changes since the version that the caller knows; null when it is the current one. */
+  /** Changes since the version that the caller knows; null when this is the current version. */
   changes: LoggedChange[] | null;
   /** Null when the caller knows the current version. */
   policy: BoardPolicy | null;
@@ -89,7 +92,7 @@ export interface LoggedChange {
   entries: EntryChange[];
 }
 
-/** An entry with its new score. Without score and seq, the entry was removed. */
+/** An entry with its new score and seq, or without both if the entry was removed. */
 export type EntryChange =
   | [entry_number: number, score: number, seq: number]
   | [entry_number: number];

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('GET /v1/invitations/{token} shows its holder the game, and whether the address has an account', async () => {
+test('GET /v1/invitations/{token} shows the game, and whether the address has an account', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   const email = server.makeAddress();
@@ -41,7 +41,7 @@ test('GET /v1/invitations/{token} shows its holder the game, and whether the add
   assert.deepEqual(unknown.body, NOT_FOUND);
 });
 
-test('parallel acceptances of two games by a new address make one account, a member of both', async () => {
+test('two acceptances by a new address at the same time make one account in both games', async () => {
   const email = server.makeAddress();
   const games = [await server.makeOwnedGame(), await server.makeOwnedGame()];
   const tokens: string[] = [];
@@ -58,7 +58,7 @@ test('parallel acceptances of two games by a new address make one account, a mem
   );
 });
 
-test('accepting without an account makes one, even with closed registration, and logs in', async () => {
+test('an acceptance without an account makes one, even with closed registration, and logs in', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email, 'admin');
@@ -98,7 +98,7 @@ test('accepting without an account makes one, even with closed registration, and
   );
 });
 
-test('accepting with an account needs its password, and a wrong one keeps the invitation', async () => {
+test('an acceptance with an account needs its password; after a wrong one it may be retried', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   await server.invite(game_id, owner, shout(account.email), 'viewer');
@@ -112,7 +112,7 @@ test('accepting with an account needs its password, and a wrong one keeps the in
   assert.equal(accepted.body.role, 'viewer');
 });
 
-test('five wrong passwords at an invitation lock the account, as at a login', async () => {
+test('five wrong passwords for an invitation lock the account, like those of a login', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   await server.invite(game_id, owner, account.email);
@@ -125,7 +125,7 @@ test('five wrong passwords at an invitation lock the account, as at a login', as
   assert.equal(locked.body.code, 'ACCOUNT_LOCKED');
 });
 
-test('POST /v1/invitations/{token}/accept joins the account of the JWT, if its address was invited', async () => {
+test('POST …/accept adds the account of the JWT to the game if its address was invited', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const account = await server.makeAccount();
   const stranger = await server.makeAccount();
@@ -153,7 +153,7 @@ test('exactly one of ten parallel acceptances succeeds, and one account is made'
   const answers = await Promise.all(Array.from({ length: 10 }, () => server.accept(token)));
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   for (const { status, text } of answers) {
-    // An acceptance after the account was made logs in first.
+    // An acceptance that comes after the account was made logs in before it accepts.
     assert.ok(status === 200 || status === 400, text);
   }
   const accounts = await server.database.query(sql`SELECT id FROM accounts WHERE email = ${email}`);
@@ -174,7 +174,7 @@ test('an expired invitation cannot be accepted until it is sent again', async ()
   assert.equal((await server.accept(await server.tokenOf(email, 2))).status, 200);
 });
 
-test('deleting a game deletes its invitations, and their unsent mails are dropped', async () => {
+test('the deletion of a game deletes its invitations, and their unsent mails are dropped', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   await server.invite(game_id, owner, email);

@@ -16,13 +16,13 @@ import { countMembers, findMember, insertMember } from './member-store.ts';
 /** The part of accounts that invitations use. */
 export interface InvitedAccounts {
   hasAccount(email: string): Promise<boolean>;
-  /** Tells whether the owner has proved that the mail of the address arrives. */
+  /** Tells whether the owner of the account has proved that mail to its address arrives. */
   isVerified(tx: Queryable, account_id: string): Promise<boolean>;
-  /** Notes that the owner has used a link in a mail to the address. */
+  /** Notes that the owner of the account has used a link in a mail to its address. */
   markVerified(tx: Queryable, account_id: string): Promise<void>;
-  /** @throws ApiError 401, 403 or 429 as logging in does. */
+  /** @throws ApiError 401, 403 or 429, like a login. */
   logIn(credentials: { email: string; password: string }, client: Client): Promise<InvitedAccount>;
-  /** @throws ApiError 503 when too many requests of this address wait for hashing. */
+  /** @throws ApiError 503 when too many requests of this network or e-mail address wait for hashing. */
   hashPassword(owner: { ip: string; email: string }, password: string): Promise<string>;
   /** Makes an active account, also while registration is closed. */
   createAccount(
@@ -39,14 +39,14 @@ type InvitedAccount = ProvedAccount & { email: string };
 /** The game that an account has joined, and its role there. */
 type Joined = SuccessOf<typeof joinGame>;
 
-/** 404 for the token of a link that was never made or was used, or of an expired invitation. */
+/** The error 404 for an unknown or used token, or for that of an expired invitation. */
 export const invitationNotFound = () =>
   notFound('Invitation not found: it was used or withdrawn, or has expired');
 
 /**
- * Accepts with a password: of the account of the invited address, or of a new account for it.
- * @throws ApiError 400 when the token is not valid or a new password is too short, and errors of
- * logging in.
+ * Accepts an invitation with a password: that of the invited account, or one for a new account.
+ * @throws ApiError 400 when the token is not valid or a new password is too short, and the errors of a
+ * login.
  */
 export async function acceptWithPassword(
   database: Database,
@@ -70,7 +70,7 @@ export async function acceptWithPassword(
       existing ?? (await accounts.createAccount(tx, { email, password_hash: password_hash! }, ip));
     const actor = { account: { account_id: account.id, email: account.email }, ip };
     const joined = await join(tx, invitation, account.id, actor);
-    // A link that was shown to the inviter does not prove that the caller reads the mail of the address.
+    // A link that was shown to the inviter does not prove that the caller receives mail to the address.
     if (!taken.link_shown) await accounts.markVerified(tx, account.id);
     const opened = await accounts.openLogin(tx, account, client);
     return { email: account.email, opened, joined };
@@ -80,13 +80,13 @@ export async function acceptWithPassword(
   } catch (error) {
     const wasMadeMeanwhile = existing === null && error instanceof ApiError && error.status === 409;
     if (!wasMadeMeanwhile) throw error;
-    // Another request has made the account, such as an acceptance of a second game. Log in to it.
+    // Another request, such as the acceptance of a second game, has made the account: log in to it.
     return acceptWithPassword(database, accounts, { token, password }, client);
   }
 }
 
 /**
- * Accepts with the caller's account.
+ * Accepts an invitation with the caller's account.
  * @throws ApiError 403 when another address was invited, 404 when the token is not valid.
  */
 export async function acceptWithAccount(

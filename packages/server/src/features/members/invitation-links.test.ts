@@ -16,7 +16,7 @@ const makeLink = (game_id: string, invitation_id: string, token: string) =>
   server.request('POST', `/v1/games/${game_id}/invitations/${invitation_id}/link`, { token });
 const tokenIn = (link: string) => new URL(link).searchParams.get('token')!;
 
-test('a shown link joins once, replaces earlier links, and does not verify the address', async () => {
+test('a shown link works once, replaces earlier links, and does not verify the address', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = 'shown@studio.example';
   const { body: invitation } = await server.invite(game_id, owner, email);
@@ -35,7 +35,7 @@ test('a shown link joins once, replaces earlier links, and does not verify the a
   assert.equal(me.body.email_verified, false);
 });
 
-test('a mail that is sent after its link was shown leaves the link valid', async () => {
+test('a link that was shown stays valid when the mail of the invitation is sent later', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = 'race@studio.example';
   const { body: invitation } = await server.invite(game_id, owner, email);
@@ -48,7 +48,7 @@ test('a mail that is sent after its link was shown leaves the link valid', async
   assert.equal((await server.preview(tokenIn(body.link))).status, 200);
 });
 
-test('only owners see the link of an owner’s invitation, and nobody that of an expired invitation', async () => {
+test('only owners see the link of an invitation as owner, and nobody sees an expired one', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const admin = await server.makeAccount({ game_id, role: 'admin' });
   const { body: invitation } = await server.invite(game_id, owner, 'o@studio.example', 'owner');

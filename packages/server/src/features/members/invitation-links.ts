@@ -12,9 +12,9 @@ import { findInvitation, makeShownToken } from './invitation-store.ts';
 import { emailNotVerified } from './invitations.ts';
 
 /**
- * Makes the link of an invitation, where no mail brings it. Earlier links stop working.
- * @throws ApiError 403 when the caller's role is too low or its address not verified, 404 when the game
- * has no such invitation, 409 when it has expired or the server sends mail.
+ * Makes the link of an invitation, for servers that send no mail. Earlier links stop working.
+ * @throws ApiError 403 when the caller's role is too low or its address is not verified, 404 when the
+ * game has no such invitation, 409 when it has expired or the server sends mail.
  */
 export async function makeInvitationLink(
   services: {

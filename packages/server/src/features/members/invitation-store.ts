@@ -12,7 +12,7 @@ import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 export type Invitation = SuccessOf<typeof createInvitation>;
 
-/** An invitation with the game it is for. */
+/** An invitation, with its game. */
 export interface GameInvitation extends Invitation {
   game_id: string;
   game_name: string;
@@ -34,7 +34,7 @@ export async function listInvitations(
     LIMIT ${count}`);
 }
 
-/** Valid invitations of a game to other addresses. */
+/** Counts the valid invitations of a game to other addresses. */
 export const countOtherInvitations = (
   tx: Queryable,
   game_id: string,
@@ -46,7 +46,7 @@ export const countOtherInvitations = (
       AND lower(email) <> lower(${email})`,
   );
 
-/** Invitations that a game has sent in the last 24 hours, including repeated ones. */
+/** Counts the invitations that a game has sent in the last 24 hours, including repeated ones. */
 export async function countDailyInvitations(tx: Queryable, game_id: string): Promise<number> {
   const row = await tx.queryOne<{ count: number }>(
     sql`SELECT ${selectInvitationCount(game_id)} AS count`,
@@ -54,7 +54,7 @@ export async function countDailyInvitations(tx: Queryable, game_id: string): Pro
   return row!.count;
 }
 
-/** The role of an address's invitation; null when it is not invited. */
+/** Finds the role to which an address is invited; null when it is not invited. */
 export async function findInvitedRole(
   tx: Queryable,
   game_id: string,
@@ -65,7 +65,7 @@ export async function findInvitedRole(
   return row?.role ?? null;
 }
 
-/** Invites an address; replaces its invitation. The link works once the mail is sent. */
+/** Invites an address, and replaces an earlier invitation of it. The link works once the mail is sent. */
 export async function upsertInvitation(
   tx: Queryable,
   game_id: string,
@@ -83,8 +83,8 @@ export async function upsertInvitation(
 }
 
 /**
- * Makes the token of a link that is sent now. Null when the invitation is gone or expired, or when its
- * link was shown instead.
+ * Makes the token of a link that a mail will contain.
+ * @returns null when the invitation is gone or expired, or when its link was shown instead.
  */
 export async function makeInvitationToken(
   database: Queryable,
@@ -98,7 +98,7 @@ export async function makeInvitationToken(
   return updated === 1 ? token : null;
 }
 
-/** Makes the token of a link that is shown now. Null when the invitation has expired. */
+/** Makes the token of a link that the inviter will see. @returns null when the invitation has expired. */
 export async function makeShownToken(
   tx: Queryable,
   game_id: string,
@@ -117,7 +117,7 @@ const gameInvitations = sql`
   FROM invitations
   JOIN games ON games.id = game_id`;
 
-/** The invitation of a valid token, or null. */
+/** Finds the invitation of a valid token, or null. */
 export async function findInvitationByToken(
   database: Queryable,
   token: string,
@@ -126,7 +126,7 @@ export async function findInvitationByToken(
     ${gameInvitations} WHERE token_hash = ${hashToken(token)} AND expires_at > now()`);
 }
 
-/** An invitation of a game, or null. */
+/** Finds an invitation of a game, or null. */
 export async function findInvitation(
   database: Queryable,
   game_id: string,
@@ -137,9 +137,9 @@ export async function findInvitation(
 }
 
 /**
- * Uses up the token of an invitation. Null when it is not valid any more. Locks the game until the
- * transaction ends, so that members can be counted. It locks the game before the invitation, as
- * deletions do.
+ * Uses up the token of an invitation. Locks the game until the transaction ends, because the caller
+ * counts its members. The game is locked before the invitation, as in deletions.
+ * @returns null when the token is no longer valid.
  */
 export async function takeInvitation(
   tx: Queryable,
@@ -153,7 +153,7 @@ export async function takeInvitation(
     RETURNING link_shown`);
 }
 
-/** Returns the deleted invitation; null when the game has no such invitation. */
+/** Deletes an invitation. @returns it, or null when the game has no such invitation. */
 export async function deleteInvitation(
   tx: Queryable,
   game_id: string,
@@ -164,15 +164,19 @@ export async function deleteInvitation(
     RETURNING ${columns}`);
 }
 
-/** Deletes invitations a month after their end. Until then they are shown and can be sent again. */
+/**
+ * Deletes invitations that expired more than a month ago. Until then they are listed and can be sent
+ * again.
+ */
 export async function deleteOldInvitations(database: Queryable): Promise<void> {
   await database.execute(sql`
     DELETE FROM invitations WHERE expires_at < now() - interval '30 days'`);
 }
 
 /**
- * Seconds until an account may invite again, because it has sent `limit` invitations in an hour. Null
- * when it may now.
+ * Finds the seconds until an account may invite again, because it has sent `limit` invitations in an
+ * hour.
+ * @returns null when it may invite now.
  */
 export async function findInvitationDelay(
   tx: Queryable,

@@ -46,7 +46,7 @@ test('POST answers 201 with the invitation and sends a link, whose token is stor
   });
 });
 
-test('inviting again replaces the invitation with a new role and link, and voids the old link', async () => {
+test('a second invitation of an address has a new role and link, and ends the old link', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   const first = await server.invite(game_id, owner, email, 'viewer');
@@ -60,7 +60,7 @@ test('inviting again replaces the invitation with a new role and link, and voids
   assert.equal((await server.listInvitations(game_id, owner)).invitations.length, 1);
 });
 
-test('DELETE voids the link at once, and answers 404 to an unknown invitation', async () => {
+test('DELETE ends the link immediately, and answers 404 for an unknown invitation', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const email = server.makeAddress();
   const { id } = (await server.invite(game_id, owner, email)).body;
@@ -88,7 +88,7 @@ test('only admins invite and see invitations, and only owners invite owners', as
   assert.equal((await server.invite(game_id, admin, server.makeAddress(), 'admin')).status, 201);
 });
 
-test('a member cannot be invited, and a bad address or role is 400', async () => {
+test('an invitation of a member answers 409, and one with a bad address or role answers 400', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const member = await server.makeAccount({ game_id, role: 'viewer' });
   const answer = await server.invite(game_id, owner, shout(member.email));
@@ -107,7 +107,7 @@ test('a member cannot be invited, and a bad address or role is 400', async () =>
   assert.deepEqual((await server.listInvitations(game_id, owner)).invitations, []);
 });
 
-test('a game has at most 100 valid invitations, exactly so after parallel requests', async () => {
+test('a game has at most 100 valid invitations, even after parallel requests', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   await server.database.execute(sql`
     INSERT INTO invitations (game_id, email, role, expires_at)
@@ -124,7 +124,7 @@ test('a game has at most 100 valid invitations, exactly so after parallel reques
   );
 });
 
-test('an account sends at most 100 invitations an hour, over all its games', async () => {
+test('an account sends at most 100 invitations an hour for all its games together', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   await server.database.execute(sql`
     INSERT INTO audit_log (game_id, account_id, action, target, details, at)
@@ -158,7 +158,7 @@ test('all members of a game on the Free tier together send at most 50 invitation
   });
 });
 
-test('names of games appear in mails as text, never as a header or HTML', async () => {
+test('the name of a game appears in mails as plain text, never as a header or HTML', async () => {
   const { game_id, owner } = await server.makeOwnedGame();
   const name = 'Evil\r\nBcc: victim@studio.example\r\n\r\n<b>https://evil.example</b>';
   await server.request('PATCH', `/v1/games/${game_id}`, { token: owner.token, body: { name } });

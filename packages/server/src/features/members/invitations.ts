@@ -21,7 +21,7 @@ import {
 import type { Invitation } from './invitation-store.ts';
 import { countMembers, hasMember } from './member-store.ts';
 
-/** 403 for callers who have not proved that they receive the mail of their address. */
+/** The error 403 for callers who have not proved that they receive mail to their address. */
 export const emailNotVerified = () =>
   new ApiError(
     403,
@@ -33,10 +33,10 @@ export const emailNotVerified = () =>
 const MAX_INVITATIONS_PER_HOUR = 100;
 
 /**
- * Invites an address into a game by mail. Replaces an earlier invitation of the address.
- * @throws ApiError 400 for an invalid e-mail, 403 when the caller's role is too low or its address not
- * verified, or the game has reached its limit of members or of invitations in a day, 409 when the
- * address belongs to a member or the game has too many invitations, 429 when the caller has sent too
+ * Invites an address into a game by mail. This replaces an earlier invitation of the address.
+ * @throws ApiError 400 for an invalid e-mail address; 403 when the caller's role is too low, its address
+ * is not verified, or the game has reached its limit of members or of invitations in a day; 409 when the
+ * address belongs to a member or the game has too many invitations; 429 when the caller has sent too
  * many within an hour.
  */
 export async function inviteMember(

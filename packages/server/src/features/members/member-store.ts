@@ -8,7 +8,7 @@ import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
 export type Member = SuccessOf<typeof updateMember>;
 
-/** Up to `count` members of a game, in the order of their joining. */
+/** Lists up to `count` members of a game, in the order in which they joined. */
 export async function listMembers(
   database: Queryable,
   game_id: string,

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** A game with a member of each role. */
+/** Makes a game with one member of each role. */
 async function makeTeam(): Promise<{ game_id: string } & Record<Role, TestAccount>> {
   const { game_id } = await server.makeGame();
   const [owner, admin, developer, viewer] = [
@@ -42,7 +42,7 @@ async function listRoles(game_id: string): Promise<Record<string, Role>> {
   return Object.fromEntries(rows.map(({ account_id, role }) => [account_id, role]));
 }
 
-test('GET lists the members to every member in pages, in the order of joining', async () => {
+test('GET lists the members to every member, in pages and in the order in which they joined', async () => {
   const { game_id, owner, admin, developer, viewer } = await makeTeam();
   const seen: string[][] = [];
   let cursor: string | null = '';
@@ -68,7 +68,7 @@ test('GET lists the members to every member in pages, in the order of joining', 
   ]);
 });
 
-test('an admin changes roles below owner, which count from the next request', async () => {
+test('an admin changes roles below owner, and the new role counts from the next request', async () => {
   const { game_id, admin, viewer } = await makeTeam();
   const changed = await setRole(game_id, admin, viewer, 'developer');
   assert.equal(changed.status, 200);
@@ -111,13 +111,14 @@ test('PATCH and DELETE answer 403 to developers and viewers, and 404 for an unkn
     assert.equal(unknown.status, 404);
     assert.deepEqual(unknown.body, { error: 'Member not found' });
     assert.equal((await remove(game_id, admin, nobody)).status, 404);
-    // The role is checked first, so a viewer does not learn whether there is such a member.
+    // The role is checked before the existence, so a viewer does not learn whether there is such a
+    // member.
     assert.equal((await remove(game_id, viewer, nobody)).status, 403);
     assert.equal((await setRole(game_id, admin, nobody, 'owner')).status, 403);
   }
 });
 
-test('every member may leave, an admin removes others, and an owner also owners', async () => {
+test('every member may leave, an admin may remove others, and an owner may also remove owners', async () => {
   const { game_id, owner, admin, developer, viewer } = await makeTeam();
   const second = await server.makeAccount({ game_id, role: 'owner' });
   assert.equal((await remove(game_id, viewer, viewer)).status, 204);
@@ -148,7 +149,7 @@ test('the last owner can neither leave nor be demoted or removed, not even by an
   assert.equal((await listRoles(game_id))[owner.account_id], 'owner');
 });
 
-test('20 parallel demotions of two owners leave one', async () => {
+test('20 parallel demotions of two owners leave one owner', async () => {
   for (let round = 0; round < 3; round++) {
     const { game_id, owner } = await makeTeam();
     const second = await server.makeAccount({ game_id, role: 'owner' });
@@ -165,7 +166,7 @@ test('20 parallel demotions of two owners leave one', async () => {
   }
 });
 
-test('20 parallel departures of three owners leave one', async () => {
+test('20 parallel departures of three owners leave one owner', async () => {
   const { game_id, owner } = await makeTeam();
   const owners = [
     owner,
@@ -197,7 +198,7 @@ test('an owner who was just demoted cannot make owners', async () => {
   }
 });
 
-test('changes to members are in the audit log with both roles', async () => {
+test('the audit log lists changes of members with the old and the new role', async () => {
   const { game_id, owner, admin, viewer } = await makeTeam();
   await setRole(game_id, owner, viewer, 'developer');
   await remove(game_id, owner, viewer);

@@ -8,7 +8,7 @@ import { changeGame } from '../../platform/game-change.ts';
 import { countOwners, deleteMember, findMember, updateRole } from './member-store.ts';
 import type { Member } from './member-store.ts';
 
-/** The member of a game to change, and the caller. */
+/** The member of a game who is to be changed, and the caller. */
 interface MemberChange {
   game_id: string;
   account_id: string;
@@ -19,7 +19,7 @@ interface MemberChange {
 /**
  * Revokes API keys as a part of a transaction that changes members.
  * @returns a function to call after the commit.
- * @throws ApiError 404 when the game lacks one of them, 403 when the role is too low.
+ * @throws ApiError 404 when the game lacks one of the keys, 403 when the role is too low.
  */
 export type RevokeApiKeys = (
   tx: Queryable,
@@ -29,10 +29,10 @@ export type RevokeApiKeys = (
 ) => Promise<() => void>;
 
 /**
- * Gives a member another role. Changes to the members of a game wait for each other. Each is judged by
- * the roles that the previous change has left.
- * @throws ApiError 403 when the caller's role is too low, 404 when the account is not a member, 409
- * for the last owner.
+ * Gives a member another role. Changes to the members of a game run one after the other, and each is
+ * checked against the roles that the previous change has left.
+ * @throws ApiError 403 when the caller's role is too low, 404 when the account is not a member, 409 for
+ * the last owner.
  */
 export async function changeRole(
   database: Database,
@@ -53,8 +53,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member, which may be the caller, and revokes the given API keys.
- * @throws ApiError as `changeRole` and `revokeApiKeys` do.
+ * Removes a member, who may be the caller, and revokes the given API keys.
+ * @throws ApiError the errors of `changeRole` and `revokeApiKeys`.
  */
 export async function removeMember(
   database: Database,

@@ -9,7 +9,7 @@ import { deleteIdentity, listIdentities, lockIdentities } from './links/link-sto
 import { readProvider } from './providers/provider-settings.ts';
 import { listProviders } from './providers/provider-store.ts';
 
-/** Mounts the operations of the dashboard on login providers, and on the logins of a player. */
+/** Mounts the dashboard's operations for login providers and for the logins of a player. */
 export function mountDashboardRoutes(api: Api, services: PlayerLoginServices): void {
   const { database, claimed } = api;
   const { providers, allow_private_issuers } = services;

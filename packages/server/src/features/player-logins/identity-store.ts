@@ -8,14 +8,15 @@ import { REPEATABLE_SINCE } from './login-store.ts';
 import type { LoginRequest } from './login-store.ts';
 
 /**
- * The outcome of a new identity. `claimed`: another identity has taken the player that it names. `refused`:
- * it may not claim an existing player. Null: the identity is known already, or its token was used.
+ * The outcome of a new identity. `claimed`: the player that it names belongs to another identity.
+ * `refused`: the identity may not claim an existing player. Null: the identity is known already, or its
+ * token was used.
  */
 type NewIdentity = 'made' | 'claimed' | 'refused' | null;
 
 /**
- * Stores new identities with their players, in a transaction. No two requests may have the same
- * identity.
+ * Stores new identities with their players, in a transaction. Each identity may occur in only one
+ * request.
  * @returns for each request the outcome; nothing is stored for `claimed` and `refused`.
  */
 export async function insertIdentities(
@@ -27,8 +28,8 @@ export async function insertIdentities(
     ...proof,
     player_id: proof.vouched_player_id ?? wanted_player_id ?? new_player_id,
   }));
-  // Locks identities before players, both in the order of their keys. So transactions never lock in a
-  // circle.
+  // Identities are locked before players, both in the order of their keys, so transactions cannot
+  // deadlock.
   const inserted = await tx.query<Tenant & Proof>(sql`
     INSERT INTO player_identities
       (game_id, environment, provider, subject, player_id, secret_hash, created_at)
@@ -68,8 +69,8 @@ export async function insertIdentities(
 }
 
 /**
- * Makes the players that are new, and locks all of them, so that claims of a player wait for each other.
- * @returns the names of the new ones.
+ * Makes players that do not exist, and locks all of them, so claims of one player wait for each other.
+ * @returns the names of the new players.
  */
 async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<Set<string>> {
   const source = rowsAs('wanted', players, PLAYER_KEY);
@@ -93,11 +94,11 @@ async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promis
   return new Set(made.map(nameOfPlayer));
 }
 
-/** The player was erased between two statements; the transaction must run again. */
+/** The error that the player was erased between two statements; the transaction must run again. */
 export class PlayerErased extends Error {}
 
 /**
- * Deletes each new identity whose claim is refused, or whose player had another identity.
+ * Deletes each new identity whose claim is refused, or whose player already had another identity.
  * @returns the outcomes by the names of these identities.
  */
 async function deleteFailedClaims(

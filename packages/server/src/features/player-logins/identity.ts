@@ -1,24 +1,25 @@
 import { hash } from 'node:crypto';
 import type { PlayerKey, Tenant } from '../../platform/players/player-key.ts';
 
-/** Names a login of a player at its provider. */
+/** The name of a player's login at a provider. */
 export interface IdentityName {
   provider: string;
-  /** The id of the player at the provider; for `device` the device id. */
+  /** The player's id at the provider; for `device` the device id. */
   subject: string;
 }
 
-/** A caller who has proved to be somebody at a provider. */
+/** The proof of a caller's identity at a provider. */
 export interface Proof extends IdentityName {
   /**
-   * The hash of a device's secret, to be compared with the stored identity; null for other providers.
+   * The hash of a device's secret, which is compared with that of the stored identity; null for other
+   * providers.
    */
   secret_hash: string | null;
-  /** The hash of a token that works once; else null. */
+  /** The hash of a token that works only once; null without such a token. */
   token_hash: string | null;
-  /** When such a token expires, in milliseconds since 1970; 0 without one. */
+  /** The time when this token expires, in milliseconds since 1970; 0 without such a token. */
   token_expires_ms: number;
-  /** The player whom the provider vouches for; else null. */
+  /** The player whom the provider vouches for, or null. */
   vouched_player_id: string | null;
 }
 
@@ -26,8 +27,8 @@ export interface Proof extends IdentityName {
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
 /**
- * The hash by which a JWT is known again. It leaves the signature out, because the same token can be sent
- * with its signature written in other ways.
+ * Returns the hash that identifies a JWT. The signature is left out, because the same token can be sent
+ * with its signature encoded differently.
  */
 export const hashToken = (token: string): string =>
   hashSecret(token.slice(0, token.lastIndexOf('.')));
@@ -46,6 +47,6 @@ export interface LoggedIn {
   providers: string[];
 }
 
-/** The name of an identity as one text, for maps: no two identities have the same. */
+/** Returns the name of an identity as one text, for maps. No two identities have the same name. */
 export const nameOfIdentity = (tenant: Tenant, { provider, subject }: IdentityName): string =>
   `${tenant.game_id} ${tenant.environment} ${provider} ${subject}`;

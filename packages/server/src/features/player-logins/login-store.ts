@@ -12,9 +12,9 @@ import type { Proof } from './identity.ts';
 export interface LoginRequest {
   tenant: Tenant;
   proof: Proof;
-  /** The player whom a new identity takes over; null: a new one. */
+  /** The player whom a new identity takes over; null for a new player. */
   wanted_player_id: string | null;
-  /** True if the login may take over a player that exists. */
+  /** True if the login may claim a player that exists. */
   may_claim: boolean;
   /** The id of the player whom the login makes, if it makes one. */
   new_player_id: string;
@@ -25,23 +25,26 @@ export interface LoginRequest {
 /** The stored state of a login. */
 export interface KnownLogin {
   player_id: string;
-  /** True if a device has sent its secret. */
+  /** True if the secret of a device is right; also true for other providers. */
   is_right: boolean;
-  /** True if the token of the provider may be used, now or again. */
+  /** True if the provider's token was not used before, or only a moment ago. */
   is_fresh: boolean;
   providers: string[];
-  /** Sessions that were on record before. */
+  /** The number of sessions that were on record before this login. */
   sessions: number;
 }
 
-/** SQL: when a session that is used now expires. Whole days, so that its index rarely changes. */
+/**
+ * SQL for the time when a session that is used now expires. It is in whole days, so its index rarely
+ * changes.
+ */
 export const SESSION_EXPIRY = sql`
   (date_trunc('day', now()) + ${REFRESH_TOKEN_DAYS + 1}::integer * interval '1 day')`;
 
-/** SQL: whether a session is neither ended nor expired. */
+/** SQL that is true if a session is neither ended nor expired. */
 export const IS_OPEN = sql`(ended_at IS NULL AND expires_at > now())`;
 
-/** SQL: for this time after its first use a token of a provider may be sent again. */
+/** SQL for the time after its first use in which a token of a provider may be sent a second time. */
 const REPEAT_TIME = sql`${literal(REPEAT_SECONDS)} * interval '1 second'`;
 export const REPEATABLE_SINCE = sql`now() - ${REPEAT_TIME}`;
 
@@ -71,8 +74,8 @@ const listSent = (requests: readonly LoginRequest[]) =>
 
 /**
  * Logs known identities in: opens a session for each whose secret is right and whose token may be used.
- * The lock on the identity keeps it and its player from being erased meanwhile.
- * @returns null for each identity that nobody has.
+ * While the identity is locked, neither it nor its player can be erased.
+ * @returns null for each identity that no player has.
  */
 export async function logInKnown(
   queryable: Queryable,
@@ -143,13 +146,16 @@ export async function logInKnown(
 }
 
 /**
- * Each provider once, in the order of names. If the statement sorted them, PostgreSQL would choose a
- * wider index.
+ * Returns each provider once, in the order of names. If the statement sorted them, PostgreSQL would
+ * choose a wider index.
  */
 export const sortProviders = (providers: readonly string[]): string[] =>
   [...new Set(providers)].toSorted();
 
-/** Deletes sessions of a player down to the limit: ended ones first, then those used least recently. */
+/**
+ * Deletes sessions of a player down to the limit: first ended ones, then those that were used least
+ * recently.
+ */
 export async function deleteOldestSessions(queryable: Queryable, player: PlayerKey): Promise<void> {
   const { game_id, environment, player_id } = player;
   await queryable.execute(sql`

@@ -9,7 +9,7 @@ import { insertIdentities, PlayerErased } from './identity-store.ts';
 import { logInKnown } from './login-store.ts';
 import type { KnownLogin, LoginRequest } from './login-store.ts';
 
-/** A login, and whether it made or claimed its player. */
+/** A login; `created` is true if the login made or claimed its player. */
 type WrittenLogin = KnownLogin & { created: boolean };
 
 export function createLoginWriter(hot: GroupedDatabase) {
@@ -31,13 +31,13 @@ export function createLoginWriter(hot: GroupedDatabase) {
       retryDeadlocks(() => retryErased(() => group.transaction((tx) => write(tx, requests)))),
   });
   return {
-    /** Logs a known identity in. @returns null when nobody has it. */
+    /** Logs a known identity in. @returns null when no player has the identity. */
     logIn: (request: LoginRequest): Promise<KnownLogin | null> => known.submit(request),
     /**
      * Stores a new identity and logs it in.
      * @returns null when the token of the provider was used before.
-     * @throws ApiError 403 when the wanted player exists and may not be claimed, 409 when somebody has
-     * claimed it.
+     * @throws ApiError 403 when the wanted player exists and may not be claimed, 409 when another
+     * identity has claimed the player.
      */
     makeAndLogIn: (request: LoginRequest): Promise<WrittenLogin | null> => made.submit(request),
     /** Refuses new requests and resolves when all accepted ones are answered. */
@@ -75,7 +75,7 @@ async function write(
 
 const MAX_ATTEMPTS = 5;
 
-/** Runs a transaction again if its player was erased meanwhile. */
+/** Repeats a transaction if its player was erased meanwhile. */
 async function retryErased<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

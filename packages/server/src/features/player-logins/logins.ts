@@ -16,16 +16,17 @@ export interface LoginServices {
   logins: LoginWriter;
 }
 
-/** The player whom a new identity asks for. */
+/** The player whom a new identity wants to take over. */
 type Wanted = Pick<LoginRequest, 'wanted_player_id' | 'may_claim'>;
 
 /** For logins that make a new player. */
 export const NOBODY: Wanted = { wanted_player_id: null, may_claim: false };
 
 /**
- * Logs a proved identity in, and makes or claims a player for a new one.
- * @throws ApiError 401 when the proof is wrong or was used before, 403 when the player exists and may not be
- * claimed, or when the game has reached its limit of players, 409 when the player belongs to somebody else.
+ * Logs a proved identity in, and makes or claims a player for a new identity.
+ * @throws ApiError 401 when the proof is wrong or was used before; 403 when the player exists and may
+ * not be claimed, or when the game has reached its limit of players; 409 when the player belongs to
+ * another identity.
  */
 export async function logIn(
   { hot, storage, logins }: LoginServices,

@@ -8,7 +8,8 @@ import type { PlayerDataSource } from '../../platform/players/player-data-source
 import { mergeLogins } from './links/merge-logins.ts';
 
 /**
- * Identities are deleted first. A login locks its identity, so no login can open a session after that.
+ * Identities are deleted before sessions. A login locks its identity, so no login can open a session
+ * after that.
  */
 const TABLES: readonly Sql[] = [
   sql`player_identities`,
@@ -16,7 +17,10 @@ const TABLES: readonly Sql[] = [
   sql`player_move_codes`,
 ];
 
-/** The logins of players, to export, merge and erase; without secrets and their hashes. */
+/**
+ * The source that exports, merges and erases the logins of players. It exports no secrets and no hashes
+ * of them.
+ */
 export function createLoginSource(
   database: GroupedDatabase,
   claimed: ClaimedPlayers,

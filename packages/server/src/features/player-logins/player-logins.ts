@@ -27,7 +27,8 @@ export function createPlayerLogins(
   const logins = createLoginWriter(hot);
   const refresher = createRefresher(hot);
   const providers = createLoginProviders({ hot, database, notifications });
-  // The operator has chosen the address of Steam; games choose the addresses of issuers.
+  // Steam may have a private address, because the operator has chosen its URL. The URLs of issuers are
+  // chosen by games.
   const steam_calls = createProviderCalls(true);
   const prover = createProver({
     findProvider: providers.find,
@@ -45,7 +46,7 @@ export function createPlayerLogins(
       prover,
       codes: createMoveCodes(hot),
       wrongSecrets: createWrongSecrets(crew.windows),
-      /** The turns of transactions that change logins. */
+      /** The queue of transactions that change logins. */
       changes: createLoginChanges(),
       /** True if issuers may be in a private network, and without TLS. */
       allow_private_issuers,
@@ -60,8 +61,9 @@ export function createPlayerLogins(
 export type PlayerLoginServices = ReturnType<typeof createPlayerLogins>['services'];
 
 /**
- * The queue for transactions that change logins. They may wait for the lock of their player. Meanwhile
- * each holds a connection that the calls of all games need. An owner's path is network, key, game.
+ * Makes the queue for transactions that change logins. They may wait for the lock of their player, and
+ * each one that waits holds a connection that calls of all games need. An owner in this queue is a path
+ * of network, key and game.
  */
 const createLoginChanges = (): FairQueue =>
   createFairQueue({

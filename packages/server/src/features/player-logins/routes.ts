@@ -12,7 +12,7 @@ import { link, unlink } from './links/links.ts';
 import { logIn, NOBODY } from './logins.ts';
 import { proveDevice } from './providers/credentials.ts';
 
-/** A call with the player token of its headers. */
+/** A call with its headers, which may have a player token. */
 interface TokenCall extends PlayerCall {
   readonly headers: IncomingHttpHeaders;
 }

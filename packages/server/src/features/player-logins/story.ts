@@ -5,7 +5,10 @@ import type { StoryEntry, StorySource } from '../../platform/players/story-sourc
 
 type Row = StoryEntry<'login'> & { at_us: number; key: string };
 
-/** The logins of a player, and the begin and end of each session on record: a few dozen at most. */
+/**
+ * The logins of a player, and the beginning and end of each session on record: a few dozen entries at
+ * most.
+ */
 export const loginStory: StorySource<'login'> = {
   kind: 'login',
   async list(database, player, { before, limit }) {

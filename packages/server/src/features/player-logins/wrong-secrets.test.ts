@@ -18,7 +18,7 @@ const logInFrom = (ip: string, { production_key: key }: LoginGame, device: Devic
     headers: { 'x-forwarded-for': ip },
   });
 
-/** Sends wrong secrets of a device at once. @returns how many were answered with each status. */
+/** Sends wrong secrets of a device at the same time. @returns the number of answers with each status. */
 async function guess(count: number, ip: string, game: LoginGame, device: Device) {
   const { secret } = makeDevice();
   const answers = await Promise.all(
@@ -28,7 +28,7 @@ async function guess(count: number, ip: string, game: LoginGame, device: Device)
   return Object.fromEntries(Array.from(statuses, ([status, { length }]) => [status, length]));
 }
 
-test('a login has thirty wrong secrets a minute, however many are sent at once', async () => {
+test('a network may send thirty wrong secrets of a login a minute, however many come together', async () => {
   const game = await makeLoginGame(server);
   const device = makeDevice();
   await game.logIn(device);
@@ -42,7 +42,7 @@ test('a login has thirty wrong secrets a minute, however many are sent at once',
   );
 });
 
-test('wrong secrets of one login keep nobody else out, nor the login itself from another network', async () => {
+test('wrong secrets of a login block neither other logins nor this login from elsewhere', async () => {
   const game = await makeLoginGame(server);
   const [device, other] = [makeDevice(), makeDevice()];
   for (const each of [device, other]) await game.logIn(each);
@@ -53,13 +53,13 @@ test('wrong secrets of one login keep nobody else out, nor the login itself from
   assert.equal((await logInFrom('198.51.100.3', game, device)).status, 200);
 });
 
-test('right secrets do not count', async () => {
+test('right secrets do not count towards the limit of wrong ones', async () => {
   const game = await makeLoginGame(server);
   const device = makeDevice();
   for (let turn = 0; turn < 40; turn++) assert.ok((await game.logIn(device)).status < 300);
 });
 
-test('a network has 600 wrong secrets a minute in a game, however many are sent at once', async () => {
+test('a network may send 600 wrong secrets a minute to a game, however many come together', async () => {
   const game = await makeLoginGame(server);
   const ip = '198.51.100.4';
   const devices = Array.from({ length: 22 }, makeDevice);

@@ -12,22 +12,23 @@ import type { IdentityName } from './identity.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * Bounds the wrong secrets and used tokens that a network sends: for one login, and for all logins of a
- * game. Nobody can lock out a login that comes from another network. Nobody locks out other logins of
- * the same network either, because the bound for all logins is twenty times as high.
+ * Limits the wrong secrets and used tokens that a network sends, for one login and for all logins of a
+ * game. So nobody can lock out a login that comes from another network. Nor does anybody lock out other
+ * logins of the same network with one login, because the limit for all logins is twenty times as high.
  * @param windows Counts of all workers of this server.
  */
 export function createWrongSecrets(windows: WindowCounts) {
   return {
     /**
-     * Runs an attempt. It is counted while it runs, and stays counted if it is answered 401.
-     * @throws ApiError 429 when the login, or the network, has used up its minute.
+     * Runs an attempt. The attempt is counted while it runs, and stays counted if it is answered with
+     * 401.
+     * @throws ApiError 429 when the login or the network has used up its attempts of this minute.
      */
     async bound<T>(tenant: Tenant, identity: IdentityName, ip: string, attempt: () => Promise<T>) {
       const network = networkOf(ip);
       const of_network = `wrong login ${tenant.game_id} ${network}`;
       const of_login = `wrong secret ${nameOfIdentity(tenant, identity)} ${network}`;
-      // The attempt is counted before it runs, so that parallel guesses cannot pass the bounds.
+      // The attempt is counted before it runs, so parallel guesses cannot pass the limits.
       const wrong_of_network = windows.add(of_network, 1, WINDOW_MS).count;
       const wrong_of_login = windows.add(of_login, 1, WINDOW_MS).count;
       let isWrong = false;

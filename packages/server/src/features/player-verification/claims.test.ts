@@ -44,7 +44,7 @@ async function openStudio() {
   };
 }
 
-test('where claims are refused, no login takes over a player that exists, on every server', async () => {
+test('where claims are refused, every server refuses logins that name an existing player', async () => {
   const { allowClaims, makePlayer, logIn, newDevice } = await openStudio();
   await allowClaims(false);
   for (const node of nodes) {
@@ -79,7 +79,7 @@ test('where claims are refused, a login still makes the player whose id it names
   assert.ok(statuses.slice(1).every((status) => status === 403 || status === 409));
 });
 
-test('where claims are refused, the server of the studio can still give a player to a device', async () => {
+test("where claims are refused, the studio's server can still link a device to a player", async () => {
   const { allowClaims, makePlayer, logIn, newDevice, game_id } = await openStudio();
   await allowClaims(false);
   const player_id = await makePlayer();
@@ -88,7 +88,7 @@ test('where claims are refused, the server of the studio can still give a player
   assert.deepEqual([given.status, given.body.player_id], [201, player_id]);
 });
 
-test('each setting of an environment changes alone', async () => {
+test('a change of one setting leaves the other settings and environments as they are', async () => {
   const { steer, allowClaims } = await openStudio();
   await allowClaims(false);
   const changed = await steer('PATCH', '', { verification: 'claimed' });
@@ -97,7 +97,7 @@ test('each setting of an environment changes alone', async () => {
   assert.deepEqual([other.body.verification, other.body.allows_claims], ['off', true]);
 });
 
-test('an environment in the body and a setting in the query are 400', async () => {
+test('an environment in the body, or a setting in the query, answers 400', async () => {
   const { steer } = await openStudio();
   const cases: [string, object, string][] = [
     [

@@ -31,7 +31,7 @@ export function mountPlayerVerification(api: Api): void {
   });
 }
 
-/** Changes settings of an environment, on every server at once. */
+/** Changes settings of an environment, with immediate effect on every server. */
 async function changeVerification(
   { database, keys }: Api,
   tenant: Tenant,

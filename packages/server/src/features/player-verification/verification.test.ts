@@ -36,7 +36,7 @@ async function openStudio() {
       server.database.execute(sql`
         INSERT INTO player_identities (game_id, environment, provider, subject, player_id)
         VALUES (${game_id}, 'production', 'device', ${`device of ${player_id}`}, ${player_id})`),
-    /** Reads a player's save; 404 means that it may. */
+    /** Loads a player's save. @returns `may` if the call was allowed (404), otherwise the error. */
     async load(player_id: string, { node = server, headers = {} } = {}) {
       const path = `/v1/saves?player_id=${encodeURIComponent(player_id)}`;
       const { status, body } = await node.request('GET', path, { key, headers });
@@ -52,7 +52,7 @@ async function openStudio() {
 const CLAIMED = 'This player has logged in: send x-player-token';
 const MISSING = 'Missing x-player-token header';
 
-test('every server follows a change of the setting, for its environment alone', async () => {
+test('every server follows a change of the setting, and only for its environment', async () => {
   const { set, load, game_id, development_key } = await openStudio();
   for (const node of nodes) assert.equal(await load('ann', { node }), 'may');
   await set('required');
@@ -79,7 +79,7 @@ test('every server follows a change of the setting, for its environment alone', 
   ]);
 });
 
-test('under claimed, a player who has logged in needs the token on every server at once', async () => {
+test('under `claimed`, every server requires the token of a player right after the first login', async () => {
   const { set, load, claim, tokenOf } = await openStudio();
   await set('claimed');
   for (const player_id of ['ann', 'é ö/ü']) {
@@ -96,7 +96,7 @@ test('under claimed, a player who has logged in needs the token on every server 
   assert.equal(await load('somebody else'), 'may');
 });
 
-test('when the last login of a player is removed, every server lets calls name the player again', async () => {
+test('without its last login, a player may be named by calls on every server again', async () => {
   const { set, load, game_id, token, production_key: key } = await openStudio();
   await set('claimed');
   const login = {
@@ -122,7 +122,7 @@ test('when the last login of a player is removed, every server lets calls name t
   }
 });
 
-test('under claimed, a batch is refused for its first event of a claimed player', async () => {
+test('under `claimed`, the refusal of a batch names its first event of a claimed player', async () => {
   const { set, claim, production_key: key } = await openStudio();
   await set('claimed');
   await claim('cid');
@@ -137,7 +137,7 @@ test('under claimed, a batch is refused for its first event of a claimed player'
   assert.equal((await track(['ann', undefined, 'ben'])).status, 202);
 });
 
-test('the setting shows players, claimed players, and calls of the last day', async () => {
+test('the setting is shown with numbers of players, claimed players, and calls of the last day', async () => {
   const { set, read, claim, load, tokenOf, game_id, production_key: key } = await openStudio();
   await server.database.execute(sql`
     INSERT INTO player_call_counts

@@ -14,9 +14,9 @@ const validateIdentify = compileBody(identifyPlayer.body);
 const validateUpdate = compileBody(updatePlayer.body);
 
 /**
- * Cuts the properties out of the body. They reach PostgreSQL as the text that was sent, because
- * whole numbers over 2^53 would change if this process parsed and wrote them.
- * @throws ApiError 413 when they are too large by themselves.
+ * Cuts the properties out of the body. They reach PostgreSQL as the text that was sent, because whole
+ * numbers over 2^53 would change if this process parsed and wrote them.
+ * @throws ApiError 413 when the properties are too large.
  */
 function propertiesOf(bytes: Buffer, { member_place, odd_numbers }: JsonScan): string {
   const sent = bytes.subarray(...member_place);
@@ -38,8 +38,8 @@ interface SentIdentify {
 }
 
 /**
- * Reads the body of identify.
- * @throws ApiError 400 naming the field, 413 when it is too large.
+ * Reads the body of an identify call.
+ * @throws ApiError 400 that names the field, 413 when the properties are too large.
  */
 export function readIdentify(bytes: Buffer): SentIdentify {
   const { value: body, scan } = readJsonBody(bytes, 'properties');
@@ -49,17 +49,18 @@ export function readIdentify(bytes: Buffer): SentIdentify {
 }
 
 /**
- * Tells whether properties, given as JSON text, may have this member. A backslash may hide its name.
- * @param property Null: there is no such member.
+ * Tells whether properties, given as JSON text, may contain this property. With a backslash they may,
+ * because the name may be escaped.
+ * @param property Null if there is no property to look for.
  */
 export const mayName = (properties: string, property: string | null): boolean =>
   property !== null && (properties.includes(property) || properties.includes('\\'));
 
 /** A change to a player. */
 export interface SentUpdate {
-  /** JSON text of an object; null when none are set. */
+  /** JSON text of an object; null when no properties are set. */
   properties: string | null;
-  /** Names of the properties in `set`. */
+  /** The names of the properties in `properties`. */
   set_properties: string[];
   remove_properties: string[];
   add_tags: string[];
@@ -68,7 +69,7 @@ export interface SentUpdate {
 
 /**
  * Reads the body of a change.
- * @throws ApiError 400 naming the field, 413 when it is too large.
+ * @throws ApiError 400 that names the field, 413 when the properties are too large.
  */
 export function readUpdate(bytes: Buffer): SentUpdate {
   const { value: body, scan } = readJsonBody(bytes, 'properties');

@@ -11,14 +11,18 @@ import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { listPlacesOfPlayer, listVisibleGames } from './store.ts';
 
-/** With more games than this, the search may miss players whose first event came this second. */
+/**
+ * With more games than this, the search does not wait for the inbox, so it may miss players whose first
+ * event has just come.
+ */
 const MAX_AWAITED_GAMES = 20;
 
 /**
- * Finds the player that a call means. An API key has one game and environment; an account names them
- * in the query. Without `game_id` only one game may have such a player. Without `environment`,
- * production is searched before development.
- * @throws ApiError 404 when there is none, 400 when several games have one, and as the guard does.
+ * Finds the player that a call names. An API key has one game and environment; an account names them in
+ * the query. Without `game_id`, all visible games are searched, and only one may have such a player.
+ * Without `environment`, production is searched before development.
+ * @throws ApiError 404 when there is no such player, 400 when several games have one, and the errors of
+ * the guard.
  */
 export async function choosePlayer(
   services: { database: GroupedDatabase; history: PlayerHistory },

@@ -28,12 +28,12 @@ const identify = (player_id: string, properties: object, api_key = key) =>
   server.request('POST', '/v1/identify', { key: api_key, body: { player_id, properties } });
 const track = async (events: object | object[], api_key = key) => {
   await server.request('POST', '/v1/track', { key: api_key, body: events });
-  // On a cluster with busy nodes, ingest takes longer than a read waits for it.
+  // On a cluster with busy nodes, ingest may take longer than a read waits for it.
   if (IS_SPREAD) await waitForIngest(server.database, game.game_id);
 };
 
 describe('GET /v1/players/{player_id}', () => {
-  test('shows properties, tags and sessions, also of events acknowledged just before', async () => {
+  test('shows properties, tags and sessions, also those of events acknowledged just before', async () => {
     const player_id = makePlayer();
     await server.request('POST', pathOf(player_id, '/tags'), { key, body: { tag: 'VIP' } });
     await identify(player_id, { level: 3 });
@@ -87,7 +87,7 @@ describe('GET /v1/players/{player_id}', () => {
     assert.equal(session_history[49].session_id, 's10');
   });
 
-  test('last_seen_at is the time of the last write, also of one just now', async () => {
+  test('last_seen_at is the time of the last write, even of one that has just come', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const first = (await get(pathOf(player_id))).body;
@@ -106,7 +106,7 @@ describe('GET /v1/players/{player_id}', () => {
     assert.match((await get(pathOf(player_id))).text, /"id": ?76561198000000001234}/);
   });
 
-  test('an unknown player is 404, also one of the other environment', async () => {
+  test('answers 404 for an unknown player, and for a player of the other environment', async () => {
     const player_id = makePlayer();
     const unknown = await get(pathOf(player_id));
     assert.deepEqual([unknown.status, unknown.body], [404, { error: 'Player not found' }]);
@@ -157,7 +157,7 @@ describe('GET /v1/players/{player_id}/timeline', () => {
     );
   });
 
-  test('a limit over 500 is served as 500, and an invalid one is 400', async () => {
+  test('a limit over 500 counts as 500, and an invalid limit answers 400', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     for (const limit of [500, 501, 1_000_000]) {
@@ -187,7 +187,7 @@ describe('with a JWT', () => {
     }
   });
 
-  test('without game_id all visible games are searched, and production wins', async () => {
+  test('without game_id all visible games are searched, and production has precedence', async () => {
     const player_id = makePlayer();
     const { token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });
     await track({ event_name: 'e', session_id: 's', player_id }, game.development_key);
@@ -202,14 +202,14 @@ describe('with a JWT', () => {
     assert.equal(timeline.body.events.length, 1);
   });
 
-  test('the player of several games is answered 400 that asks for game_id, for an administrator too', async () => {
+  test('if several visible games have the player, the answer is 400 and asks for game_id', async () => {
     const player_id = makePlayer();
     const second = await server.makeGame();
     const { token } = await server.makeAccount({ game_id: game.game_id });
     const administrator = { token: (await server.makeAccount({ is_administrator: true })).token };
     await identify(player_id, { game: 1 });
     await identify(player_id, { game: 2 }, second.production_key);
-    // The account is no member of the second game, so that it sees one player.
+    // The account is not a member of the second game, so it sees one player.
     assert.deepEqual((await get(pathOf(player_id), { token })).body.properties, { game: 1 });
     const answer = await get(pathOf(player_id), administrator);
     assert.deepEqual(
@@ -220,7 +220,7 @@ describe('with a JWT', () => {
     assert.deepEqual(chosen.body.properties, { game: 2 });
   });
 
-  test('an unknown or foreign player is 404', async () => {
+  test('answers 404 for an unknown player, and for a player of a game of others', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const { token } = await server.makeAccount();
@@ -236,7 +236,7 @@ describe('with a JWT', () => {
     assert.equal(wrong.status, 400);
   });
 
-  test('with both credentials the key decides, and with neither the error asks for the key', async () => {
+  test('with both credentials the key counts, and without any the error asks for the key', async () => {
     const player_id = makePlayer();
     await identify(player_id, {});
     const { token } = await server.makeAccount();

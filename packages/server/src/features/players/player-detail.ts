@@ -4,7 +4,10 @@ import type { PlayerKey } from '../../platform/players/player-key.ts';
 import type { PlayerHistory } from '../../platform/players/player-history.ts';
 import { getPlayer } from './store.ts';
 
-/** A player with name and newest sessions; for `writeJson`. @throws ApiError 404. */
+/**
+ * Reads a player with its name and newest sessions, for `writeJson`.
+ * @throws ApiError 404 when there is no such player.
+ */
 export async function getDetail(
   { database, history }: { database: GroupedDatabase; history: PlayerHistory },
   key: PlayerKey,

@@ -4,13 +4,13 @@ import type { PlayerDataSource } from '../../platform/players/player-data-source
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 import { getPlayer } from './store.ts';
 
-/** Does a part of the reading when it is its turn. */
+/** Runs a part of the reading when its turn comes. */
 type Read = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * All stored data of a player as JSON, in pieces.
- * @param read Waits for a turn before each page, so that a slow client holds no turn.
- * @throws ApiError 404 before the first piece.
+ * Writes all stored data of a player as JSON, in pieces.
+ * @param read Waits for a turn before each page, so a slow client holds no turn.
+ * @throws ApiError 404 before the first piece when there is no such player.
  */
 export async function* writeExport(
   { database, sources }: { database: GroupedDatabase; sources: readonly PlayerDataSource[] },

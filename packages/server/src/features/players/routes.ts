@@ -27,13 +27,13 @@ import { readTag } from '../../platform/players/tags.ts';
 export interface PlayerServices extends Api {
   players: PlayerWriter;
   history: PlayerHistory;
-  /** Player data of all features, in the order in which it is merged and erased. */
+  /** The player data of all features, in the order in which it is merged and erased. */
   sources: readonly PlayerDataSource[];
-  /** The entries of stories of all features. */
+  /** The sources of story entries of all features. */
   story: readonly StorySource[];
 }
 
-/** The most that a write can add when its player is new. */
+/** The most rows that a write can add, which it does when its player is new. */
 const ONE_PLAYER = { players: 1 };
 
 export function mountPlayers(api: PlayerServices): void {
@@ -69,7 +69,7 @@ export function mountPlayers(api: PlayerServices): void {
   implement(api, getPlayer, async (call) => {
     const player = await choosePlayer(api, guard, call);
     await lastSeen.writePlayer(player);
-    // Names are a setting of the dashboard.
+    // The API for games does not show names, because they are a setting of the dashboard.
     const { name: _name, ...detail } = await getDetail(api, player);
     return new JsonText(writeJson(detail));
   });

@@ -41,7 +41,7 @@ describe('a tag of a player', () => {
     assert.deepEqual([answer.status, answer.body.tags], [200, ['vip']]);
   });
 
-  test('DELETE of a tag is answered 204, with the tag trimmed and lowercased in the path too', async () => {
+  test('DELETE of a tag is answered 204, and the tag in its path is trimmed and lowercased too', async () => {
     const player_id = makePlayer();
     await add(player_id, 'a/b%');
     await add(player_id, 'kept');
@@ -50,7 +50,7 @@ describe('a tag of a player', () => {
     assert.deepEqual(await tagsOf(player_id), ['kept']);
   });
 
-  test('DELETE of a tag that the player lacks is answered 404, and makes no player', async () => {
+  test('DELETE of a tag that the player lacks is answered 404, and creates no player', async () => {
     const player_id = makePlayer();
     const answer = await remove(player_id, 'vip');
     assert.deepEqual([answer.status, answer.body], [404, { error: 'Tag not found' }]);
@@ -81,7 +81,7 @@ test('a tag has 1 to 64 characters', async () => {
   assert.equal((await add(player_id, '😀'.repeat(64))).status, 200);
 });
 
-test('the 101st tag of a player is 400, and a tag that the player already has is no error', async () => {
+test('a player can have 100 tags, and a tag that the player already has is no error', async () => {
   const player_id = makePlayer();
   const answers = await Promise.all(
     Array.from({ length: 120 }, (_, index) => add(player_id, `tag-${index}`)),
@@ -97,7 +97,7 @@ test('the 101st tag of a player is 400, and a tag that the player already has is
   assert.equal((await add(player_id, 'one more')).status, 200);
 });
 
-test('one of 20 concurrent removals of one tag answers 204', async () => {
+test('of 20 concurrent removals of one tag, only one is answered 204', async () => {
   const player_id = makePlayer();
   await add(player_id, 'vip');
   const answers = await Promise.all(Array.from({ length: 20 }, () => remove(player_id, 'vip')));
@@ -105,7 +105,7 @@ test('one of 20 concurrent removals of one tag answers 204', async () => {
   assert.equal(answers.filter(({ status }) => status === 404).length, 19);
 });
 
-test('concurrent tags and properties of one player are all kept', async () => {
+test('tags and properties that are sent concurrently for one player are all kept', async () => {
   const player_id = makePlayer();
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import plugin from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
 
-// The package offers its browser script (4 MB) only by a plugin that serves it.
+// The package offers its browser script (4 MB) only through a plugin that serves it.
 const app = Fastify();
 await app.register(plugin, { routePrefix: '/', configuration: { url: '/' } });
 const { statusCode, rawPayload } = await app.inject('/js/scalar.js');

@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads';
 let loading: Promise<Buffer> | undefined;
 
 /**
- * The browser script that renders the reference, compressed by gzip (1.3 MB): browsers accept
- * brotli over HTTPS only. The first request makes it in a worker, because loading the package takes
- * 40 MB, which the end of the worker frees.
+ * Loads the browser script that renders the reference, compressed by gzip to 1.3 MB. (Brotli would not do:
+ * browsers accept it only over HTTPS.) The first call makes the script in a worker, because loading the
+ * package takes 40 MB, which are free again when the worker ends.
  */
 export function loadLibrary(): Promise<Buffer> {
   loading ??= packLibrary().catch((error: unknown) => {

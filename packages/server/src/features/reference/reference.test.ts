@@ -27,7 +27,7 @@ suite('the API reference', () => {
     assert.doesNotMatch(html, /<script>|<style>| on\w+=/);
   });
 
-  test('answers its files with their types, and 304 for an unchanged file', async () => {
+  test('its files have the right content types, and an unchanged file is answered 304', async () => {
     for (const [path, type] of [
       ['/docs', /^text\/html/],
       ['/docs/start.js', /^text\/javascript/],
@@ -45,7 +45,7 @@ suite('the API reference', () => {
     }
   });
 
-  test('its library is the same with and without compression', async () => {
+  test('its library has the same content with and without compression', async () => {
     const [packed, plain] = await Promise.all([
       ask('/docs/library.js', { 'accept-encoding': 'gzip' }),
       ask('/docs/library.js', { 'accept-encoding': 'identity' }),
@@ -57,7 +57,7 @@ suite('the API reference', () => {
     assert.ok(text.includes('createApiReference'));
   });
 
-  test('/docs/ redirects to /docs, and other names below it are 404', async () => {
+  test('/docs/ redirects to /docs, and unknown names below /docs/ are answered 404', async () => {
     const slash = await ask('/docs/');
     assert.equal(slash.status, 308);
     assert.equal(slash.headers.get('location'), '/docs');

@@ -62,7 +62,7 @@ export async function mountReference(server: HttpServer, public_url: string): Pr
   });
 }
 
-/** Browsers keep it and ask again at each use; the answer is 304 while the content is the same. */
+/** Sends a file that browsers cache and validate at each use; while it is unchanged, the answer is 304. */
 function sendCached(exchange: Exchange, type: string, bytes: Buffer): void {
   const etag = makeEtag(bytes);
   exchange.setHeader('etag', etag);

@@ -82,7 +82,7 @@ export function createConfigChanges(
     /**
      * Changes the current parameters together with other rows, in one transaction that holds the lock of
      * the game.
-     * @param edit Gets the parameters by `parseExactly`, and returns the changed ones.
+     * @param edit Gets the parameters as `parseExactly` returns them, and returns the changed parameters.
      * @throws ApiError 409 as `put` does, and when the config would be too large to be put.
      */
     edit: (
@@ -102,7 +102,7 @@ export function createConfigChanges(
         return getCurrentVersion(tx, key);
       }),
 
-    /** @throws ApiError 404 when the version is unknown or no longer kept, 409 as `put` does. */
+    /** @throws ApiError 404 when the version is unknown or no longer stored, 409 as `put` does. */
     rollBack: (key: Tenant, version: number, expected_version: number | undefined, actor: Actor) =>
       change(key, actor, async (tx) => {
         const found = await findVersion(tx, key, version);
@@ -115,16 +115,18 @@ export function createConfigChanges(
         return getCurrentVersion(tx, key);
       }),
 
-    /** Keys of the current parameters. */
+    /** Lists the keys of the current parameters. */
     async listKeys(tx: Queryable, key: Tenant): Promise<string[]> {
       const { parameters } = await getCurrentVersion(tx, key);
       return Object.keys(parseJsonText(parameters) as object);
     },
 
-    /** Makes another change, after the scheduled changes that are due. */
+    /** Applies the scheduled changes that are due, and then makes another change in the same transaction. */
     change,
 
-    /** Begins and ends the scheduled changes that are due. Calls at once share one transaction. */
+    /**
+     * Applies the scheduled changes that are due. Concurrent calls for one environment share one transaction.
+     */
     applyDue(key: Tenant) {
       const name = nameOfTenant(key);
       let run = applying.get(name);
@@ -137,5 +139,8 @@ export function createConfigChanges(
   };
 }
 
-/** Changes configs: one change at a time in a game, audited, and seen by clients at once. */
+/**
+ * Functions that change configs. A game makes one change at a time; it is audited, and clients see it at
+ * once.
+ */
 export type ConfigChanges = ReturnType<typeof createConfigChanges>;

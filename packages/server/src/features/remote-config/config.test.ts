@@ -47,7 +47,7 @@ suite('a config', () => {
     ]);
   });
 
-  test('players for whom the same rules match share an answer, while answers take little memory', () => {
+  test('players with the same matching rules share a cached answer while the cache is small', () => {
     const half = { value: 'x'.repeat(400_000), rules: [{ has_tags: ['vip'], value: 1 }] };
     const turns = {
       value: 0,
@@ -93,7 +93,7 @@ suite('a config', () => {
     );
   });
 
-  test('a config names the traits that its rules look at', () => {
+  test('a config lists the traits that its rules look at', () => {
     assert.equal(createConfig(1, '{"a":{"value":1}}').needs, null);
     assert.equal(needsOf({ percentage: 5 }), null);
     assert.deepEqual(needsOf({ lacks_tags: ['a'] }), { property_names: [] });

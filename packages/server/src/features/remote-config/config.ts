@@ -14,7 +14,7 @@ export interface ConfigAnswer {
   etag: string;
 }
 
-/** The value of a parameter with rules that a player gets. */
+/** The outcome of the rules of one parameter for a player. */
 export type Decision = SuccessOf<typeof previewConfig>['decisions'][number];
 
 /** Values that a player gets in place of those of the config. */
@@ -26,8 +26,9 @@ export interface ReplacedValues {
 }
 
 /**
- * The most characters of answers that are kept of one version. Players for whom the same rules match
- * share an answer. Ten percentages make a thousand answers, which for a large config are 256 MB.
+ * The maximum total length of the cached answers of one version. Players for whom the same rules match share
+ * an answer. Ten parameters with percentages make a thousand different answers, which for a large config are
+ * 256 MB.
  */
 const MAX_KEPT_CHARACTERS = 1_000_000;
 
@@ -74,7 +75,7 @@ export function createConfig(version: number, text: string) {
     version,
     /** The traits that rules look at besides the player's id; null when there are none. */
     needs: findNeeds(withRules.map(([, parameter]) => parameter)),
-    /** The values for a player; null: the values for a client without a player. */
+    /** Answers with the values for a player; null: with the values for a client without a player. */
     answer(traits: Traits | null, replaced?: ReplacedValues): ConfigAnswer {
       const decisions = decide(traits);
       const variant = decisions.map(({ rule }) => rule).join() + (replaced?.name ?? '');
@@ -92,7 +93,7 @@ export function createConfig(version: number, text: string) {
       return answer;
     },
     decide,
-    /** The values, as the JSON text of an object. */
+    /** Returns the values as the JSON text of an object. */
     writeValues,
   };
 }

@@ -9,11 +9,11 @@ import { getTraits } from './store.ts';
 /** The running experiments of an environment. */
 interface PlayerExperiments {
   readonly count: number;
-  /** The traits that their conditions look at; null when there are none. */
+  /** The traits that the conditions of the experiments look at; null when there are none. */
   readonly needs: Config['needs'];
-  /** The variants that the player has from earlier answers, by experiment. */
+  /** Loads the variants that the player has from earlier answers, by experiment. */
   readVariants(player: PlayerKey): Promise<ReadonlyMap<string, number>>;
-  /** The values of the player's variants. Records each variant that is new. */
+  /** Returns the values of the player's variants, and records each variant that is new. */
   choose(
     player: PlayerKey,
     variants: ReadonlyMap<string, number>,
@@ -21,10 +21,10 @@ interface PlayerExperiments {
   ): ReplacedValues;
 }
 
-/** The running experiments by the name of their config. */
+/** The running experiments of each environment, by the name of the environment's config. */
 export type ConfigExperiments = Pick<DefinitionCache<PlayerExperiments>, 'peek' | 'get'>;
 
-/** The answer to a player, or to a client that names none. */
+/** Answers a player, or a client that names no player. */
 export async function answerPlayer(
   hot: Database,
   config: Config,

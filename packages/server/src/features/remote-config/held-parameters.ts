@@ -4,14 +4,16 @@ import { conflict } from '../../platform/errors.ts';
 import { parseJsonText } from '../../platform/json/parse-json.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 
-/** Names of running experiments by the keys of their parameters. Another feature has them. */
+/**
+ * A function of another feature: it lists the names of running experiments by the keys of their parameters.
+ */
 export type ListHeld = (tx: Queryable, key: Tenant) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Finds the parameters of running experiments that a change would remove, or give a default value of
+ * Finds the parameters of running experiments that a change would remove, or whose default value would get
  * another type: players of one variant would get values that the game does not expect.
  * @param before The parameters before the change, as JSON; `after` has the parameters after it.
- * @returns the reasons in words, by key.
+ * @returns the reasons against the change in words, by key.
  */
 export function findHeld(
   held: ReadonlyMap<string, string>,
@@ -34,7 +36,7 @@ export function findHeld(
   return problems;
 }
 
-/** @throws ApiError 409 that names the experiment. */
+/** @throws ApiError 409 that names the experiment when `findHeld` finds a parameter. */
 export function requireNotHeld(
   held: ReadonlyMap<string, string>,
   before: string,

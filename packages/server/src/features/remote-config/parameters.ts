@@ -16,7 +16,7 @@ export interface ParametersText {
   count: number;
 }
 
-/** Numbers beyond 2^53: each costs twenty times as much as another number. */
+/** The most numbers beyond 2^53: each of these costs twenty times as much as another number. */
 const MAX_WIDE_NUMBERS = 5_000;
 
 const checkBody = compileBody(putGameConfig.body);
@@ -42,7 +42,7 @@ export function readConfigBody(bytes: Buffer): {
 }
 
 /**
- * The member `parameters` of a body as it is stored.
+ * Turns the member `parameters` of a body into the text that is stored.
  * @param parameters The same member, parsed and checked by its schema.
  * @throws ApiError 400 that names the place of the first mistake.
  */
@@ -60,7 +60,7 @@ export function readParametersText(
 
 function requireKey(key: string): void {
   if (key === '') throw badRequest('A key in parameters must not be empty');
-  // Characters, not UTF-16 units, as everywhere.
+  // Like all limits of lengths, this one counts characters, not UTF-16 units.
   if ([...key].length > 255) {
     throw badRequest('A key in parameters must have at most 255 characters');
   }
@@ -87,7 +87,9 @@ function requireSoundRule(rule: ConfigRule, path: string): void {
   requireFittingValues(properties ?? [], `${path}.properties`);
 }
 
-/** Parameters by key, with every number as it was sent. Only compare them and write them again. */
+/**
+ * Parameters by key, with every number as it was sent. Their values can only be compared and written again.
+ */
 type ExactParameters = Map<string, unknown>;
 
 export const readParameters = (text: string): ExactParameters =>
@@ -98,7 +100,7 @@ export const writeParameters = (parameters: ExactParameters): ParametersText => 
   count: parameters.size,
 });
 
-/** The reason why a config cannot have these parameters, or null. */
+/** Finds the reason why a config cannot have these parameters; null when it can. */
 export function findSizeProblem({ text, count }: ParametersText): string | null {
   if (count > MAX_PARAMETERS) {
     return `the config would have more than ${MAX_PARAMETERS.toLocaleString('en')} parameters`;

@@ -8,8 +8,8 @@ import type { Traits } from './rules.ts';
 import { getTraits } from './store.ts';
 
 /**
- * The traits for a preview: the given traits, and the stored ones where none are given; null without a
- * player.
+ * Gets the traits for a preview: those in the body, and in place of those that the body leaves out the stored
+ * ones of its player; null when the body describes no player.
  */
 export async function getPreviewTraits(
   database: Queryable,

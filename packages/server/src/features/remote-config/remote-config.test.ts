@@ -50,7 +50,7 @@ suite('remote config', () => {
     });
   });
 
-  test('values are any JSON, per environment', async () => {
+  test('each environment has its own values, and a value may be any JSON', async () => {
     const studio = await makeStudio();
     const values = [null, true, -1.5, 'x', [], {}, { a: [{ b: null }] }];
     const parameters = Object.fromEntries(values.map((value, n) => [`k${n}`, { value }]));
@@ -63,7 +63,7 @@ suite('remote config', () => {
     assert.deepEqual((await read(studio.development_key)).body.config, { only: 1 });
   });
 
-  test('keys and values with any characters, and numbers beyond 2^53, come back as they are', async () => {
+  test('any characters in keys and values, and numbers beyond 2^53, are returned as sent', async () => {
     const studio = await makeStudio();
     const parameters =
       '{"__proto__":{"value":{"__proto__":1}},"a/b %":{"value":76561198000000001234},"🦊\\n":{"value":"\'; <b>"}}';
@@ -80,7 +80,7 @@ suite('remote config', () => {
     );
   });
 
-  test('rules by tag and property see a change of the player at once', async () => {
+  test('when tags or properties of a player change, the rules look at the new ones at once', async () => {
     const studio = await makeStudio();
     await put(studio, {
       reward: {
@@ -105,7 +105,7 @@ suite('remote config', () => {
     assert.equal(await reward('pro'), 1);
   });
 
-  test('a percentage gives a player the same value each time, and keeps its players when raised', async () => {
+  test('a percentage always gives a player the same value, and keeps its players when raised', async () => {
     const studio = await makeStudio();
     const players = Array.from({ length: 60 }, (_, n) => `p${n}`);
     const inGroup = async (percentage: number) => {
@@ -148,7 +148,7 @@ suite('remote config', () => {
     assert.equal((await read(studio.production_key, 'p2', { 'if-none-match': etag })).status, 200);
   });
 
-  test('a change is seen at once on the node that made it, and by a notification on others', async () => {
+  test('the node that made a change sees it at once, other nodes after a notification', async () => {
     const studio = await makeStudio();
     await put(studio, { a: { value: 'old' } });
     await using secondNode = await startTestServer({ database_url: server.database_url });

@@ -47,7 +47,7 @@ interface KeptConfig {
 /** On this channel servers tell each other which config has changed. */
 const CHANNEL = 'overworld_remote_config';
 
-/** @returns the changes of configs, for features that make some. */
+/** @returns the functions by which other features change configs. */
 export function mountRemoteConfig(api: Api, services: RemoteConfigServices): ConfigChanges {
   const { hot, database, notifications, background, reads } = api;
   const { clock, experiments, listHeld } = services;
@@ -57,8 +57,8 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     max_entries: 10_000,
     async load(name) {
       const key = readTenant(name);
-      // The order matters: a change between the two reads leaves a time that has passed, and never a
-      // time that is too late.
+      // The time must be read before the version: if a scheduled change is made between the two reads, the
+      // time has passed. In the other order it could be too late.
       const game = hot.ofGame(key.game_id);
       const next_change_at = await findNextChange(game, key);
       const { version, parameters } = await getCurrentVersion(game, key);
@@ -68,7 +68,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
   const changes = createConfigChanges(database, configs, clock, listHeld);
   mountConfigSchedules(api, changes, listHeld);
 
-  /** The config of this moment: scheduled changes that are due are made first. */
+  /** Gets the current config, after making the scheduled changes that are due. */
   const getNow = async (name: string): Promise<Config> => {
     const kept = configs.peek(name) ?? (await configs.get(name));
     if (kept.next_change_at === null || kept.next_change_at > clock().getTime()) return kept.config;
@@ -76,7 +76,7 @@ export function mountRemoteConfig(api: Api, services: RemoteConfigServices): Con
     return (await configs.get(name)).config;
   };
 
-  /** The version of this moment, for the dashboard. */
+  /** Gets the current version for the dashboard, after making the scheduled changes that are due. */
   const getVersionNow = async (key: Tenant): Promise<StoredVersion> => {
     const game = database.ofGame(key.game_id);
     const next_change_at = await findNextChange(game, key);

@@ -20,8 +20,8 @@ suite('the preview of rules', () => {
     return {
       ...game,
       /**
-       * Makes players `p1`, `p2`…, each seen a second earlier than the previous one, with its number as
-       * level.
+       * Makes players `p1`, `p2`…, each seen a second earlier than the previous one. The number of a player
+       * is its level.
        */
       makePlayers: (count: number) =>
         server.database.execute(sql`
@@ -51,7 +51,7 @@ suite('the preview of rules', () => {
     assert.equal(share.by_rule[0], expected.filter((place) => place < 30).length);
   });
 
-  test('the sample is the players who were seen last', async () => {
+  test('the sample consists of the players who were seen last', async () => {
     const studio = await makeStudio();
     await studio.makePlayers(MAX_SAMPLED_PLAYERS + 50);
     const rules = [
@@ -67,7 +67,7 @@ suite('the preview of rules', () => {
     );
   });
 
-  test('a named player gets the rule that matches, and the reason against each other rule', async () => {
+  test('for a named player, the matching rule and the reason against each other rule are shown', async () => {
     const studio = await makeStudio();
     await studio.makePlayers(2);
     const rules = [
@@ -93,7 +93,7 @@ suite('the preview of rules', () => {
     assert.deepEqual([unknown.is_known, unknown.rule], [false, 3]);
   });
 
-  test('invalid rules are refused with their place', async () => {
+  test('invalid rules are refused, and the error names their place', async () => {
     const studio = await makeStudio();
     const cases: [object, string][] = [
       [

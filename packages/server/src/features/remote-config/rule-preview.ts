@@ -13,7 +13,9 @@ import { getTraits } from './store.ts';
 
 type Body = BodyOf<typeof previewConfigRules>;
 
-/** Players that are read and tried at a time: 50 rules with all conditions take 10 ms for them. */
+/**
+ * The number of players that are read and tried at a time. 50 rules with all conditions take 10 ms for them.
+ */
 const PART = 100;
 
 /** Tries rules on the players who were seen last, and on one more player if the call names one. */

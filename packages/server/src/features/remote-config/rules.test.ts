@@ -33,7 +33,7 @@ suite('percentages', () => {
         assert.equal(locate(salt, id), place);
       }),
     );
-    // This value must never change: an upgrade would move players between groups.
+    // This value must never change: otherwise an upgrade would move players between groups.
     assert.equal(locate('daily_reward', 'player-42').toFixed(9), '85.776444982');
   });
 
@@ -132,7 +132,7 @@ suite('conditions', () => {
     [4.5, 'lt', 5, true],
     [5, 'lte', 5, true],
     ['b', 'gt', 'a', true],
-    // By code point: in UTF-16 the fox would come before U+FFFD.
+    // Texts are compared by code point: in UTF-16 the fox would come before U+FFFD.
     ['🦊', 'gt', '\ufffd', true],
     ['5', 'gt', 4, false],
     [5, 'lt', '6', false],
@@ -157,7 +157,7 @@ suite('conditions', () => {
     });
   }
 
-  test('names of Object.prototype are properties like others', () => {
+  test('properties that are named like members of Object.prototype are like all others', () => {
     assert.equal(unmatched(exists('constructor'), {}), 'properties');
     assert.equal(unmatched(exists('__proto__'), {}), 'properties');
     const properties = JSON.parse('{"__proto__":1}');

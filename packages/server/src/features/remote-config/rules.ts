@@ -13,8 +13,8 @@ export interface Traits {
 }
 
 /**
- * The first condition of a rule that does not hold for the player; null when the rule matches.
- * @param key Key of the parameter: the salt of percentages that have none of their own.
+ * Finds the first condition of a rule that does not hold for the player; null when the rule matches.
+ * @param key The key of the parameter: the salt of percentages that have no salt of their own.
  */
 export function findUnmatched(
   rule: ConfigRule,
@@ -38,7 +38,7 @@ export function findUnmatched(
 }
 
 /**
- * A player's place among all players, from 0 to below 100: the first 48 bits of a SHA-256. It depends
+ * A player's place among all players, from 0 to below 100: the first 48 bits of a SHA-256. The place depends
  * only on the salt and the id, so a percentage keeps its players when it is raised.
  */
 export function locate(salt: string, player_id: string): number {
@@ -76,7 +76,7 @@ function contains(actual: unknown, value: unknown): boolean {
   return typeof actual === 'string' && typeof value === 'string' && actual.includes(value);
 }
 
-/** Compares two numbers, or two texts by their code points; NaN for all else. */
+/** Compares two numbers, or two texts by their code points; NaN for all other pairs. */
 function compare(actual: unknown, value: unknown): number {
   if (typeof actual === 'number' && typeof value === 'number') return actual - value;
   if (typeof actual === 'string' && typeof value === 'string') {

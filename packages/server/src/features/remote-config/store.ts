@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import type { ParametersText } from './parameters.ts';
 import type { Traits } from './rules.ts';
 
-/** The reason for a version that nobody stored by hand. */
+/** The origin of a version: a rollback, a scheduled change, or an edit (then both members are null). */
 export interface VersionOrigin {
   /** The version whose parameters a rollback brought back. */
   restored_version: number | null;
@@ -21,7 +21,7 @@ export interface VersionOrigin {
 export interface StoredVersion extends VersionOrigin {
   version: number;
   created_at: string | null;
-  /** An e-mail address; null: the command line, or version 0. */
+  /** The author's e-mail address; null for the command line and for version 0. */
   created_by: string | null;
   /** JSON text. */
   parameters: string;
@@ -43,7 +43,7 @@ const versionColumns = sql`version, created_at, created_by, restored_version, pa
     ELSE jsonb_build_object('id', schedule_id, 'name', schedule_name, 'edge', schedule_edge)
   END AS schedule`;
 
-/** The current version. Before the first version this is version 0, without parameters. */
+/** Gets the current version. Before the first version this is version 0, without parameters. */
 export async function getCurrentVersion(
   database: Queryable,
   tenant: Tenant,
@@ -70,7 +70,7 @@ export async function findVersion(
 
 type ListedVersion = Omit<StoredVersion, 'parameters'>;
 
-/** A page of versions, the newest first. */
+/** Reads a page of versions, the newest first. */
 export async function readVersions(
   database: Queryable,
   tenant: Tenant,
@@ -109,8 +109,8 @@ export async function insertVersion(
 }
 
 /**
- * The traits of a player. A player whom the game has not named yet has no tags and no properties.
- * @param needs The traits that rules look at. No others are read.
+ * Gets the traits of a player. A player who does not exist yet has no tags and no properties.
+ * @param needs The traits that rules look at. Only these are loaded.
  */
 export async function getTraits(
   database: Queryable,

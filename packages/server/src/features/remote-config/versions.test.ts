@@ -27,7 +27,7 @@ suite('versions of a config', () => {
     return { ...game, email, send, put };
   }
 
-  test('each PUT makes the next version with its author and time, but equal parameters make none', async () => {
+  test('each PUT makes a version with author and time, unless the parameters are equal', async () => {
     const studio = await makeStudio();
     const first = await studio.put(1);
     assert.equal(first.status, 200);
@@ -72,7 +72,7 @@ suite('versions of a config', () => {
     assert.equal((await studio.put(2, 1)).body.version, 2);
   });
 
-  test('exactly one of 12 PUTs at once with one version is stored', async () => {
+  test('of 12 concurrent PUTs that name the same version, exactly one is stored', async () => {
     const studio = await makeStudio();
     await studio.put('start');
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => studio.put(n, 1)));
@@ -83,14 +83,14 @@ suite('versions of a config', () => {
     assert.equal((await studio.send('GET', '')).body.version, 2);
   });
 
-  test('PUTs at once without a version are each stored as one version', async () => {
+  test('concurrent PUTs without a version are each stored as a version', async () => {
     const studio = await makeStudio();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => studio.put(n)));
     const versions = answers.map(({ body }) => body.version).toSorted();
     assert.deepEqual(versions, [1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  test('the list is read page by page, the newest first', async () => {
+  test('versions are listed in pages, the newest first', async () => {
     const studio = await makeStudio();
     for (let n = 1; n <= 5; n++) await studio.put(n);
     const first = await studio.send('GET', '/versions?limit=2');
@@ -109,7 +109,7 @@ suite('versions of a config', () => {
     }
   });
 
-  test('a rollback makes a version with the parameters of an earlier one', async () => {
+  test('a rollback makes a new version with the parameters of an earlier version', async () => {
     const studio = await makeStudio();
     const exact = '{"a":{"value":76561198000000001234}}';
     await studio.send('PUT', '', `{"parameters":${exact}}`);
@@ -126,7 +126,7 @@ suite('versions of a config', () => {
     assert.equal((await studio.send('GET', '/versions/2')).body.parameters.a.value, 2);
   });
 
-  test('an unknown version answers 404, an invalid one 400', async () => {
+  test('an unknown version is answered 404, an invalid version 400', async () => {
     const studio = await makeStudio();
     await studio.put(1);
     for (const [method, rest] of [
@@ -153,7 +153,7 @@ suite('versions of a config', () => {
     assert.equal((await studio.send('GET', '/versions/2')).status, 200);
   });
 
-  test('a viewer may read and preview a config, and may not change it', async () => {
+  test('a viewer may read and preview a config, but not change it', async () => {
     const viewer = await makeStudio('viewer');
     assert.equal((await viewer.send('GET', '')).status, 200);
     assert.equal((await viewer.send('GET', '/versions')).status, 200);
@@ -166,7 +166,7 @@ suite('versions of a config', () => {
     assert.deepEqual(hidden.body, { error: 'Game not found' });
   });
 
-  test('a refused config is answered with the place of the error, and not stored', async () => {
+  test('an invalid config is refused with the place of its mistake, and is not stored', async () => {
     const studio = await makeStudio();
     const long = 'x'.repeat(256);
     const condition = (fields: object) =>

@@ -13,13 +13,15 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 import { toSql } from '../../platform/property-conditions.ts';
 import { findRevenueSettings } from './store.ts';
 
-/** Events that come later than this are not counted, so that a day reads few of them. */
+/**
+ * Events that arrive this many days after their day are not counted, so the count of a day reads few events.
+ */
 const LATEST_DAYS = 7;
 
 /**
- * For each day, in the order of the days, the number of players with a purchase above zero, as the
- * revenue report counts them. Purchases in all currencies count if none is converted. Null for a day:
- * the game has chosen no purchase event, or had its first event later.
+ * Counts for each day the players with a purchase above zero, as the revenue report does, in the order of
+ * `starts`. Without a report currency, purchases in all currencies count. A day has null if the game has
+ * chosen no purchase event, or had its first event after that day.
  */
 export async function readPayers(
   database: Queryable,
@@ -49,7 +51,7 @@ export async function readPayers(
   return rows.map(({ value }) => value);
 }
 
-/** Tells whether an event counts as a purchase above zero, by its amount and its currency. */
+/** SQL, true for events that are purchases above zero, by their amount and currency. */
 function isPurchase(settings: RevenueSettings): Sql {
   const { amount_property, amount_unit, currency, currency_property } = settings;
   const factors = Object.fromEntries(

@@ -7,7 +7,7 @@ import type { BodyOf } from '@overworld/contract/operation';
 import { badRequest } from '../../platform/errors.ts';
 import { requireFittingValues } from '../../platform/property-conditions.ts';
 
-/** Settings as they are stored. @throws ApiError 400 naming the field. */
+/** Reads settings into the form in which they are stored. @throws ApiError 400 naming the field. */
 export function readSettings(body: BodyOf<typeof putRevenueSettings>): RevenueSettings {
   const { event_name, amount_property, amount_unit = 'major', filter = [] } = body;
   const { currency_property = null, currency = null, report_currency = null } = body;
@@ -33,7 +33,7 @@ export function readSettings(body: BodyOf<typeof putRevenueSettings>): RevenueSe
   };
 }
 
-/** Rates by currency and day. */
+/** Checks rates, and sorts them by currency and day. */
 function readRates(
   rates: RevenueSettings['rates'],
   report_currency: string | null,
@@ -61,7 +61,7 @@ function readRates(
     .toSorted((a, b) => order(a.currency, b.currency) || order(a.valid_from, b.valid_from));
 }
 
-/** The contract checks the form. This checks that the day exists. */
+/** The contract checks the form of a day. This function checks that the day exists. */
 const isDay = (day: string) => {
   const time = Date.parse(`${day}T00:00:00Z`);
   return (
@@ -72,7 +72,7 @@ const isDay = (day: string) => {
   );
 };
 
-/** @throws ApiError 400 when it is a text but no currency. */
+/** @throws ApiError 400 when `currency` is neither null nor a currency. */
 function requireCurrency(name: string, currency: string | null): void {
   if (currency !== null && !CURRENCIES.includes(currency)) {
     throw badRequest(`${name} must be an active currency of ISO 4217, such as EUR`);

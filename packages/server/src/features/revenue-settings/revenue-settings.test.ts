@@ -37,7 +37,7 @@ async function makeGame(role: 'developer' | 'viewer' = 'developer') {
   };
 }
 
-test('PUT …/revenue-settings keeps the settings, with rates by currency and day', async () => {
+test('PUT …/revenue-settings stores the settings, with the rates sorted by currency and day', async () => {
   const { put, get } = await makeGame();
   assert.deepEqual((await get()).body, { settings: null });
   const expected = { ...SETTINGS, rates: SETTINGS.rates.toReversed() };
@@ -58,7 +58,7 @@ test('PUT …/revenue-settings keeps the settings, with rates by currency and da
   assert.deepEqual((await get()).body, { settings: replaced });
 });
 
-test('a viewer reads the settings and may not change them', async () => {
+test('a viewer may read the settings, but not change them', async () => {
   const { put, get } = await makeGame('viewer');
   assert.equal((await put(SETTINGS)).status, 403);
   assert.deepEqual((await get()).body, { settings: null });
@@ -91,7 +91,7 @@ const BAD: [name: string, changes: object, error: RegExp][] = [
 ];
 
 for (const [name, changes, error] of BAD) {
-  test(`${name} is 400, names the field and changes nothing`, async () => {
+  test(`${name} is answered 400, the error names the field, and nothing changes`, async () => {
     const { put, get } = await makeGame();
     const { status, body } = await put({ ...SETTINGS, ...changes });
     assert.equal(status, 400);
@@ -100,7 +100,7 @@ for (const [name, changes, error] of BAD) {
   });
 }
 
-test('suggestions name the events that look like purchases, and their amounts and currencies', async () => {
+test('suggestions list the events that look like purchases, with their amounts and currencies', async () => {
   const { production_key: key, development_key, game_id, get } = await makeGame();
   const event = (event_name: string, properties: object) => ({
     event_name,

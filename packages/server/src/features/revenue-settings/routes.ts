@@ -36,6 +36,6 @@ export function mountRevenueSettings(api: Api): void {
   });
 }
 
-/** The audit log tells how many rates there are: there may be two thousand. */
+/** The audit log has only the number of the rates, because there may be two thousand. */
 const withoutRates = (settings: contract.RevenueSettings | null) =>
   settings && { ...settings, rates: settings.rates.length };

@@ -2,7 +2,7 @@ import type { RevenueSettings } from '@overworld/contract/analytics/revenue-sett
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** The meaning of the purchase event of a game; null if the game has chosen none. */
+/** Finds the purchase event of a game and its meaning; null if the game has chosen no purchase event. */
 export async function findRevenueSettings(
   database: Queryable,
   game_id: string,

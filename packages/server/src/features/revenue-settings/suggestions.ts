@@ -14,14 +14,14 @@ import type { Tenant } from '../../platform/players/player-key.ts';
 type Candidates = SuccessOf<typeof getRevenueSuggestions>;
 type Candidate = Candidates['events'][number];
 
-/** Names of events that may be purchases, and the likeliest of them. */
+/** Words in names of events that may be purchases, and those of the likeliest purchases. */
 const PURCHASE_NAMES =
   'purchas|iap|in_?app|order|payment|transaction|bought|buy|checkout|revenue|sale';
 const SURE_NAMES = 'purchas|iap|payment|revenue';
 const AMOUNT_NAMES = /price|amount|revenue|value|total|cost|usd|eur|paid|cent|micro/i;
 const MAX_EXAMPLE_LENGTH = 40;
 
-/** Events of a game that look like purchases, with their properties that look like amounts. */
+/** Finds the events of a game that look like purchases, and their properties that look like amounts. */
 export async function suggestPurchases(
   database: Queryable,
   tenant: Tenant,

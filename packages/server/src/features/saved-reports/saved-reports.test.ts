@@ -36,7 +36,7 @@ async function makeStudio() {
   };
 }
 
-test('a report is saved, replaced and deleted by its kind and name, and comes back unchanged', async () => {
+test('a report is saved, replaced and deleted by its kind and name, and is returned unchanged', async () => {
   const studio = await makeStudio();
   const query = 'steps=%5B%7B%22event_name%22%3A%22a%26b%22%7D%5D&window_minutes=60';
   const { status, body } = await studio.put('funnel', 'Shop / week 1 <b>', query);
@@ -78,7 +78,7 @@ test('reports are listed in pages by kind and name, and on request only those of
   assert.deepEqual([wrong.status, wrong.body.error], [400, 'cursor is not valid']);
 });
 
-test('a viewer reads but does not save, and games do not share reports', async () => {
+test('a viewer may read reports but not save them, and games do not share reports', async () => {
   const studio = await makeStudio();
   await studio.put('breakdown', 'Spending', 'event_name=purchase');
   const viewer = await server.makeAccount({ game_id: studio.game_id, role: 'viewer' });
@@ -96,7 +96,7 @@ test('a viewer reads but does not save, and games do not share reports', async (
   assert.deepEqual(await studio.names(), ['breakdown Spending']);
 });
 
-test('an unknown kind, and a query that is empty or too long, are refused by name', async () => {
+test('an unknown kind and an empty or too long query are refused, and the field is named', async () => {
   const studio = await makeStudio();
   const refusals = [
     [await studio.put('retention', 'x', 'a=b'), /^kind/],
@@ -110,7 +110,7 @@ test('an unknown kind, and a query that is empty or too long, are refused by nam
   assert.deepEqual(await studio.names(), []);
 });
 
-test(`a game has at most ${MAX_SAVED_REPORTS}, exactly so after parallel requests`, async () => {
+test(`a game has at most ${MAX_SAVED_REPORTS} saved reports, even after concurrent requests`, async () => {
   const studio = await makeStudio();
   await server.database.execute(sql`
     INSERT INTO saved_reports (game_id, kind, name, query, updated_at)

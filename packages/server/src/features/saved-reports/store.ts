@@ -12,7 +12,7 @@ export interface ReportKey {
   name: string;
 }
 
-/** Up to `limit` saved reports after a position, in the order of kind and name. */
+/** Lists up to `limit` saved reports after a position, in the order of kind and name. */
 export async function listSavedReports(
   database: Queryable,
   game_id: string,
@@ -33,7 +33,7 @@ export async function listSavedReports(
     LIMIT ${page.limit}`);
 }
 
-/** The query of a saved report; null when there is none of this name. */
+/** Finds the query of a saved report; null when there is no report of this name. */
 export async function findSavedQuery(
   database: Queryable,
   { game_id, kind, name }: ReportKey,
@@ -44,7 +44,7 @@ export async function findSavedQuery(
   return row?.query ?? null;
 }
 
-/** The number of a game's other reports. */
+/** Counts the game's reports other than this one. */
 export const countOtherReports = (
   database: Queryable,
   { game_id, kind, name }: ReportKey,
@@ -68,7 +68,7 @@ export async function upsertSavedReport(
   return row!;
 }
 
-/** @returns whether there was one. */
+/** @returns whether the report existed. */
 export async function deleteSavedReport(
   tx: Queryable,
   { game_id, kind, name }: ReportKey,

@@ -92,7 +92,7 @@ describe('states and transitions', () => {
     assert.equal(answer.text, '{"error":"No save found","data":null}');
   });
 
-  test('after a DELETE versions go on from the last one, whatever version is sent', async () => {
+  test('a PUT after a DELETE gets the number after the last version, whatever version it sends', async () => {
     const player_id = makePlayer();
     await saves.put({ player_id, data: { n: 1 } });
     await saves.put({ player_id, data: { n: 2 } });
@@ -112,7 +112,7 @@ describe('states and transitions', () => {
   });
 });
 
-describe('400: missing or invalid fields, nothing stored', () => {
+describe('missing or invalid fields are answered 400, and nothing is stored', () => {
   const player_id = 'invalid';
   const cases: [unknown, string][] = [
     [{ data: {} }, 'player_id is required'],
@@ -148,7 +148,7 @@ describe('400: missing or invalid fields, nothing stored', () => {
     });
   }
 
-  test('player_id of the query', async () => {
+  test('player_id of the query is missing or invalid', async () => {
     for (const method of ['GET', 'DELETE']) {
       const send = (query: string) => server.request(method, `/v1/saves${query}`, { key });
       assert.deepEqual((await send('')).body, { error: 'player_id is required' });

@@ -26,7 +26,7 @@ interface SaveServices {
   saves: SaveWriter;
   save_counts: SaveCounts;
   save_reader: SaveReader;
-  /** The most bytes of the versions of a save before its last ten. */
+  /** The most bytes that a player's versions before the last ten of each slot may have. */
   history_bytes: number;
 }
 
@@ -124,11 +124,11 @@ export function mountSaves(api: Api, services: SaveServices): void {
   );
 }
 
-/** Answers with the data as the text that was sent. */
+/** Answers with `data` as the text that was sent. */
 const toJson = ({ data, version, updated_at }: Save) =>
   new JsonText(`{"data":${data},"version":${version},"updated_at":"${updated_at}"}`);
 
-/** @param deleted_at For staff: when the save was deleted. */
+/** @param deleted_at For staff: the time of the deletion, or null; left out for games. */
 function versionConflict({ data, version, updated_at }: Save, deleted_at?: string | null) {
   const conflict = `{"error":"${VERSION_CONFLICT}","server_version":${version},"server_data":${data},"updated_at":"${updated_at}"`;
   const deletion = deleted_at === undefined ? '' : `,"deleted_at":${JSON.stringify(deleted_at)}`;

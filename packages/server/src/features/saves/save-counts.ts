@@ -15,10 +15,10 @@ interface SaveCount extends Tenant {
   conflicts: number;
 }
 
-/** Days for which the counts are kept. Alerts compare an hour with hours of the last four weeks. */
+/** The number of days for which counts are kept. Alerts compare an hour with hours of the last four weeks. */
 const KEPT_DAYS = 40;
 
-/** Writes the counts every few seconds; a crash loses the last ones. */
+/** Makes a counter that writes its counts every few seconds; a crash loses the last counts. */
 export function createSaveCounts(database: GroupedDatabase, background: Background) {
   let noted = new Map<string, SaveCount>();
 
@@ -57,7 +57,7 @@ export function createSaveCounts(database: GroupedDatabase, background: Backgrou
   };
 }
 
-/** Counts saves and conflicts by the hour. */
+/** A counter of saves and conflicts by the hour. */
 export type SaveCounts = ReturnType<typeof createSaveCounts>;
 
 async function addCounts(database: Database, counts: readonly SaveCount[]): Promise<void> {
@@ -77,7 +77,7 @@ async function addCounts(database: Database, counts: readonly SaveCount[]): Prom
     SET saves = known.saves + EXCLUDED.saves, conflicts = known.conflicts + EXCLUDED.conflicts`);
 }
 
-/** Tells webhooks about finished hours with many conflicts, each once, and deletes old counts. */
+/** Tells webhooks once about each finished hour with many conflicts, and deletes old counts. */
 export async function announceConflicts(database: Database): Promise<void> {
   await database.execute(sql`
     WITH high AS (
@@ -99,7 +99,7 @@ export async function announceConflicts(database: Database): Promise<void> {
     WHERE hour < now() - ${KEPT_DAYS}::integer * interval '1 day'`);
 }
 
-/** The share of saves in conflict in each period, in percent; null where nothing was saved. */
+/** Reads for each period the share of saves in conflict, in percent; null where nothing was saved. */
 export async function readConflictPercents(
   database: Queryable,
   watched: Tenant & { period: AlertPeriod; starts: readonly string[]; time_zone: string },

@@ -15,13 +15,13 @@ before(async () => {
 });
 after(() => server.close());
 
-/** An object of this many bytes. */
+/** Makes the text of an object with this many bytes. */
 const dataOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - '{"a":""}'.length)}"}`;
-/** An object of this many levels. */
+/** Makes the text of an object that is nested this many levels deep. */
 const nest = (levels: number) => `{"a":${'['.repeat(levels - 1)}"]"${']'.repeat(levels - 1)}}`;
 
-describe('save data size: 102,400 bytes', () => {
-  test('exactly the limit is stored, one byte more is 413 with size_bytes and limit_bytes', async () => {
+describe('save data may have 102,400 bytes', () => {
+  test('data of the limit is stored, and one byte more is answered 413 with both sizes', async () => {
     const player_id = makePlayer();
     assert.equal((await saves.putText(player_id, dataOf(LIMIT))).status, 200);
     const answer = await saves.putText(player_id, dataOf(LIMIT + 1));
@@ -34,13 +34,13 @@ describe('save data size: 102,400 bytes', () => {
     assert.equal((await saves.get(player_id)).body.version, 1);
   });
 
-  test('bytes count, not characters', async () => {
+  test('the size is counted in bytes, not in characters', async () => {
     const wide = `{"a":"${'é'.repeat(LIMIT / 2)}"}`;
     const answer = await saves.putText(makePlayer(), wide);
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, Buffer.byteLength(wide)]);
   });
 
-  test('a body of almost 8 MB still gets the exact size', async () => {
+  test('the answer to a body of almost 8 MB still has the exact size', async () => {
     const answer = await saves.putText(makePlayer(), dataOf(8_000_000));
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, 8_000_000]);
     const beyond = await saves.putText(makePlayer(), dataOf(9_000_000));
@@ -48,7 +48,7 @@ describe('save data size: 102,400 bytes', () => {
     assert.equal(beyond.body.size_bytes, undefined);
   });
 
-  test('more than 16 KB besides data is refused, and nothing is stored', async () => {
+  test('a body with more than 16 KB besides data is refused, and nothing is stored', async () => {
     const player_id = makePlayer();
     const members = Array.from({ length: 300_000 }, (_, index) => `,"${index}":0`).join('');
     const answer = await saves.putText(player_id, '{}', members);
@@ -59,7 +59,7 @@ describe('save data size: 102,400 bytes', () => {
     assert.equal((await saves.get(player_id)).status, 404);
   });
 
-  test('a longer text is measured without whitespace and escapes, and comes back unchanged', async () => {
+  test('a longer text is measured without whitespace and escapes, and is returned unchanged', async () => {
     const player_id = makePlayer();
     const spaced = `{ ${' '.repeat(LIMIT)} "a" : "\\u0041" }`;
     assert.equal((await saves.putText(player_id, spaced)).status, 200);
@@ -69,13 +69,13 @@ describe('save data size: 102,400 bytes', () => {
     assert.deepEqual([answer.status, answer.body.size_bytes], [413, LIMIT + '{"a":""}'.length]);
   });
 
-  test('the size is refused before any other mistake', async () => {
+  test('data that is too large is refused before any other mistake is reported', async () => {
     const answer = await saves.put(`{"data":${dataOf(LIMIT + 1)}}`);
     assert.equal(answer.status, 413);
   });
 });
 
-describe('data comes back byte for byte', () => {
+describe('data is returned byte for byte', () => {
   const texts = [
     String.raw`{"id":76561198000000001234,"a":1.0,"big":1e400,"t":"\u0000\ud800","dup":1,"dup":2}`,
     '{}',
@@ -94,7 +94,7 @@ describe('data comes back byte for byte', () => {
     });
   }
 
-  test('the last of two members `data` counts, also with an escaped name', async () => {
+  test('of two members named `data` the last one counts, even when its name is escaped', async () => {
     const player_id = makePlayer();
     await saves.put(
       `{"data":{"n":1},"player_id":"${player_id}","d\\u0061ta" : {"n": 2} ,"datum":{}}`,
@@ -102,7 +102,7 @@ describe('data comes back byte for byte', () => {
     assert.equal(dataTextOf(await saves.get(player_id)), '{"n": 2}');
   });
 
-  test('nested 1,000 levels deep; deeper is 400', async () => {
+  test('data may be nested 1,000 levels deep, and deeper data is answered 400', async () => {
     const player_id = makePlayer();
     assert.equal((await saves.putText(player_id, nest(1_000))).status, 200);
     assert.equal(dataTextOf(await saves.get(player_id)), nest(1_000));

@@ -3,12 +3,12 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { isOfPlayer, keyArrays, nameOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
-/** Names one save: a player has one in each slot. */
+/** The key of one save. A player has one save in each slot. */
 export interface SaveKey extends PlayerKey {
   slot: string;
 }
 
-/** The key of a save as one text, for maps: no two saves have the same. */
+/** The key of a save as one text, for maps. Each save has another text. */
 export const nameOfSave = (save: SaveKey): string => `${nameOfPlayer(save)}\0${save.slot}`;
 
 /** SQL, the keys of saves as the first four arguments of `unnest`. */

@@ -51,8 +51,8 @@ export function readEdit(bytes: Buffer): SentEdit {
 }
 
 /**
- * Reads a body with a save, which is UTF-8. The rules of every body apply to all members but `data`,
- * which is measured and cut out, never parsed: parsing would change numbers of many digits.
+ * Reads a body with a save, in UTF-8. The rules of every body apply to all members but `data`. That member is
+ * measured and cut out, never parsed: parsing would change numbers of many digits.
  */
 function readBody(bytes: Buffer, validate: Validate) {
   const scan = scanBody(bytes, 'data');
@@ -62,7 +62,7 @@ function readBody(bytes: Buffer, validate: Validate) {
   if (bytes.length - (end - start) > MAX_SAVE_REST_BYTES) {
     throw badRequest('The request body may have at most 16 KB besides data');
   }
-  // The outermost object is no part of `data`.
+  // The nesting includes the outermost object, which is no part of `data`.
   if (scan.member.nesting - 1 > MAX_SAVE_NESTING) {
     throw badRequest(`data is nested deeper than ${MAX_SAVE_NESTING} levels`);
   }
@@ -88,7 +88,7 @@ function parseRest(bytes: Buffer, scan: JsonScan): Record<string, unknown> | nul
 
 const EMPTY = Buffer.from('{}');
 
-/** Bytes as sent. @throws ApiError 413 if `data` is over the limit even in its shortest spelling. */
+/** Measures `data` as sent. @throws ApiError 413 if even its shortest spelling is over the limit. */
 function measureSave(bytes: Buffer, start: number, end: number): number {
   const size_bytes = end - start;
   if (size_bytes <= MAX_SAVE_BYTES) return size_bytes;

@@ -61,7 +61,7 @@ test('each slot has versions, conflicts and deletions of its own', async () => {
   assert.equal((await put(player_id, 'a', {})).body.version, 3);
 });
 
-test('saves of one batch in many slots are stored each in its own', async () => {
+test('saves to many slots in one batch are each stored in their own slot', async () => {
   const player_id = makePlayer();
   const slots = Array.from({ length: 40 }, (_, index) => `slot ${index % 20}`);
   const answers = await Promise.all(slots.map((slot, index) => put(player_id, slot, { index })));
@@ -73,7 +73,7 @@ test('saves of one batch in many slots are stored each in its own', async () => 
   assert.ok(answers.every(({ status }) => status === 200));
 });
 
-test('slots are listed with version, time and size, `main` first and without deleted ones', async () => {
+test('slots are listed with version, time and size, `main` first, without deleted slots', async () => {
   const player_id = makePlayer();
   assert.deepEqual(await list(player_id), []);
   for (const slot of ['b', 'main', 'ä', 'gone']) await put(player_id, slot, { in: slot });
@@ -109,7 +109,7 @@ test('a name of 1 to 64 characters is a slot; other names are refused', async ()
   assert.deepEqual([twice.status, twice.body], [400, { error: 'slot must be given once' }]);
 });
 
-test('a player has 50 slots at most besides `main`, however many requests make slots at once', async () => {
+test('a player has at most 50 slots besides `main`, even after many concurrent requests', async () => {
   const player_id = makePlayer();
   const answers = await Promise.all(
     Array.from({ length: 70 }, (_, index) =>
@@ -143,7 +143,7 @@ test('a player has 50 slots at most besides `main`, however many requests make s
   assert.deepEqual([names.length, names.includes(used)], [51, false]);
 });
 
-test('the dashboard lists slots, also deleted ones, and restores their versions', async () => {
+test('the dashboard lists slots, even deleted ones, and restores their versions', async () => {
   const player_id = makePlayer();
   await put(player_id, 'a b', { n: 1 });
   await put(player_id, 'a b', { n: 2 });
@@ -182,7 +182,7 @@ test('the export of a player has the saves of all slots, and the erasure leaves 
   assert.equal(left.length, 0);
 });
 
-test('a refused new slot is retried, and the other changes of its batch are not made again', async () => {
+test('when PostgreSQL refuses a new slot, only this slot of the batch is retried', async () => {
   const { database } = nodes[0];
   const refusal = await refuseOnce(
     database.ofGame(game.game_id),
@@ -200,14 +200,14 @@ test('a refused new slot is retried, and the other changes of its batch are not 
   });
   const sent = { data: '{}', size_bytes: 2, expected_version: null, limit_reached: null };
   await writer.put(saveIn('main'), sent);
-  // The other two requests are a batch, because they come while this one is stored.
+  // The other two requests come while this one is stored, so they become one batch.
   const under_way = writer.put(saveIn('main', makePlayer()), sent);
   const deleted = writer.delete(saveIn('main'));
   const added = await writer.put(saveIn('refused'), sent);
   assert.equal((await under_way).kind, 'stored');
   assert.equal(await deleted, true);
   assert.equal(added.kind === 'stored' && added.version, 1);
-  // The rows are two saves, a deletion, and the new slot twice.
+  // The writes are two saves, a deletion, and the new slot twice.
   assert.equal(await refusal.countWrites(), 5);
   await writer.close();
 });

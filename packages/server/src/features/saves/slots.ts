@@ -6,10 +6,10 @@ import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer, keyArrays } from '../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../platform/players/player-key.ts';
 
-/** A slot with its last save. */
+/** A slot with the version, time and size of its last save. */
 export type SaveSlot = SuccessOf<typeof listPlayerSaveSlots>['slots'][number];
 
-/** The slots of a player, also deleted ones: first the main slot, then the others by name. */
+/** Lists the slots of a player, even deleted ones: first the main slot, then the others by name. */
 export function listSlots(database: Queryable, player: PlayerKey): Promise<SaveSlot[]> {
   return database.query<SaveSlot>(sql`
     SELECT slot, version, kept.saved_at AS updated_at, octet_length(data) AS size_bytes, deleted_at
@@ -19,7 +19,7 @@ export function listSlots(database: Queryable, player: PlayerKey): Promise<SaveS
     ORDER BY slot <> ${MAIN_SLOT}, slot`);
 }
 
-/** A player's slots other than the main one. */
+/** The use of a player's slots other than the main slot. */
 interface SlotUse {
   count: number;
   /**
@@ -28,7 +28,7 @@ interface SlotUse {
   expired_slots: string[];
 }
 
-/** How many slots each player has, in the order asked. */
+/** Counts the slots of each player, in the order of `players`. */
 export function listSlotUses(
   database: Queryable,
   players: readonly PlayerKey[],

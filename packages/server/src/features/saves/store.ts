@@ -13,7 +13,7 @@ export interface Save {
   updated_at: string;
 }
 
-/** Rows by their number, from 1; null where there is none. */
+/** Puts rows in the order of their numbers, which begin at 1; null where there is no row. */
 export function inOrder<Row extends object>(
   length: number,
   rows: readonly (Row & { number: number })[],
@@ -23,7 +23,7 @@ export function inOrder<Row extends object>(
   return ordered;
 }
 
-/** The saves that games load, in the order asked; null where there is none. */
+/** Lists the saves that games load, in the order of `saves`; null where there is no save. */
 export async function listSaves(
   database: Queryable,
   saves: readonly SaveKey[],
@@ -49,7 +49,7 @@ export async function listSaves(
 }
 
 /**
- * The state of each save, in the order asked.
+ * Looks up the state of each save, in the order of `saves`.
  * @param is_measured Whether to look up `kept_bytes` too; otherwise it is 0.
  */
 export async function listHeads(
@@ -75,7 +75,7 @@ export async function listHeads(
   return inOrder(saves.length, rows).map((head) => head ?? NO_SAVE);
 }
 
-/** Versions of saves, in the order asked; null where one is no longer kept. */
+/** Lists versions of saves, in the order of `asked`; null where a version is no longer kept. */
 export async function listVersionsOf(
   database: Queryable,
   asked: readonly { save: SaveKey; version: number }[],

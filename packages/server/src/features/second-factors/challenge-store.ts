@@ -7,7 +7,7 @@ export type ChallengePurpose = 'log_in' | 'add_totp' | 'add_passkey';
 
 const LIFETIME_MINUTES: Record<ChallengePurpose, number> = {
   log_in: 5,
-  // Long enough to install an app meanwhile.
+  // This is long enough to install an app meanwhile.
   add_totp: 30,
   add_passkey: 5,
 };
@@ -22,7 +22,7 @@ export interface ChallengeAccount {
   sealed_secret: string | null;
 }
 
-/** Makes a challenge for one account and purpose, which every server accepts. */
+/** Makes a challenge for one account and one purpose. Every server accepts the challenge. */
 export async function insertChallenge(
   database: Queryable,
   account_id: string,
@@ -40,8 +40,8 @@ export async function insertChallenge(
 }
 
 /**
- * The account of a challenge that can be answered. Its row stays locked until the transaction ends.
- * Null when the challenge is unknown, used, too old or has failed five times, or the password was
+ * Finds the account of a challenge that can be answered, and locks the account until the transaction ends.
+ * Null when the challenge is unknown, was used, is too old or has failed five times, or when the password was
  * changed since.
  */
 export async function lockChallenge(

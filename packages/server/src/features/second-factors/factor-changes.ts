@@ -29,7 +29,7 @@ import { findTotpStep } from './totp/totp.ts';
 import { deleteTotp, deleteTotpFailures, upsertTotp } from './totp/totp-store.ts';
 import { readCreation } from './passkeys/webauthn.ts';
 
-/** Ends all sessions of the caller's account except the caller's own. */
+/** A function that ends all sessions of the caller's account except the caller's own. */
 export type EndOtherSessions = (tx: Queryable, caller: AccountCaller) => Promise<unknown>;
 
 interface Services {
@@ -44,7 +44,7 @@ export const tooManyPasskeys = () =>
 
 /**
  * Sets up an authenticator app, when the code proves that the app has the secret of the challenge.
- * @returns the recovery codes, when it is the first factor.
+ * @returns recovery codes when the app is the first factor; otherwise null.
  * @throws ApiError 400 when the code is wrong, 409 when the challenge cannot be answered any more.
  */
 export async function confirmTotp(
@@ -92,9 +92,9 @@ export async function removeTotp(
 
 /**
  * Adds the passkey that the browser has made.
- * @returns the passkey, and the recovery codes when it is the first factor.
- * @throws ApiError 400 when the passkey does not fit the request for it, 409 when the challenge cannot
- * be answered any more, the account has too many passkeys, or the passkey is known already.
+ * @returns the passkey, with recovery codes when it is the first factor.
+ * @throws ApiError 400 when the passkey does not fit the challenge, 409 when the challenge cannot be answered
+ * any more, the account has too many passkeys, or the passkey is known already.
  */
 export async function addPasskey(
   { database, endOtherSessions }: Services,
@@ -171,7 +171,7 @@ export async function makeRecoveryCodes(
   });
 }
 
-/** Ends sessions that were opened without a second step. Returns the recovery codes. */
+/** Ends sessions that were opened without a second step. @returns new recovery codes. */
 async function beginTwoFactorLogin(
   tx: Queryable,
   caller: AccountCaller,
@@ -181,7 +181,7 @@ async function beginTwoFactorLogin(
   return replaceRecoveryCodes(tx, caller.account_id);
 }
 
-/** The sealed secret of a challenge, which must belong to the caller. */
+/** Locks a challenge, which must belong to the caller. @returns its sealed secret. */
 async function lockOwnChallenge(
   tx: Queryable,
   caller: AccountCaller,

@@ -51,9 +51,9 @@ const expired = () =>
   );
 
 /**
- * Makes the function that asks for the second step of a login whose password was right. It returns
- * the error to answer, or null when the account has no second factor. It offers the passkeys of the
- * origin of the request.
+ * Makes the function that asks for the second step of a login whose password was right. The function returns
+ * the error to answer with, or null when the account has no second factor. The error offers the passkeys that
+ * work at the origin of the request.
  */
 export function createSecondStep({ database, public_url }: Omit<Services, 'clock'>) {
   return async (account_id: string, origin: string | undefined): Promise<ApiError | null> => {
@@ -83,8 +83,8 @@ export function createSecondStep({ database, public_url }: Omit<Services, 'clock
 
 /**
  * Takes the second step of a login, and runs `open` in the same transaction.
- * @throws ApiError 400 unless exactly one way to take it is given, 401 when it fails, 403 when the
- * account is locked or pending.
+ * @throws ApiError 400 unless the step has exactly one member, 401 when it fails, 403 when the account is
+ * locked or pending.
  */
 export async function takeSecondStep<T>(
   services: Services,
@@ -97,7 +97,7 @@ export async function takeSecondStep<T>(
     throw badRequest('Give one of code, recovery_code and passkey');
   }
   const party = findRelyingParty(from.origin, services.public_url);
-  // An error that is thrown in the transaction would roll the count of failures back, so it is thrown
+  // An error that is thrown in the transaction would roll back the count of failures, so it is thrown
   // afterwards.
   const judged = await services.database.transaction(async (tx) => {
     const account = await lockChallenge(tx, challenge, 'log_in');
@@ -125,7 +125,7 @@ interface Attempt {
   step: SecondStep;
 }
 
-/** The error to answer; null when the step is right. A right step is used up. */
+/** Finds the error to answer with; null when the step is right. A right step is used up. */
 async function judgeStep(tx: Queryable, clock: Clock, attempt: Attempt): Promise<ApiError | null> {
   const { account, step } = attempt;
   if (step.code !== undefined) return judgeCode(tx, clock, account, step.code);

@@ -16,7 +16,7 @@ const codesLeft = async (token: string) => {
   return body.recovery_codes_left;
 };
 
-test('a recovery code logs in once, in every spelling, and its owner gets a mail', async () => {
+test('a recovery code works once, in every spelling, and its owner gets a mail', async () => {
   const account = await stage.server.makeAccount();
   const { recovery_codes } = await stage.setUpTotp(account);
   assert.equal(recovery_codes!.length, 10);
@@ -54,7 +54,7 @@ test('new codes replace the old ones, and making them needs the password', async
   assert.equal((await by(body.recovery_codes[0])).status, 200);
 });
 
-test('the database holds neither codes nor secrets of apps in readable form', async () => {
+test('the database holds neither recovery codes nor secrets of apps in readable form', async () => {
   const account = await stage.server.makeAccount();
   const { app, recovery_codes } = await stage.setUpTotp(account);
   for (const table of ['totp_factors', 'recovery_codes', 'second_factor_challenges', 'audit_log']) {

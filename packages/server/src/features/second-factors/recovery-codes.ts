@@ -5,9 +5,9 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { selectCount } from '../../platform/database/select-count.ts';
 import { sql } from '../../platform/database/sql.ts';
 
-/** It has no characters that look alike: 0 and O, 1 and I. */
+/** The alphabet has no characters that look alike: 0 and O, 1 and I. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-/** 80 random bits: nobody can guess a code, and a slow hash would add nothing. */
+/** A code has 80 random bits: nobody can guess it, and a slow hash would add nothing. */
 const LENGTH = 16;
 
 function makeCode(): string {
@@ -28,7 +28,7 @@ export async function replaceRecoveryCodes(tx: Queryable, account_id: string): P
   return codes;
 }
 
-/** Uses up a code. Gives false when the account has no such code. */
+/** Uses up a code. @returns false when the account has no such code. */
 export async function takeRecoveryCode(
   tx: Queryable,
   account_id: string,

@@ -35,7 +35,7 @@ test('an administrator without a second factor cannot require one', async () => 
   assert.deepEqual(read.body, body);
 });
 
-test('an account without a required second factor reaches only its own account', async () => {
+test('an account that must have a second factor and has none can reach only its own account', async () => {
   await require('everybody');
   const { game_id } = await stage.server.makeGame();
   const account = await stage.server.makeAccount({ game_id });
@@ -68,7 +68,7 @@ test('an account without a required second factor reaches only its own account',
   await require('off');
 });
 
-test('a requirement for administrators does not concern other accounts', async () => {
+test('a requirement for administrators does not affect other accounts', async () => {
   await require('administrators');
   const other = await stage.server.makeAccount({ is_administrator: true });
   const member = await stage.server.makeAccount();
@@ -80,7 +80,7 @@ test('a requirement for administrators does not concern other accounts', async (
   assert.equal(await status(other), 200);
 });
 
-test('an administrator removes the factors of others, whose owners get a mail, but not their own', async () => {
+test('administrators can remove the factors of others, with a mail, but not their own', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   await stage.addPasskey(account);

@@ -43,7 +43,7 @@ test('a code of the app completes its setup, and the owner gets a mail', async (
   assert.match(mail.subject!, /authenticator app was added/);
 });
 
-test('a stolen token neither adds nor removes a factor, and gets five attempts at the password', async () => {
+test('a stolen token cannot change factors, and gets only five attempts at the password', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   const paths = ['/totp', '/totp/remove', '/passkeys/options', '/recovery-codes'];
@@ -59,7 +59,7 @@ test('a stolen token neither adds nor removes a factor, and gets five attempts a
   assert.ok((await getFactors(account)).totp);
 });
 
-test('the first factor ends the other sessions, which had no second step', async () => {
+test('adding the first factor ends the other sessions, which had no second step', async () => {
   const account = await stage.server.makeAccount();
   const other = await stage.logIn(account);
   const status = async (token: string) =>
@@ -73,7 +73,7 @@ test('the first factor ends the other sessions, which had no second step', async
   assert.equal(await status(third.body.token), 200, 'another factor ends none');
 });
 
-test('a login during the addition of the first factor opens no session without it', async () => {
+test('a login opens no session without a second factor if the first factor is added meanwhile', async () => {
   const account = await stage.server.makeAccount();
   const { database } = stage.server;
   let login: ReturnType<typeof stage.logIn>;
@@ -90,7 +90,7 @@ test('a login during the addition of the first factor opens no session without i
   assert.equal(body.error, 'Two-factor login was set up meanwhile: log in again');
 });
 
-test('the last login is the time of the second step', async () => {
+test('the time of the last login is the time of its second step', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   const lastLogin = () =>
@@ -102,7 +102,7 @@ test('the last login is the time of the second step', async () => {
   assert.ok((await lastLogin())!.last_login_at);
 });
 
-test('a second setup replaces the app and keeps the recovery codes', async () => {
+test('a second setup replaces the first app and keeps the recovery codes', async () => {
   const account = await stage.server.makeAccount();
   const first = await stage.setUpTotp(account);
   const second = await stage.setUpTotp(account);
@@ -132,7 +132,7 @@ test("a challenge of one account's setup is refused for another account", async 
   assert.equal(added.status, 409);
 });
 
-test('removing the last factor deletes the recovery codes, and the password is enough', async () => {
+test('after the last factor is removed, the recovery codes are gone and the password is enough', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   assert.equal((await stage.change(account, '/totp/remove')).status, 204);
@@ -177,8 +177,8 @@ test('the command line removes the factors of an owner who has lost them', async
   assert.match(again.stdout, /has no second factor/);
 });
 
-// This test is last: the server goes on with the secret that it has read.
-test('a new secret of tokens does not change apps', async () => {
+// This test is the last one, because the server goes on with the secret that it has loaded.
+test('a new secret for tokens does not affect authenticator apps', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   await stage.server.database.transaction((tx) => rotateJwtSecret(tx, { end_sessions: false }));

@@ -46,7 +46,7 @@ export function mountShares(
   });
 }
 
-/** Changes shares of an environment, on every server at once. */
+/** Changes shares of an environment. Every server applies the change at once. */
 async function changeShares(
   { database, keys }: Api,
   tenant: Tenant,

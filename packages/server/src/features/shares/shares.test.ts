@@ -40,7 +40,7 @@ async function openStudio() {
 const sharesOf = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(NONE).map((name) => [name, body[name]]));
 
-test('a change keeps the shares that it leaves out, counts for its environment alone, and is audited', async () => {
+test('a change keeps other shares, applies only to its environment, and is audited', async () => {
   const { patch, read, game_id } = await openStudio();
   assert.deepEqual(sharesOf(await read()), NONE);
   const first = { player_requests_per_minute: 60, player_events_per_minute: 100 };
@@ -65,7 +65,7 @@ test('a change keeps the shares that it leaves out, counts for its environment a
   ]);
 });
 
-test('a share of the wrong kind or size is a 400 that names it, and changes nothing', async () => {
+test('a wrong kind or size of share is answered 400 with its name, and nothing changes', async () => {
   const { patch, read } = await openStudio();
   const cases: [Record<string, unknown>, string][] = [
     [{ player_requests_per_minute: '60' }, 'player_requests_per_minute must be a whole number'],
@@ -94,7 +94,7 @@ test('a share of the wrong kind or size is a 400 that names it, and changes noth
   assert.deepEqual(sharesOf(await read()), NONE);
 });
 
-test('simultaneous changes of different shares are all kept', async () => {
+test('concurrent changes of different shares are all kept', async () => {
   const { patch, read } = await openStudio();
   const wanted = {
     player_requests_per_minute: 60,
@@ -106,7 +106,7 @@ test('simultaneous changes of different shares are all kept', async () => {
   assert.deepEqual(sharesOf(await read()), wanted);
 });
 
-test('a developer may change the shares of development alone', async () => {
+test('a developer may change only the shares of development', async () => {
   const { patch, game_id } = await openStudio();
   const { token } = await server.makeAccount({ game_id, role: 'developer' });
   const share = { player_requests_per_minute: 60 };
@@ -114,7 +114,7 @@ test('a developer may change the shares of development alone', async () => {
   assert.equal((await patch(share, { by: token })).status, 403);
 });
 
-test('every server follows a change', async () => {
+test('every server applies a change', async () => {
   const { patch, production_key: key } = await openStudio();
   const load = (node: TestServer) => node.request('GET', '/v1/saves?player_id=ann', { key });
   for (const node of nodes) assert.equal((await load(node)).status, 404);
@@ -124,7 +124,7 @@ test('every server follows a change', async () => {
   }
 });
 
-test('a game without traffic gets numbers that suit most games', async () => {
+test('a game without traffic gets suggestions that suit most games', async () => {
   const { read } = await openStudio();
   const { suggested, traffic, key_requests_per_minute } = await read();
   assert.equal(key_requests_per_minute, 1_000);
@@ -146,7 +146,7 @@ test('a game without traffic gets numbers that suit most games', async () => {
   });
 });
 
-test('suggestions are ten times the traffic of busy minutes of players, by the newest events', async () => {
+test('suggestions are ten times the traffic in busy minutes, by the newest events', async () => {
   const { read, production_key: key, game_id } = await openStudio();
   const track = (player_id: string | undefined, count: number) =>
     server.request('POST', '/v1/track', {

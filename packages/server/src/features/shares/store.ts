@@ -5,14 +5,16 @@ import { sql } from '../../platform/database/sql.ts';
 import { isOfTenant } from '../../platform/players/player-key.ts';
 import type { Tenant } from '../../platform/players/player-key.ts';
 
-/** The shares of an environment. */
+/** Gets the shares of an environment. */
 export async function getShares(database: Queryable, tenant: Tenant): Promise<Shares> {
   const row = await database.queryOne<{ shares: Partial<Shares> }>(sql`
     SELECT shares FROM share_settings WHERE ${isOfTenant(tenant)}`);
   return pickShares(row?.shares ?? {});
 }
 
-/** Requests a minute that an administrator allows each key of the game; null: as many as usual. */
+/**
+ * The number of requests per minute that an administrator allows each key; null when the usual limit applies.
+ */
 export async function findRaisedRequests(
   database: Queryable,
   game_id: string,
@@ -36,6 +38,6 @@ export async function putShares(tx: Queryable, tenant: Tenant, shares: Shares): 
     ON CONFLICT (game_id, environment) DO UPDATE SET shares = EXCLUDED.shares`);
 }
 
-/** All shares of an object, without its other members. */
+/** Picks all shares from an object, without its other members. */
 export const pickShares = (from: Partial<Shares>): Shares =>
   Object.fromEntries(SHARE_NAMES.map((name) => [name, from[name] ?? null])) as Shares;

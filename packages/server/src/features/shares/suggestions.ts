@@ -5,13 +5,16 @@ import type { Month, Traffic } from './traffic.ts';
 
 type Suggested = Omit<SuccessOf<typeof getShares>['suggested'], 'monthly_events_percent'>;
 
-/** These suit a game that sends a batch of events every few seconds, and saves now and then. */
+/**
+ * The lowest suggestions. They suit a game that sends a batch of events every few seconds and sometimes
+ * saves.
+ */
 const LEAST_REQUESTS = 120;
 const LEAST_EVENTS = 600;
-/** Players behind one address, as in a school. */
+/** The number of players behind one IP address, as in a school. */
 const PLAYERS_OF_A_NETWORK = 10;
 
-/** Numbers that hold back a flood. Honest players with this traffic stay far below them. */
+/** Suggests limits that hold back a flood. Honest players with this traffic stay far below these limits. */
 export function suggestShares(
   { busy_minute_events, busy_minute_requests }: Traffic,
   key_requests_per_minute: number,
@@ -30,7 +33,9 @@ export function suggestShares(
   };
 }
 
-/** Twice the percent that development has used this month, rounded up to tens, but at least 20. */
+/**
+ * Suggests twice the percentage that development has used this month, rounded up to tens, but at least 20.
+ */
 export const suggestPercent = ({ used, quota }: Month): number =>
   Math.min(100, Math.max(20, 10 * Math.ceil((20 * used) / quota)));
 

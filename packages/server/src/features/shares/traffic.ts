@@ -14,8 +14,8 @@ export type Traffic = SuccessOf<typeof getShares>['traffic'];
 
 /**
  * Counts the newest events of an environment, and the requests that brought them, by player and minute. Other
- * requests are not stored by player: for a busy minute it adds their mean of the last day, over the minutes in
- * which players sent events.
+ * requests are not stored by player. So a busy minute gets a mean of these requests: their number in the last
+ * day, divided by the number of minutes in which players sent events.
  */
 export async function measureTraffic(database: Queryable, tenant: Tenant): Promise<Traffic> {
   const ofTenant = isOfTenant(tenant);
@@ -58,7 +58,7 @@ export async function measureTraffic(database: Queryable, tenant: Tenant): Promi
 }
 
 /**
- * Events of an environment in this UTC calendar month, as far as they are processed.
+ * Counts the events of an environment in this UTC calendar month, as far as they are processed.
  * @throws ApiError 404 when the game is gone.
  */
 export async function getMonth(database: Queryable, tenant: Tenant): Promise<Month> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isBehindProxy, isLocalRequest } from './local-request.ts';
 
-test('only loopback addresses count as this machine', () => {
+test('only loopback addresses count as addresses of this machine', () => {
   for (const ip of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
     assert.equal(isLocalRequest(ip, {}), true, ip);
   }
@@ -19,13 +19,13 @@ test('only loopback addresses count as this machine', () => {
   }
 });
 
-test('a request with a forwarding header does not count as this machine', () => {
+test('a request with a forwarding header does not count as a request of this machine', () => {
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
     assert.equal(isLocalRequest('127.0.0.1', { [name]: '127.0.0.1' }), false, name);
   }
 });
 
-test('TRUST_PROXY, or a PUBLIC_URL with another host, means that a proxy is in front', () => {
+test('TRUST_PROXY, or a PUBLIC_URL with another host, means that a proxy is in front of the server', () => {
   for (const public_url of ['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:8080']) {
     assert.equal(isBehindProxy({ trust_proxy: false, public_url }), false, public_url);
     assert.equal(isBehindProxy({ trust_proxy: ['loopback'], public_url }), true, public_url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createReadiness } from './readiness.ts';
 
-test('a thousand parallel requests, and requests shortly after, share one answer of the database', async (context) => {
+test('a thousand concurrent requests, and others soon after, share one database answer', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   let asked = 0;
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];

@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts';
 const HOLDS_MS = 250;
 
 /**
- * Makes the check whether the database answers. Requests for it are not rate limited, so all of them
+ * Makes the function that checks whether the database answers. Calls are not rate limited, so all calls
  * together take one connection, at most four times a second.
  */
 export function createReadiness(database: Pick<Database, 'execute'>): () => Promise<unknown> {

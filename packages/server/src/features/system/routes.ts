@@ -19,7 +19,9 @@ interface SystemServices {
   settings: Pick<Config, 'metrics_token' | 'trust_proxy' | 'public_url'>;
 }
 
-/** Reads of the API description by one network. Each takes 0.5 ms and 400 KB; a tool needs one. */
+/**
+ * The number of descriptions of the API that a network may load in a window. Each takes 0.5 ms and 400 KB.
+ */
 const MAX_DESCRIPTIONS = 20;
 const DESCRIPTION_WINDOW_MS = 10_000;
 
@@ -55,7 +57,7 @@ export function mountSystem(api: Api, services: SystemServices): void {
 
 let description: JsonText | undefined;
 
-/** The description of the API. The first call makes it, because that takes 15 ms of a start. */
+/** Gets the description of the API. The first call makes it, because it would make the start 15 ms longer. */
 function describeOnce(): JsonText {
   if (description === undefined) {
     const text = JSON.stringify(describeApi(RELEASE));

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts';
 
 const TOKEN = 'a-token-of-32-characters-or-more';
 
-/** The lines of metrics. If games are in groups, the values of all groups make one line. */
+/** Splits metrics into lines. If games are in groups, the values of all groups are added up in one line. */
 function addUpGroups(text: string): string[] {
   const sums = new Map<string, number>();
   const lines = text.split('\n').filter((line) => {
@@ -24,7 +24,7 @@ suite('a running server', () => {
   });
   after(() => server.close());
 
-  /** The value in the line of metrics with this beginning; null if there is no such line. */
+  /** Reads the value in the line of metrics that begins with `start`; null if there is no such line. */
   async function readMetric(start: string): Promise<number | null> {
     const { text } = await server.request('GET', '/metrics');
     const line = addUpGroups(text).find((candidate) => candidate.startsWith(`${start} `));
@@ -41,7 +41,7 @@ suite('a running server', () => {
     assert.deepEqual((await server.request('GET', '/readyz')).body, { status: 'ready' });
   });
 
-  test('this machine and the token read metrics, in the format of Prometheus', async () => {
+  test('requests of this machine or with the token read metrics in Prometheus format', async () => {
     const local = await server.request('GET', '/metrics');
     assert.equal(local.status, 200);
     assert.equal(local.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
@@ -81,7 +81,7 @@ suite('a running server', () => {
       (await proxied.request('GET', '/metrics', { headers })).status;
     assert.equal(await ask({ 'x-forwarded-for': '127.0.0.1' }), 401);
     assert.equal(await ask({ 'x-forwarded-for': '8.8.8.8', authorization: 'Bearer null' }), 401);
-    // A proxy on this machine without forwarding headers looks the same.
+    // A request of a proxy on this machine that sends no forwarding headers looks the same.
     assert.equal(await ask({}), 401);
   }
 
@@ -95,7 +95,7 @@ suite('a running server', () => {
     assert.equal(await countRequests('none', 404), 1);
   });
 
-  test('batches, queues, pools, the inbox and the process are shown', async () => {
+  test('metrics show batches, queues, pools, the inbox and the process', async () => {
     const game = await server.makeGame();
     await server.database.execute(sql`
       INSERT INTO achievements (game_id, key, name, position)
@@ -114,7 +114,7 @@ suite('a running server', () => {
     assert.notEqual(await readMetric('nodejs_eventloop_lag_p99_seconds'), null);
   });
 
-  test('events, refusals by quota and by rate, and backlogs are shown', async () => {
+  test('metrics show events, refusals by quota and by rate, and backlogs', async () => {
     await using limited = await startTestServer({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
     const game = await limited.makeGame();
     await limited.database.execute(sql`

@@ -39,8 +39,8 @@ async function makeGame(): Promise<string> {
 }
 
 /**
- * Makes a webhook with messages that have been due for some seconds; with a negative number they are
- * due later.
+ * Makes a webhook with messages that have been due for `due_for_s` seconds; if the number is negative, the
+ * messages are not due yet.
  */
 async function makeWebhook(game_id: string, count: number, due_for_s: number): Promise<string> {
   const webhook_id = randomUUID();
@@ -54,7 +54,7 @@ async function makeWebhook(game_id: string, count: number, due_for_s: number): P
   return webhook_id;
 }
 
-test('a claim reads some rows, however many messages of other webhooks wait', async () => {
+test('a claim reads few rows, however many messages of other webhooks wait', async () => {
   const game_id = await makeGame();
   const busy = await makeWebhook(game_id, BACKLOG, 600);
   const quick = await makeWebhook(game_id, 2, 60);
@@ -71,7 +71,7 @@ test('a claim reads some rows, however many messages of other webhooks wait', as
   assert.ok(lag_seconds >= 600);
 });
 
-test('claims take the message that is due longest, and skip messages that another server locks', async () => {
+test('a claim takes the longest due message, and skips messages that other servers lock', async () => {
   const game_id = await makeGame();
   const first = await makeWebhook(game_id, 1, 600);
   const second = await makeWebhook(game_id, 1, 60);
@@ -84,7 +84,7 @@ test('claims take the message that is due longest, and skip messages that anothe
   assert.equal(await claimDelivery(database, game_id, [], LEASE_MS), null);
 });
 
-test('a turn costs the same, however many webhooks have messages that wait', async () => {
+test('a turn reads few rows, however many webhooks have messages that wait', async () => {
   const waiting = await makeGame();
   await database.execute(sql`
     WITH made AS (
@@ -115,7 +115,7 @@ test('a turn costs the same, however many webhooks have messages that wait', asy
   assert.deepEqual([of.filter((game) => game === 0).length, of.length], [10, 20]);
 });
 
-test('the messages of a disabled webhook are given up some at a time, and those of an enabled one stay', async () => {
+test('messages of a disabled webhook are given up in batches, those of an enabled one stay', async () => {
   const game_id = await makeGame();
   const webhook_id = await makeWebhook(game_id, 2_500, 60);
   const other = await makeWebhook(game_id, 1, 60);

@@ -23,8 +23,8 @@ export interface ClaimedDelivery extends WebhookKey {
 const firstDue = selectOldestDue(sql`next_attempt_at`, sql`webhooks.game_id`, sql`webhooks.id`);
 
 /**
- * Takes the message of a game that is due longest. No other server takes it until its lease ends. The
- * messages of busy webhooks are not read, however many wait.
+ * Claims the message that has been due longest among the messages of a game. No other server takes it until
+ * its lease ends. The messages of busy webhooks are not read, however many wait.
  * @param busy Webhooks that have enough messages in flight.
  */
 export const claimDelivery = (
@@ -59,13 +59,13 @@ export const claimDelivery = (
     RETURNING delivery.game_id, webhook_id, delivery.id, event_type, body, url, sealed_secret,
       old_sealed_secret, attempts, step`);
 
-/** True for the row of a message while nobody has claimed it again. */
+/** SQL, true for the row of a message while nobody has claimed it again. */
 const isClaimed = ({ game_id, id, attempts }: ClaimedDelivery) =>
   sql`game_id = ${game_id} AND id = ${id} AND attempts = ${attempts}`;
 
 /**
  * Records an attempt.
- * @param delay_ms Until the next attempt; null: there is none.
+ * @param delay_ms The time until the next attempt; null: there is none.
  */
 export async function recordAttempt(
   tx: Queryable,
@@ -84,14 +84,14 @@ export async function recordAttempt(
     WHERE ${isClaimed(claimed)}`);
 }
 
-/** Gives a claim back that was not used, so that any server may take the message at once. */
+/** Gives back a claim that was not used, so any server may take the message at once. */
 export async function releaseClaim(database: Queryable, claimed: ClaimedDelivery): Promise<void> {
   await database.execute(sql`
     UPDATE webhook_deliveries SET leased_until = NULL, next_attempt_at = now()
     WHERE ${isClaimed(claimed)}`);
 }
 
-/** Notes a success. It writes only after a failure. */
+/** Notes a success. It writes only if the webhook had a failure before. */
 export async function noteSuccess(
   database: Queryable,
   { game_id, webhook_id }: WebhookKey,

@@ -11,8 +11,8 @@ import { hideSecretParts } from './webhook-url.ts';
 import { webhookNotFound } from './webhooks.ts';
 
 /**
- * Sends a test message, which no event has made and which is tried once.
- * @throws ApiError 404, 409 when the webhook is disabled or the last test waits.
+ * Sends a test message. It does not come from an event, and is tried only once.
+ * @throws ApiError 404 when the webhook is unknown, 409 when it is disabled or its last test still waits.
  */
 export function sendTest(
   database: Database,
@@ -30,7 +30,7 @@ export function sendTest(
   });
 }
 
-/** Makes a message due now. @throws ApiError 404, 409 when the webhook is disabled. */
+/** Makes a message due now. @throws ApiError 404 when it is unknown, 409 when its webhook is disabled. */
 export function retryDelivery(
   database: Database,
   { delivery_id, ...key }: WebhookKey & { delivery_id: string },
@@ -48,7 +48,7 @@ export function retryDelivery(
   });
 }
 
-/** The game's lock keeps the webhook as it is until the message is stored. */
+/** Finds an enabled webhook. The lock of the game keeps the webhook unchanged until the message is stored. */
 async function requireEnabled(tx: Queryable, key: WebhookKey): Promise<Webhook> {
   const webhook = await findWebhook(tx, key);
   if (webhook === null) throw webhookNotFound();

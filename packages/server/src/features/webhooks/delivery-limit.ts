@@ -6,22 +6,20 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { limitOf } from '../../platform/limits/limits.ts';
 import type { GameLimits } from '../../platform/limits/limits.ts';
 
-/**
- * A game past its limit is trimmed to this share of the limit, so that it is not trimmed again at once.
- */
+/** A game past its limit is trimmed to this share of the limit, so it need not be trimmed again soon. */
 const KEPT_SHARE = 0.9;
 /** Each batch reads all messages of the game, so it is large. */
 const BATCH_ROWS = 20_000;
-/** A message is visible at the latest this long after its time, because its transaction commits later. */
+/** A message becomes visible at most this long after its time, because its transaction commits later. */
 const COMMIT_SECONDS = 10;
 
 /**
- * Makes the trimmer, to be called by a timer. A game that has more messages on record than it may have
- * loses first the oldest sent messages, then the oldest waiting ones. Each webhook counts the waiting
- * messages that it loses.
+ * Makes the trimmer, which a timer calls. A game that has more messages on record than it may have loses
+ * first the oldest sent messages, then the oldest waiting ones. Each webhook counts the waiting messages that
+ * it loses.
  *
- * The first call counts all messages, and each later one adds the new ones. Messages that are deleted are
- * not taken off, so a game past its limit is counted again before it is trimmed.
+ * The first call counts all messages, and each later call adds the new messages. Deleted messages are not
+ * subtracted, so a game that seems past its limit is counted again before it is trimmed.
  */
 export function createDeliveryTrimmer(database: Database): () => Promise<void> {
   const counts = new Map<string, number>();
@@ -57,7 +55,7 @@ async function trimGame(database: Database, game_id: string, count: number): Pro
     do {
       const size = Math.min(left, BATCH_ROWS);
       const run = () => database.transaction((tx) => trim(tx, game_id, size));
-      // A member who disables a webhook locks the webhook before its messages.
+      // A deadlock can happen: a member who disables a webhook locks the webhook before its messages.
       deleted = size > 0 ? await retryDeadlocks(run) : 0;
       left -= deleted;
     } while (deleted > 0 && left > 0);

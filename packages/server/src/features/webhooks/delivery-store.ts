@@ -18,7 +18,7 @@ const columns = sql`id, event_type, environment, ${state} AS state, created_at, 
 const isOfWebhook = ({ game_id, webhook_id }: WebhookKey): Sql =>
   sql`game_id = ${game_id} AND webhook_id = ${webhook_id}`;
 
-/** Messages of a webhook, the newest first. */
+/** Lists messages of a webhook, the newest first. */
 export const listDeliveries = (
   database: Queryable,
   webhook: WebhookKey,
@@ -33,7 +33,7 @@ export const listDeliveries = (
     ORDER BY webhook_deliveries.created_at DESC, id DESC
     LIMIT ${count}`);
 
-/** Inserts a message that is tried once; null while the last message of its kind waits. */
+/** Inserts a message that is tried once; null while the last message of its type waits. */
 export const insertTest = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -49,7 +49,7 @@ export const insertTest = (
       WHERE ${isOfWebhook(webhook)} AND event_type = ${type} AND next_attempt_at IS NOT NULL)
     RETURNING ${columns}`);
 
-/** Makes a message due, to be tried for a day; null when there is no such message. */
+/** Makes a message due now, with attempts for a day; null when there is no such message. */
 export const renewDelivery = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -67,10 +67,7 @@ export const renewDelivery = (
 /** The most rows that one statement deletes. */
 const BATCH_ROWS = 2_000;
 
-/**
- * Deletes messages that are older than the record goes back, and messages that wait for deleted
- * webhooks.
- */
+/** Deletes messages that are too old for the record, and messages that wait for deleted webhooks. */
 export async function deleteOldDeliveries(database: Database): Promise<void> {
   const old = sql`created_at < now() - ${KEPT_DELIVERY_DAYS}::integer * interval '1 day'`;
   const orphaned = sql`

@@ -7,11 +7,11 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { makeWebhookSecret, signatureHeaders } from './signature.ts';
 
-/** The functions of docs/webhooks.md that check signatures, run on messages that are signed here. */
+/** Runs the functions of docs/webhooks.md that check signatures, on messages that are signed here. */
 
 const run = promisify(execFile);
 
-/** Code that follows each function: it reads cases as JSON, and prints the answers as JSON. */
+/** The code that follows each function: it reads cases as JSON, and prints the answers as JSON. */
 const LANGUAGES = {
   js: {
     command: process.execPath,
@@ -49,7 +49,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 type Case = [secret: string, headers: Record<string, string>, body: string];
 
-/** Messages with the right answers. */
+/** Makes messages, and the right answer for each. */
 function makeCases(): { cases: Case[]; expected: boolean[] } {
   const [secret, old] = [makeWebhookSecret(), makeWebhookSecret()];
   const body = '{"type":"player.erased","data":{"player_id":"Jürgen"}}';
@@ -77,11 +77,15 @@ function makeCases(): { cases: Case[]; expected: boolean[] } {
 for (const [language, { command, file, script }] of Object.entries(LANGUAGES)) {
   const isMissing = spawnSync(command, ['--version']).error !== undefined;
   const skip = isMissing && `${command} is not installed`;
-  test(`the documented ${language} tells our messages from all others`, { skip }, async () => {
-    const [, code] = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(guide)!;
-    await writeFile(join(folder, file), script(code!));
-    const { cases, expected } = makeCases();
-    const { stdout } = await run(command, [join(folder, file), JSON.stringify(cases)]);
-    assert.deepEqual(JSON.parse(stdout), expected);
-  });
+  test(
+    `the documented ${language} function accepts our messages and no others`,
+    { skip },
+    async () => {
+      const [, code] = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(guide)!;
+      await writeFile(join(folder, file), script(code!));
+      const { cases, expected } = makeCases();
+      const { stdout } = await run(command, [join(folder, file), JSON.stringify(cases)]);
+      assert.deepEqual(JSON.parse(stdout), expected);
+    },
+  );
 }

@@ -4,10 +4,10 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 
-/** More waiting messages than these are not counted. */
+/** The most waiting messages that are counted. */
 const MAX_COUNTED = 100_000;
 
-/** SQL, a common table of the webhooks with messages that wait. Each costs one look-up in an index. */
+/** SQL, a common table of the webhooks with waiting messages. Each webhook costs one look-up in an index. */
 const waitingWebhooks = sql`
   waiting AS (
     (SELECT game_id, webhook_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
@@ -37,7 +37,7 @@ const oldestOfWaiting = selectOldestDue(
   sql`waiting.webhook_id`,
 );
 
-/** Games with messages that are due. */
+/** Lists the games with messages that are due. */
 export async function listDueGames(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ game_id: string }>(sql`
     WITH RECURSIVE ${waitingWebhooks}
@@ -45,7 +45,7 @@ export async function listDueGames(database: Queryable): Promise<string[]> {
   return rows.map(({ game_id }) => game_id);
 }
 
-/** The number of messages that wait, and for how long one has been due. */
+/** The number of waiting messages, and the longest time for which one has been due. */
 interface Waiting {
   messages: number;
   lag_seconds: number;

@@ -3,12 +3,12 @@ import { retryDeadlocks } from '../../platform/database/retry-deadlocks.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { WebhookKey } from './webhook-store.ts';
 
-/** Rows that one statement writes, some 20 ms. */
+/** The number of rows that one statement writes; they take some 20 ms. */
 const BATCH_ROWS = 1_000;
 
 /**
- * Gives up the messages that wait for a disabled webhook, in short transactions. Ends if the webhook is
- * enabled meanwhile. Until then no claim finds its messages, and it gets no new ones.
+ * Gives up the messages that wait for a disabled webhook, in short transactions. It stops if the webhook is
+ * enabled meanwhile. While the webhook is disabled, no claim finds its messages, and it gets no new ones.
  */
 export const giveUpWaiting = (
   database: Database,
@@ -47,8 +47,8 @@ export const deleteMessages = (
   );
 
 /**
- * Continues when a server has stopped between the change of a webhook and the end of its messages. Also
- * gives up messages of transactions that were open during the change.
+ * Gives up messages that still wait for disabled webhooks: a server may have stopped before it gave up all of
+ * them, and a transaction that was open when the webhook was disabled may have added some.
  */
 export async function finishGivingUp(database: Database): Promise<void> {
   const disabled = await database.query<WebhookKey>(sql`
@@ -60,7 +60,10 @@ export async function finishGivingUp(database: Database): Promise<void> {
   for (const webhook of disabled) await giveUpWaiting(database, webhook);
 }
 
-/** Repeats a statement until it finds no rows. Other work locks the same rows in another order. */
+/**
+ * Repeats a statement until it finds no rows. Deadlocks can happen: other work locks the rows in another
+ * order.
+ */
 async function inBatches(change: () => Promise<number>): Promise<void> {
   while ((await retryDeadlocks(change)) > 0);
 }

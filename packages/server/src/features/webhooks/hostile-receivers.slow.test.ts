@@ -24,7 +24,7 @@ async function startOwn(t: Context, answer?: Receiver['answer']): Promise<Receiv
   return receiver;
 }
 
-test('a receiver that never answers is given up after 10 seconds, and delays no other', async (t) => {
+test('an attempt without an answer ends after 10 seconds, and delays no other receiver', async (t) => {
   const silent = await startOwn(t, () => undefined);
   const quick = await startOwn(t);
   const [slow, healthy] = [await makeStudio(server), await makeStudio(server)];

@@ -61,7 +61,7 @@ test('a redirect is not followed', async (t) => {
   assert.deepEqual(target.received, []);
 });
 
-test('a certificate that nobody vouches for is refused', async (t) => {
+test('a self-signed certificate is refused', async (t) => {
   const secure = createServer(SELF_SIGNED, (_request, response) => response.end());
   await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
   t.after(() => secure.close());
@@ -99,13 +99,13 @@ test('answers that break HTTP, hang up or switch protocols are failures', async 
   );
 });
 
-test('without permission of the operator no message reaches a private address', async (t) => {
+test('without permission of the operator, no message is sent to a private address', async (t) => {
   await using strict = await startTestServer();
   const receiver = await startOwn(t);
   const studio = await makeStudio(strict);
   const { id } = await studio.makeWebhook('https://hooks.studio.example/');
-  // The webhook has this address as if it had passed the check of its change, for example by a name
-  // that changed later.
+  // Sets the URL as if it had passed the check when it was chosen: the address of a host name can change
+  // later.
   await strict.database.execute(sql`
     UPDATE webhooks SET url = ${receiver.url} WHERE game_id = ${studio.game_id} AND id = ${id}`);
   await studio.unlock('ann');

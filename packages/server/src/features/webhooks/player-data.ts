@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { isOfPlayer } from '../../platform/players/player-key.ts';
 import type { PlayerDataSource } from '../../platform/players/player-data-source.ts';
 
-/** Messages to webhooks that name players, to export, merge and erase. */
+/** Makes the source that exports, merges and erases messages to webhooks that name players. */
 export const createWebhookSource = (database: GroupedDatabase): PlayerDataSource => ({
   name: 'webhook_messages',
   exportPlayer: (player) =>

@@ -12,9 +12,9 @@ export interface Message {
   secrets: readonly string[];
 }
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface Attempt {
-  /** Null: there was no answer. */
+  /** Null: the receiver sent no answer. */
   answer_status: number | null;
   answer_text: string | null;
   /** Null: the receiver has taken the message. */
@@ -22,7 +22,7 @@ export interface Attempt {
   duration_ms: number;
 }
 
-/** The most of an answer that is read. */
+/** The most bytes of an answer that are read. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
@@ -73,7 +73,10 @@ export async function sendMessage(
   return end({ answer_status, answer_text, error });
 }
 
-/** The beginning of an answer, as PostgreSQL can store it. An answer that breaks off is cut there. */
+/**
+ * Reads the beginning of an answer, as PostgreSQL can store it. If the answer breaks off, the rest is
+ * missing.
+ */
 async function readExcerpt(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -26,14 +26,14 @@ async function startOwn(t: Context): Promise<Receiver> {
   return receiver;
 }
 
-/** Makes waiting messages due at once. */
+/** Makes waiting messages due now. */
 const makeDue = (game_id: string) =>
   server.database.execute(sql`
     UPDATE webhook_deliveries SET next_attempt_at = now()
     WHERE game_id = ${game_id} AND next_attempt_at IS NOT NULL AND leased_until IS NULL`);
 
-describe('a message that is not taken', () => {
-  test('is tried again later and later, always with the same id', async (t) => {
+describe('a message that the receiver does not accept', () => {
+  test('is tried again after longer and longer waits, always with the same id', async (t) => {
     const receiver = await startOwn(t);
     receiver.answer = (response) => void response.writeHead(503).end('down');
     const studio = await makeStudio(server);
@@ -59,7 +59,7 @@ describe('a message that is not taken', () => {
     assert.match(text, /^overworld_webhook_attempts_total\{outcome="delivered"\} [1-9]/m);
   });
 
-  test('is given up after its last attempt, and is sent again by hand', async (t) => {
+  test('is given up after its last attempt, and can then be sent again by a member', async (t) => {
     const receiver = await startOwn(t);
     receiver.answer = (response) => void response.writeHead(400).end();
     const studio = await makeStudio(server);
@@ -77,7 +77,7 @@ describe('a message that is not taken', () => {
     assert.deepEqual([delivered.id, delivered.attempts], [failed.id, 3]);
   });
 
-  test(`disables the webhook after ${FAILING_HOURS} hours without a success, with a mail to the owners`, async (t) => {
+  test(`disables its webhook, with a mail, after ${FAILING_HOURS} hours without a success`, async (t) => {
     const receiver = await startOwn(t);
     receiver.answer = (response) => void response.writeHead(500).end();
     const studio = await makeStudio(server);
@@ -135,7 +135,7 @@ describe('a message that is not taken', () => {
   });
 });
 
-test('a game with too many messages loses the oldest ones, first sent messages, then waiting ones', async () => {
+test('a game with too many messages loses the oldest sent ones, then the oldest waiting ones', async () => {
   const studio = await makeStudio(server);
   const { game_id } = studio;
   const { id } = await studio.makeWebhook('http://127.0.0.1:1/');

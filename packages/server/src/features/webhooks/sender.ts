@@ -19,7 +19,10 @@ import type { DisabledReason } from './webhook-store.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Waits after failures: together a little more than a day. After the last one a message is given up. */
+/**
+ * The waits after failures, together a little more than a day. A failure after the last wait ends the
+ * attempts.
+ */
 const RETRY_DELAYS_MS = [
   5 * SECOND,
   MINUTE,
@@ -32,16 +35,16 @@ const RETRY_DELAYS_MS = [
 ];
 /** Each wait is longer by up to this share, so that messages of one outage do not come back together. */
 const JITTER = 0.1;
-/** A message that a killed server was sending is due after this time. */
+/** A message that a killed server was sending is due again after this time. */
 const LEASE_MS = 3 * DELIVERY_TIMEOUT_S * SECOND;
 const CLOSE_TIMEOUT_MS = 3 * SECOND;
-/** The most messages in flight on a server, those of one game, and those of one webhook. */
+/** The most messages in flight: on a server, for one game, and for one webhook. */
 const MAX_SENDERS = 32;
 const MAX_OF_GAME = 4;
 const MAX_OF_WEBHOOK = 2;
 /**
- * A webhook whose last attempt took longer is slow. All slow webhooks together take half of the senders
- * at most.
+ * A webhook whose last attempt took longer is slow. All slow webhooks together take at most half of the
+ * senders.
  */
 const SLOW_MS = 2 * SECOND;
 const MAX_SLOW = MAX_SENDERS / 2;
@@ -57,7 +60,7 @@ interface SenderOptions {
   retry_delays_ms?: readonly number[];
 }
 
-/** Sends messages to webhooks, at least once each. Games take turns, message by message. */
+/** Makes a sender of messages to webhooks, each at least once. Games take turns, message by message. */
 export function createWebhookSender(options: SenderOptions) {
   const { database, listeners, logger, allow_private, countAttempt } = options;
   const { lease_ms = LEASE_MS, retry_delays_ms = RETRY_DELAYS_MS } = options;
@@ -65,7 +68,7 @@ export function createWebhookSender(options: SenderOptions) {
   const cutOff = new AbortController();
   const senders = new Set<Promise<void>>();
   const in_flight = new Map<string, ClaimedDelivery>();
-  /** The games of slow webhooks, by webhook. */
+  /** The slow webhooks, each with its game. */
   const slow = new Map<string, string>();
   const turns = createGameTurns(database);
   let claiming: Promise<unknown> = Promise.resolve();
@@ -92,8 +95,8 @@ export function createWebhookSender(options: SenderOptions) {
     if (count >= MAX_OF_GAME) return 'busy';
     const busy = listBusyWebhooks(game_id);
     const claimed = await claimDelivery(database.ofGame(game_id), game_id, busy, lease_ms);
-    // The webhooks that are in flight may have more messages. Few games have such webhooks, so these
-    // games are asked each time.
+    // Webhooks with messages in flight may have more messages. Few games have such webhooks, so these games
+    // are asked each time.
     if (claimed === null) return count > 0 ? 'busy' : null;
     in_flight.set(claimed.id, claimed);
     return claimed;
@@ -130,7 +133,7 @@ export function createWebhookSender(options: SenderOptions) {
     }
     if (cutOff.signal.aborted) return releaseClaim(game, claimed);
     countAttempt('failed');
-    // A test says nothing about other messages, and the member who sends it sees the failure.
+    // A failed test says nothing about other messages, and the member who sends it sees the failure.
     if (claimed.step < 0) return recordAttempt(game, claimed, made, null);
     const delay_ms = retry_delays_ms[claimed.step];
     const wait_ms = delay_ms === undefined ? null : delay_ms * (1 + JITTER * Math.random());
@@ -141,7 +144,7 @@ export function createWebhookSender(options: SenderOptions) {
   const fail = async (claimed: ClaimedDelivery, made: Attempt, delay_ms: number | null) => {
     const game = database.ofGame(claimed.game_id);
     const disabled = await game.transaction(async (tx) => {
-      // Members who change a webhook also lock it before its messages.
+      // This locks the webhook before its messages, as members do who change a webhook.
       const failing = await noteFailure(tx, claimed);
       if (failing === null) return null;
       await recordAttempt(tx, claimed, made, failing.is_disabled ? null : delay_ms);
@@ -180,7 +183,7 @@ export function createWebhookSender(options: SenderOptions) {
   return {
     /** Begins to send the messages that are due; called by a timer. */
     sendDue: startSender,
-    /** Stops. A message that is not answered in time is sent after the next start. */
+    /** Stops the sender. A message that is not answered in time is sent again after the next start. */
     async close() {
       stopped.abort();
       const timer = setTimeout(() => cutOff.abort(), CLOSE_TIMEOUT_MS);

@@ -4,7 +4,7 @@ import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { shareReading } from '../../platform/metrics/shared-reading.ts';
 import { measureWaiting } from './due-webhooks.ts';
 
-/** Counts an attempt. */
+/** A function that counts an attempt. */
 export type CountAttempt = (outcome: 'delivered' | 'failed') => void;
 
 /** Adds the metrics of messages to webhooks. No label names a game. */

@@ -9,7 +9,7 @@ import { createWebhookSender } from './sender.ts';
 import type { WebhookSender } from './sender.ts';
 import { defineSendingMetrics } from './sending-metrics.ts';
 
-/** Sends messages to webhooks from now on, and keeps their record short. */
+/** Starts sending messages to webhooks, and deleting old messages from their record. */
 export function startSending(
   options: Pick<Platform, 'database' | 'background' | 'metrics'> & {
     listeners: Listeners;

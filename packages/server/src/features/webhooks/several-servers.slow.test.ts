@@ -43,7 +43,7 @@ test('two servers send each message once', async (t) => {
   assert.deepEqual(named.sort(), players.sort());
 });
 
-test('a webhook that one server makes gets the unlocks of the other at once', async (t) => {
+test('a webhook that one server creates gets the unlocks of the other server at once', async (t) => {
   const receiver = await startReceiver();
   t.after(() => receiver.close());
   const studio = await makeStudio(server);
@@ -61,7 +61,7 @@ test('a webhook that one server makes gets the unlocks of the other at once', as
   assert.ok(receiver.received.every(({ body }) => body.data.player_id !== 'before'));
 });
 
-test('if a server is killed before the answer to a message, another server sends it when the lease ends', async (t) => {
+test('a message of a killed server is sent by another server when its lease ends', async (t) => {
   const receiver = await startReceiver();
   t.after(() => receiver.close());
   receiver.answer = () => undefined;

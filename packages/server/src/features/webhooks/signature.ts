@@ -11,8 +11,8 @@ export const makeWebhookSecret = (): string =>
   SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /**
- * The headers that let a receiver check the sender of a message and its time.
- * @param secrets The secret, and the one that it replaced while that still signs.
+ * Makes the headers by which a receiver checks the sender and the time of a message.
+ * @param secrets The current secret, and the previous one while it still signs.
  */
 export function signatureHeaders(
   secrets: readonly string[],

@@ -3,10 +3,13 @@ import type { GroupedDatabase } from '../../platform/database/game-groups.ts';
 import { forEachGroup, roundInterval } from '../../platform/database/each-group.ts';
 import { listDueGames } from './due-webhooks.ts';
 
-/** Looking for due messages reads a row for each webhook with messages that wait, so it has to rest. */
+/**
+ * The shortest rest between two looks for due messages. A look reads a row for each webhook that has waiting
+ * ones.
+ */
 const LEAST_REST_MS = 500;
 /**
- * After a look there is a rest of this many times its duration. So looks seldom take more than a
+ * After each look, the rest is this many times as long as the look. So looks seldom take more than a
  * twentieth of a connection.
  */
 const REST_FACTOR = 19;
@@ -16,12 +19,12 @@ const REST_FACTOR = 19;
 const MAX_REST_MS = 2_000;
 
 /**
- * The answer of a game to its turn: it had something, it has nothing now but perhaps soon, or it has
- * nothing at all.
+ * The answer of a game to its turn: something; `busy` when it has nothing now but perhaps soon; null when it
+ * has nothing at all.
  */
 export type Turn<T> = T | 'busy' | null;
 
-/** @param now The time in milliseconds. */
+/** @param now Returns the time in milliseconds. */
 export function createGameTurns(
   database: GroupedDatabase,
   now: () => number = () => performance.now(),
@@ -38,7 +41,7 @@ export function createGameTurns(
     const began_at = now();
     if (began_at < next_look_at) return;
     const lookAt = async (group: Database) => (await listDueGames(group)).forEach(add);
-    // While one group is away, games of the other groups have their turns.
+    // While one group is down, games of the other groups still have their turns.
     await forEachGroup(database.groups, lookAt).finally(() => {
       const ended_at = now();
       const most_ms = roundInterval(MAX_REST_MS, database);
@@ -48,9 +51,8 @@ export function createGameTurns(
   };
   return {
     /**
-     * Asks one game after the other until a game has something. A game with nothing at all gets no turn
-     * until the next look finds due messages of this game. Call it again only when the last call has
-     * ended.
+     * Asks one game after the other until a game has something. A game with nothing at all gets no turn until
+     * the next look finds due messages of this game. Call `take` again only when the last call has ended.
      */
     async take<T extends object>(ask: (game_id: string) => Promise<Turn<T>>): Promise<T | null> {
       await look();

@@ -8,7 +8,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { isAfter } from '../../platform/http/page.ts';
 import type { PagePosition, PageRange } from '../../platform/http/page.ts';
 
-/** Identifies a webhook. */
+/** The key of a webhook. */
 export interface WebhookKey {
   game_id: string;
   webhook_id: string;
@@ -24,7 +24,7 @@ interface WebhookSettings {
 
 export type DisabledReason = NonNullable<Webhook['disabled_reason']>;
 
-/** The owner of a sealed secret: it cannot be opened in the row of another webhook. */
+/** The owner for whom a secret is sealed: the secret cannot be opened in the row of another webhook. */
 export const ownerOfSecret = ({ game_id, webhook_id }: WebhookKey): string =>
   `${game_id} webhook ${webhook_id}`;
 
@@ -32,7 +32,9 @@ const columns = sql`id, url, description, environments, events, created_at,
   disabled_at, disabled_reason, failing_since, dropped_count,
   CASE WHEN old_secret_until > now() THEN old_secret_until END AS old_secret_until`;
 
-/** @param change SQL, writes one webhook. A cluster computes no times in RETURNING. */
+/**
+ * @param change SQL, writes one webhook. It is a common table, as a cluster computes no times in RETURNING.
+ */
 const answered = (change: Sql): Sql =>
   sql`WITH changed AS (${change} RETURNING *) SELECT ${columns} FROM changed`;
 
@@ -72,7 +74,7 @@ export async function insertWebhook(
   return row!;
 }
 
-/** Stores the settings that are given; the others stay. Null when there is no such webhook. */
+/** Stores the given settings, and keeps the others. @returns null when there is no such webhook. */
 export const updateWebhook = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -95,7 +97,7 @@ export const enableWebhook = (tx: Queryable, webhook: WebhookKey): Promise<Webho
     WHERE ${isWebhook(webhook)}`),
   );
 
-/** Disables a webhook; null when it is disabled or gone. After the commit, give its messages up. */
+/** Disables a webhook; null when it is disabled already or gone. The caller then gives up its messages. */
 export const disableWebhook = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -107,7 +109,7 @@ export const disableWebhook = (
     WHERE ${isWebhook(webhook)} AND disabled_at IS NULL`),
   );
 
-/** Replaces the secret. The secret before it also signs for some hours. */
+/** Replaces the secret. The previous secret also signs for some hours. */
 export const replaceSecret = (
   tx: Queryable,
   webhook: WebhookKey,
@@ -122,8 +124,8 @@ export const replaceSecret = (
   );
 
 /**
- * After the commit, delete its messages.
- * @returns the address of the deleted webhook; null when there was none.
+ * Deletes a webhook. The caller must delete its messages after the commit.
+ * @returns the URL of the deleted webhook; null when there was none.
  */
 export async function deleteWebhook(tx: Queryable, webhook: WebhookKey): Promise<string | null> {
   const row = await tx.queryOne<{ url: string }>(sql`

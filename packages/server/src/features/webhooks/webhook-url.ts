@@ -5,10 +5,10 @@ import { isPublicAddress } from '../../platform/network/public-address.ts';
 import { hostOf } from '../../platform/network/public-request.ts';
 
 /**
- * Checks the address of a webhook without a look-up of its name. Each attempt to send checks the
- * address that the name has then.
- * @param allow_private Whether it may be in a private network.
- * @throws ApiError 400.
+ * Checks the URL of a webhook without a look-up of its host name. Each attempt to send checks the IP address
+ * that the host name has then.
+ * @param allow_private Whether the host may be in a private network.
+ * @throws ApiError 400 when the URL is not allowed.
  */
 export function readWebhookUrl(text: string, allow_private: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -29,8 +29,8 @@ export function readWebhookUrl(text: string, allow_private: boolean): string {
 }
 
 /**
- * The host of an address. Path and query may hold a secret, so they are shown only to members who may
- * change the webhook.
+ * Returns a URL without its path and query. These may hold a secret, so they are shown only to members who
+ * may change the webhook.
  */
 export function hideSecretParts(text: string): string {
   const { origin, href } = new URL(text);

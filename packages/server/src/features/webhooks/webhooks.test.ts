@@ -24,7 +24,7 @@ const fresh = async (t: { after(work: () => void): void }) => {
   return own;
 };
 
-test('an unlock arrives once, signed, and its record shows the answer', async (t) => {
+test('the message of an unlock arrives once and signed, and its record shows the answer', async (t) => {
   const own = await fresh(t);
   const studio = await makeStudio(server);
   const { id, secret } = await studio.makeWebhook(own.url);
@@ -54,7 +54,7 @@ test('an unlock arrives once, signed, and its record shows the answer', async (t
   assert.equal((await studio.list(id)).length, 1);
 });
 
-test('a webhook gets the events and environments that it has chosen', async (t) => {
+test('a webhook gets only the events and environments that it has chosen', async (t) => {
   const own = await fresh(t);
   const studio = await makeStudio(server);
   await studio.makeWebhook(receiver.url, { environments: ['development'] });
@@ -69,7 +69,7 @@ test('a webhook gets the events and environments that it has chosen', async (t) 
   assert.equal(rows.length, 1);
 });
 
-test('after a rotation both secrets sign, and the new one is shown once', async (t) => {
+test('after a rotation both secrets sign, and the new secret is shown once', async (t) => {
   const own = await fresh(t);
   const studio = await makeStudio(server);
   const { id, secret } = await studio.makeWebhook(own.url);
@@ -87,7 +87,7 @@ test('after a rotation both secrets sign, and the new one is shown once', async 
   assert.equal(Object.hasOwn(await studio.find(id), 'secret'), false);
 });
 
-test('a disabled webhook gets nothing, and later the events from then on', async (t) => {
+test('a disabled webhook gets no messages, and after it is enabled it gets only new events', async (t) => {
   const own = await fresh(t);
   const studio = await makeStudio(server);
   const { id } = await studio.makeWebhook(own.url);
@@ -105,7 +105,7 @@ test('a disabled webhook gets nothing, and later the events from then on', async
   assert.equal(message!.body.data.player_id, 'ben');
 });
 
-test('a test message is tried once, and the next one waits for it', async (t) => {
+test('a test message is tried once, and another test is refused while it waits', async (t) => {
   const own = await fresh(t);
   const studio = await makeStudio(server);
   const { id } = await studio.makeWebhook(own.url, { events: [] });
@@ -125,7 +125,7 @@ test('a test message is tried once, and the next one waits for it', async (t) =>
   assert.deepEqual([delivered.id, delivered.attempts], [failed.id, 2]);
 });
 
-test('addresses that are no addresses of the internet are refused by name', async () => {
+test('a URL that is not on the internet is refused, and the error names the field', async () => {
   await using strict = await startTestServer();
   const studio = await makeStudio(strict);
   const wrong = [
@@ -160,7 +160,7 @@ test('addresses that are no addresses of the internet are refused by name', asyn
   assert.equal((await studio.find(id)).url, fine);
 });
 
-test('a game has as many webhooks as its tier allows, exactly so after parallel requests', async () => {
+test('a game has at most as many webhooks as its tier allows, even after concurrent requests', async () => {
   const studio = await makeStudio(server);
   const answers = await Promise.all(
     Array.from({ length: 7 }, () =>
@@ -172,7 +172,7 @@ test('a game has as many webhooks as its tier allows, exactly so after parallel 
   assert.deepEqual([refused.body.code, refused.body.resource], ['LIMIT_REACHED', 'webhooks']);
 });
 
-test('members below admin see webhooks and try them, but cannot change them', async () => {
+test('members below admin may see and test webhooks, but not change them', async () => {
   const studio = await makeStudio(server);
   const { id } = await studio.makeWebhook(receiver.url);
   const statuses: Record<string, number[]> = {};
@@ -197,7 +197,7 @@ test('members below admin see webhooks and try them, but cannot change them', as
   });
 });
 
-test('path and query of an address are shown to admins alone, and never in the audit log', async () => {
+test('path and query of a URL are shown only to admins, and never in the audit log', async () => {
   const studio = await makeStudio(server);
   const host = new URL(receiver.url).origin;
   const { id } = await studio.makeWebhook(`${host}/key-1?token=key-2`);
@@ -234,7 +234,7 @@ test('path and query of an address are shown to admins alone, and never in the a
   );
 });
 
-test('a deleted webhook takes its messages along', async () => {
+test('deleting a webhook deletes its messages', async () => {
   const studio = await makeStudio(server);
   const { id } = await studio.makeWebhook('http://127.0.0.1:1/');
   await studio.unlock('ann');

@@ -25,10 +25,10 @@ interface WebhookServices {
 
 type ShownOnce = Webhook & { secret: string };
 
-/** 404 of operations on one webhook. */
+/** The 404 error of operations on an unknown webhook. */
 export const webhookNotFound = () => notFound('Webhook not found');
 
-/** Changes of webhooks: each takes effect on every server at once, and is in the audit log. */
+/** Makes functions that change webhooks. Each change takes effect on every server at once, and is audited. */
 export function createWebhooks({ database, listeners, allow_private }: WebhookServices) {
   const change = <T>(game_id: string, actor: Actor, work: Work<T>) => {
     const kept = { game_id, key: game_id, actor };
@@ -57,7 +57,7 @@ export function createWebhooks({ database, listeners, allow_private }: WebhookSe
       const game = database.ofGame(key.game_id);
       const settings =
         rest.url === undefined ? rest : { ...rest, url: readWebhookUrl(rest.url, allow_private) };
-      // A server may have stopped while it gave the messages up, and they must not be sent now.
+      // If a server stopped while it gave up the messages, some still wait, and they must not be sent now.
       if (enabled === true && (await store.findWebhook(game, key))?.disabled_at) {
         await giveUpWaiting(game, key);
       }

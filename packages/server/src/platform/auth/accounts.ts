@@ -14,31 +14,31 @@ export interface AccountCaller {
   readonly kind: 'account';
   readonly account_id: string;
   readonly email: string;
-  /** Administers the installation: sees every game as its owner does. */
+  /** True for an administrator of the installation, who sees every game as its owner does. */
   readonly is_administrator: boolean;
   /** The session of the token. */
   readonly session_id: string;
   readonly has_second_factor: boolean;
   /**
-   * True if the account lacks the second factor that the installation requires. It may then only manage
-   * itself.
+   * True if the account lacks the second factor that the installation requires. Then the account may only
+   * manage itself.
    */
   readonly must_set_up_second_factor: boolean;
 }
 
-/** 403 for an account that an administrator or too many failed logins have locked. */
+/** The 403 error for an account that an administrator or too many failed logins have locked. */
 export const accountLocked = () =>
   new ApiError(403, 'This account is locked', { code: 'ACCOUNT_LOCKED' });
 
-/** 403 for an account that is not activated yet. */
+/** The 403 error for an account that is not activated yet. */
 export const accountPending = () =>
   new ApiError(403, 'This account is not yet activated', { code: 'ACCOUNT_PENDING' });
 
 /**
- * The account of a valid token. `is_use_due` is true once a minute: then the last use of the session
+ * Finds the account of a valid token. `is_use_due` is true once a minute: then the last use of the session
  * must be written.
- * @throws ApiError 401 when the account is gone or the session has ended, 403 when the account is
- * locked or pending.
+ * @throws ApiError 401 when the account is gone or the session has ended, 403 when the account is locked or
+ * pending.
  */
 export async function getAccountCaller(
   database: Queryable,
@@ -67,9 +67,9 @@ export async function getAccountCaller(
 }
 
 /**
- * The account's role in a game; an administrator of the installation counts as its owner.
- * @throws ApiError 404 when the game does not exist or the account is no member, 403 when its role
- * is below `required`.
+ * Finds the account's role in a game; an administrator of the installation counts as an owner of the game.
+ * @throws ApiError 404 when the game does not exist or the account is no member, 403 when its role is below
+ * `required`.
  */
 export async function getRole(
   database: Queryable,
@@ -92,8 +92,8 @@ export async function getRole(
 }
 
 /**
- * Production belongs to admins: its keys, and the settings that can keep players out.
- * @throws ApiError 403 when `role` is too low to change them in an environment.
+ * In production, only admins may change keys, and the settings that can keep players out.
+ * @throws ApiError 403 when `role` is too low to change these in the environment.
  */
 export const requireEnvironmentEditor = (role: Role, environment: Environment): void =>
   requireRole(role, environment === 'production' ? 'admin' : 'developer');

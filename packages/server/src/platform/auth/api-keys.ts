@@ -21,24 +21,27 @@ export interface KeyCaller {
   readonly first_key_id: string;
   readonly game_id: string;
   readonly environment: Environment;
-  /** Events a month, by the game's tier. */
+  /** The number of events per month that the game's tier allows. */
   readonly event_quota: number;
-  /** The part of these events that keys of its environment may use; null: all. */
+  /** The part of these events that keys of its environment may use; null: all of them. */
   readonly environment_quota: number | null;
   readonly event_validation: EventValidation;
-  /** Property of players that holds their names; null if they have none. */
+  /** The property of players that holds their names; null if they have none. */
   readonly player_name_property: string | null;
-  /** Which calls must carry a player token; only the guard of players reads it. */
+  /** Says which calls must carry a player token; only the guard of players uses it. */
   readonly verification: Verification;
   /** True if a login may take over an existing player by naming it. */
   readonly allows_claims: boolean;
-  /** Requests a minute that an administrator allows each key of the game; null: as many as usual. */
+  /**
+   * The number of requests per minute that an administrator allows each key; null when the usual limit
+   * applies.
+   */
   readonly raised_requests: number | null;
   /** Null if the game has no shares, and for server keys, which have none. */
   readonly shares: Shares | null;
 }
 
-/** All server keys begin so, and no other key. */
+/** The beginning of all server keys, and of no other keys. */
 export const SERVER_KEY_PREFIX = 'ow_srv_';
 const PREFIXES: Record<ApiKeyKind, Record<Environment, string>> = {
   client: { development: 'ow_dev_', production: 'ow_live_' },
@@ -49,7 +52,7 @@ const PREFIXES: Record<ApiKeyKind, Record<Environment, string>> = {
 };
 const VISIBLE_SECRET_CHARACTERS = 6;
 
-/** A new key: the text to show once, the prefix that stays visible, and the hash to store. */
+/** Makes a key: the text to show once, the prefix that stays visible, and the hash to store. */
 export function makeApiKey(
   environment: Environment,
   kind: ApiKeyKind = 'client',
@@ -70,7 +73,7 @@ const hashApiKey = (key: string): string => hash('sha256', key, 'hex');
 /** SQL, true for rows of `api_keys` whose key works, by the database's clock. */
 export const IS_VALID_KEY = sql`(revoked_at IS NULL AND (expires_at > now()) IS NOT FALSE)`;
 
-/** Hashes of this many keys are remembered. */
+/** The most keys whose hashes are remembered. */
 const MAX_KNOWN_HASHES = 10_000;
 
 const KEY = /^ow_(srv_)?(dev|live)_[\w-]{32}$/;
@@ -86,22 +89,23 @@ interface KnownCaller {
 }
 
 /**
- * How long memory keeps a key that expires. In this time, two clocks that differ by a thousandth drift
- * apart by 60 ms; over the 90 days that a key may have left they would drift apart by two hours.
+ * The longest time for which memory keeps a key that expires. In this time, two clocks whose speeds differ by
+ * a thousandth drift apart by 60 ms; over the 90 days that a key may have left they would drift apart by two
+ * hours.
  */
 const EXPIRING_KEPT_MS = 60_000;
 
 /**
- * Looks up API keys in memory, which is filled from the database. A revoked key stops working at once
- * on the node that revokes it, and on the others when the notification arrives. A key expires by the
- * database's clock: memory keeps the time that is left, so setting a clock here changes nothing.
+ * Looks up API keys in memory, which is filled from the database. A revoked key stops working at once on the
+ * node that revokes it, and on the others when the notification arrives. A key expires by the database's
+ * clock: memory has the time that is left, so setting a clock here changes nothing.
  */
 export function createKeyDirectory(database: GroupedDatabase, notifications: Notifications) {
-  /** Games of the used keys, by the keys' ids. */
+  /** The games of the keys that were used, by the ids of the keys. */
   let lastUsed = new Map<string, string>();
 
-  // One statement looks up all keys that wait. Made-up keys are never in memory: a flood of them, also
-  // from addresses over their limit, takes one connection and 10 µs a key.
+  // One statement looks up all keys that wait. Made-up keys are never in memory: a flood of them, even from
+  // addresses over their limit, takes only one connection, and 10 µs per key.
   const lookUps = createBatcher<string, KnownCaller | null>({
     name: 'look_up_api_key',
     max_batch_size: 500,
@@ -144,14 +148,14 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
 
   return {
     /**
-     * Call in the transaction that changes keys, with their hashes.
-     * @returns a function to call after the commit, so that this node forgets the keys at once.
+     * Makes all nodes forget keys. Call it in the transaction that changes the keys, with their hashes.
+     * @returns a function to call after the commit, by which this node forgets the keys at once.
      */
     invalidateOnCommit,
     /**
-     * Does the same for all keys of a game. Call when a setting of the game in `KeyCaller` changes, and
-     * before the game is deleted. The transaction must hold the game's lock (`lockGame`), so that no
-     * key is made meanwhile.
+     * Calls `invalidateOnCommit` for all keys of a game. Call it when a setting of the game in `KeyCaller`
+     * changes, and before the game is deleted. The transaction must hold the game's lock (`lockGame`), so
+     * that no key is made meanwhile.
      */
     async invalidateGameOnCommit(tx: Queryable, game_id: string): Promise<() => void> {
       const keys = await tx.query<{ key_hash: string }>(sql`
@@ -161,12 +165,12 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
     },
     /** Waits for look-ups under way. */
     close: () => lookUps.close(),
-    /** The caller behind a key that is in memory. */
+    /** Returns the caller of a key, if it is in memory. */
     peek(key: string): KeyCaller | undefined {
       const key_hash = known_hashes.get(key);
       return key_hash === undefined ? undefined : use(peekKnown(key_hash))?.caller;
     },
-    /** The caller behind a key; null when the key is unknown, revoked or expired. */
+    /** Finds the caller of a key; null when the key is unknown, revoked or expired. */
     async find(key: string): Promise<KeyCaller | null> {
       if (!KEY.test(key)) return null;
       const key_hash = hashApiKey(key);
@@ -198,7 +202,7 @@ export function createKeyDirectory(database: GroupedDatabase, notifications: Not
 
 export type KeyDirectory = ReturnType<typeof createKeyDirectory>;
 
-/** The callers behind keys, in the order of the hashes; null for a key that is not valid. */
+/** Loads the callers of keys, in the order of the hashes; null for a key that is not valid. */
 async function listCallers(
   database: Queryable,
   key_hashes: readonly string[],

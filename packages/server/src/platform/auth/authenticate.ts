@@ -17,14 +17,15 @@ import type { Tokens } from './tokens.ts';
 export type Caller = KeyCaller | AccountCaller;
 
 /**
- * Authenticates a request as its operation asks, then counts it: per API key, per account, or per
- * network address where there is no caller, also when authentication fails. A request of an operation
- * that is not `rate_limited` is counted only when authentication fails. A player token is verified
- * after the request is counted, so that the limit of the key also bounds guesses. If the game has
- * shares, the request is counted first for its network, and last for the player of its token. Gives a
- * promise only where it has to wait: a request with a known key of a game without shares passes at once.
- * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor; the
- * operation takes a server key alone; or a page sent a server key) or 429.
+ * A function that authenticates a request as its operation asks, and then counts it for its API key or its
+ * account. Without a caller, or when authentication fails, the request counts for its network address. A
+ * request of an operation that is not `rate_limited` is counted only when authentication fails. A player
+ * token is verified after the request is counted, so the limit of the key also bounds guesses at tokens. If
+ * the game has shares, the request is counted first for its network, and last for the player of its token.
+ * The function returns a promise only where it has to wait: a request with a known key of a game without
+ * shares passes at once.
+ * @throws ApiError 401, 403 (the account is locked, pending, or lacks a required second factor; the operation
+ * takes only server keys; or a page sent a server key) or 429.
  */
 export type Authenticator = (
   exchange: Exchange,

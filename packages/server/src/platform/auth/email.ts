@@ -1,16 +1,16 @@
 import { badRequest } from '../errors.ts';
 
 /**
- * One @, no spaces, and no character with a meaning in a mail's header. Only a mail that arrives proves
- * more.
+ * Requires one @, no spaces, and no character with a meaning in the header of a mail. Only a mail that
+ * arrives proves that an address works.
  */
 const EMAIL = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]+@[\p{L}\p{M}\p{N}.-]+$/u;
 
-/** The address as it is stored and looked up (by `lower(email)`). */
+/** Returns the address in the form in which it is stored and looked up (by `lower(email)`). */
 export const normalizeEmail = (text: string): string => text.trim().normalize('NFC');
 
 /**
- * The normalised address.
+ * Reads an e-mail address. @returns the normalised address.
  * @throws ApiError 400 when the text is no e-mail address.
  */
 export function readEmail(text: string): string {

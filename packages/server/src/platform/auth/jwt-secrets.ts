@@ -6,10 +6,13 @@ import { sql } from '../database/sql.ts';
 /** Lifetime of a dashboard token. */
 export const TOKEN_LIFETIME_DAYS = 7;
 
-/** A secret that is replaced; its tokens stay valid. */
+/** A secret that a newer secret replaces. The tokens that it has signed stay valid. */
 export interface RetiredSecret {
   secret: string;
-  /** When it stops signing, perhaps in the future. Null: it verifies for as long as it is configured. */
+  /**
+   * The time at which it stops signing, perhaps in the future. Null: its tokens are valid while it is
+   * configured.
+   */
   retired_at: Date | null;
 }
 
@@ -20,9 +23,9 @@ interface JwtSecrets {
 }
 
 export interface JwtSecretKeeper {
-  /** Another object when the secrets may have changed. */
+  /** Returns another object when the secrets may have changed. */
   get(): JwtSecrets;
-  /** Reads the secrets anew; called by a timer. */
+  /** Loads the secrets again; called by a timer. */
   refresh(): Promise<void>;
 }
 
@@ -37,8 +40,8 @@ export const SECRET_REFRESH_INTERVAL_MS = 60_000;
 const ROTATION_DELAY_MS = 2 * SECRET_REFRESH_INTERVAL_MS;
 
 /**
- * Gives the configured secrets. Where none is configured, the first start makes one and keeps it in
- * the database, so that all servers share it.
+ * Makes a keeper of the configured secrets. If none is configured, the first start makes a secret and stores
+ * it in the database, so all servers share it.
  */
 export async function createJwtSecretKeeper(
   database: Database,
@@ -62,15 +65,18 @@ export async function createJwtSecretKeeper(
   };
 }
 
-/** A retiring secret signs until its time comes. By then every server knows the next one. */
+/**
+ * Chooses the secret that signs: a retiring secret until its time comes, when every server knows the next
+ * one.
+ */
 export function chooseSigningSecret({ current, retired }: JwtSecrets, now: Date): string {
   const still = retired.find(({ retired_at }) => retired_at !== null && retired_at > now);
   return still?.secret ?? current;
 }
 
 /**
- * True if a retired secret was still in use at a token's `iat`: a stolen old secret must not make
- * tokens that outlive the others.
+ * Tells whether a retired secret was still in use at a token's `iat`. Without this check, a stolen old secret
+ * could make tokens that outlive the others.
  */
 export const isSignedInTime = ({ retired_at }: RetiredSecret, issued_at_s: number): boolean =>
   issued_at_s * 1000 <= (retired_at?.getTime() ?? Infinity) + SECRET_REFRESH_INTERVAL_MS;

@@ -25,7 +25,10 @@ export const isSecondFactorRequired = sql`
     FROM installation
     WHERE name = ${REQUIREMENT}), false)`;
 
-/** Which accounts must have a second factor: none until an administrator decides. */
+/**
+ * Gets the requirement that says which accounts must have a second factor; `off` until an administrator
+ * decides.
+ */
 export async function getSecondFactorRequirement(
   database: Queryable,
 ): Promise<SecondFactorRequirement> {
@@ -34,7 +37,7 @@ export async function getSecondFactorRequirement(
   return row?.value ?? 'off';
 }
 
-/** Takes effect with the next request, because every authentication reads the requirement. */
+/** Stores the requirement. It takes effect with the next request, because every authentication reads it. */
 export async function upsertSecondFactorRequirement(
   tx: Queryable,
   requirement: SecondFactorRequirement,
@@ -44,7 +47,7 @@ export async function upsertSecondFactorRequirement(
     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`);
 }
 
-/** 403 for an account that must have a second factor and has none. */
+/** The 403 error for an account that must have a second factor and has none. */
 export const secondFactorSetupRequired = () =>
   new ApiError(
     403,

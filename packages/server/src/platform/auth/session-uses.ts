@@ -1,11 +1,11 @@
 import type { Database } from '../database/database.ts';
 import { rowsAs, sql } from '../database/sql.ts';
 
-/** Gathers when sessions of the dashboard were last used, and writes all of them at once. */
+/** Notes which sessions of the dashboard were used, and writes the uses of all sessions in one statement. */
 export function createSessionUses(database: Database) {
   let noted = new Map<string, string>();
   return {
-    /** Notes that a session was used from an address just now. The caller waits for nothing. */
+    /** Notes that a session was used from an address just now. The caller does not wait. */
     note(session_id: string, ip: string) {
       noted.set(session_id, ip);
     },

@@ -15,13 +15,13 @@ export interface TokenClaims {
   /** The session, which ends when its row is deleted. */
   session_id: string;
   /**
-   * Each new password raises it. So even a login with the old password at the same moment gets no
+   * Each new password raises this number. So even a login with the old password at the same moment gets no
    * valid token.
    */
   generation: number;
 }
 
-/** Signs and verifies dashboard tokens (JWT, HS256 and no other algorithm). */
+/** Makes functions that sign and verify dashboard tokens (JWT, HS256 and no other algorithm). */
 export function createTokens(secrets: JwtSecretKeeper, clock: Clock) {
   const verifyBy = async (token: string, secret: string) => {
     type Claims = { generation?: unknown; session_id?: unknown };

@@ -7,7 +7,7 @@ import { createBatcher } from './batcher.ts';
 import type { Database } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
-/** The promises of a batcher to its requests, with a table of numbers behind it. */
+/** Tests of the promises that a batcher makes to its requests. Its flushes write to a table of numbers. */
 
 let drop: () => Promise<void>;
 let database: Database;
@@ -55,7 +55,7 @@ const readNumbers = async () => {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
-test('answered requests are committed, in the order they came', async () => {
+test('answered requests are committed, in the order in which they came', async () => {
   const numbers = createNumbers();
   const answers = await Promise.all(upTo(40).map((number) => numbers.submit(number)));
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('a request that comes while no flush is under way is flushed at once', () =
   return numbers.close();
 });
 
-test('a poisoned request fails alone, and the others keep their order', async () => {
+test('a poisoned request fails by itself, and the other requests keep their order', async () => {
   const numbers = createNumbers();
   const sent = upTo(20).map((number) => (Number(number) % 7 === 3 ? `${number} apples` : number));
   const settled = await Promise.allSettled(sent.map((number) => numbers.submit(number)));
@@ -84,7 +84,7 @@ test('a poisoned request fails alone, and the others keep their order', async ()
   assert.deepEqual(await readNumbers(), good.map(Number));
 });
 
-test('when the connection is lost, the whole batch fails without a retry, and the next is stored', async () => {
+test('after a lost connection the batch fails without a retry, and the next one is stored', async () => {
   const numbers = createNumbers();
   const lock = await database.connect();
   await lock.query('BEGIN; LOCK TABLE numbers');
@@ -110,7 +110,7 @@ test('when the connection is lost, the whole batch fails without a retry, and th
   assert.deepEqual(await readNumbers(), [4]);
 });
 
-test('a full queue refuses with 503, and takes requests again', async () => {
+test('a full queue refuses requests with 503, and accepts requests again when it has room', async () => {
   const numbers = createNumbers();
   const settled = await Promise.allSettled(upTo(60).map((number) => numbers.submit(number)));
   const refused = settled.filter((one) => one.status === 'rejected');
@@ -121,7 +121,7 @@ test('a full queue refuses with 503, and takes requests again', async () => {
   assert.equal((await readNumbers()).length, 52);
 });
 
-test('a closing batcher refuses new requests, and closes when all accepted ones are answered', async () => {
+test('a closing batcher refuses new requests, and closes after answering accepted ones', async () => {
   const numbers = createNumbers();
   const answers: string[] = [];
   for (const number of upTo(30)) void numbers.submit(number).then((said) => answers.push(said));

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createBatcher } from './batcher.ts';
 
-/** A batcher of texts whose flushes wait until `open`, and the batches that it made. */
+/**
+ * Makes a batcher of texts whose flushes wait until `open` is called. `batches` are the batches that it made.
+ */
 function makeBatcher({ gather_ms = 0 } = {}) {
   const batches: string[][] = [];
   const gate = Promise.withResolvers<void>();
@@ -23,7 +25,7 @@ function makeBatcher({ gather_ms = 0 } = {}) {
   return { batcher, batches, open: () => gate.resolve() };
 }
 
-test('a batch ends at its count or its bytes, and a larger request goes alone', async () => {
+test('a batch is full at its maximum of requests or of bytes, and a larger request is flushed by itself', async () => {
   const { batcher, batches, open } = makeBatcher();
   const texts = ['a', 'a', 'a', 'a', 'a2345', 'a2345', 'a', 'a long text of its own', 'a'];
   const answers = texts.map((text) => batcher.submit(text));
@@ -42,7 +44,7 @@ test('a batch ends at its count or its bytes, and a larger request goes alone', 
   ]);
 });
 
-test('the requests of one game do not wait behind all of another', async () => {
+test('the requests of one game do not wait behind all requests of another game', async () => {
   const { batcher, batches, open } = makeBatcher();
   const texts = ['a', 'a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
   const answers = texts.map((text) => batcher.submit(text));
@@ -51,7 +53,7 @@ test('the requests of one game do not wait behind all of another', async () => {
   assert.deepEqual(batches, [['a'], ['a1', 'b1', 'c1'], ['a2', 'b2', 'a3'], ['a4']]);
 });
 
-test('a queue that is full by bytes refuses with 503, and takes requests again once it is empty', async () => {
+test('a queue with its maximum of bytes refuses requests with 503 until it is empty', async () => {
   const { batcher, open } = makeBatcher();
   const flushed = batcher.submit('x'.repeat(40));
   const waiting = batcher.submit('y'.repeat(40));
@@ -61,7 +63,7 @@ test('a queue that is full by bytes refuses with 503, and takes requests again o
   assert.equal(await batcher.submit('z'), 'Z');
 });
 
-test('a request that would wait too long is refused, but never while less than a full batch waits', async () => {
+test('a request that would wait too long is refused, but only if at least a full batch waits', async () => {
   const { batcher, open } = makeBatcher();
   const under_way = batcher.submit('a');
   const started = performance.now();
@@ -73,7 +75,7 @@ test('a request that would wait too long is refused, but never while less than a
   assert.equal(await batcher.submit('e'), 'E');
 });
 
-test('when a part of a batch is stored, the requests that PostgreSQL refused are retried one by one', async () => {
+test('when a part of a batch is stored, each refused request is retried by itself', async () => {
   const refusal = () => Object.assign(new Error('deadlock detected'), { severity: 'ERROR' });
   const batches: string[][] = [];
   const batcher = createBatcher<string, string>({
@@ -97,7 +99,7 @@ test('when a part of a batch is stored, the requests that PostgreSQL refused are
   assert.deepEqual(batches, [['first'], texts.slice(1), ['late 1'], ['poison'], ['late 2']]);
 });
 
-test('a batch that gathers is flushed when it is full, when its time is over, and at the end', async (context) => {
+test('a gathering batch is flushed when full, when its time is over, and on closing', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { batcher, batches, open } = makeBatcher({ gather_ms: 5_000 });
   open();

@@ -4,35 +4,37 @@ import { unavailable } from '../errors.ts';
 import { createTurns } from './turns.ts';
 
 export interface BatcherOptions<Request, Result> {
-  /** Names the queue in metrics and messages. */
+  /** The name of the queue in metrics and messages. */
   name: string;
   /** The most requests in one flush. */
   max_batch_size: number;
-  /** The most requests that wait; past it a request is refused with 503 rather than let memory grow. */
+  /** The most requests that wait. Further requests are refused with 503, so memory does not grow. */
   max_queue_length: number;
-  /** The game of a request. Games that wait take turns; without it all requests are of one game. */
+  /**
+   * Returns the game of a request. Games take turns. Without this function, all requests belong to one game.
+   */
   gameOf?: (request: Request) => string;
-  /** Bounds batch and queue by bytes too, where single requests may be large. */
+  /** Limits a batch and the queue by bytes too, where single requests may be large. */
   bytes?: {
     of: (request: Request) => number;
-    /** A request that is larger by itself is flushed alone. */
+    /** The most bytes in one flush. A larger request is flushed by itself. */
     max_batch: number;
     max_queue: number;
   };
   /**
-   * For flushes that are dear whatever their size: the longest wait of a request for others. Default:
-   * 0.
+   * The longest time for which a request waits for others, where flushes are expensive whatever their size.
+   * Default: 0.
    */
   gather_ms?: number;
   /**
-   * The waiting requests of all batchers that share one bound. By default, each batcher has its own
-   * bound.
+   * Counts the waiting requests of all batchers that share one limit. By default, each batcher has its own
+   * limit.
    */
   queued?: { length: number; bytes: number };
   /**
-   * Writes a batch and resolves, after its commit, to one result a request in the same order. An
-   * `Error` among the results fails that request alone. A flush may throw only if nothing of the batch
-   * is stored; after a partial commit it returns the error as the result of each other request.
+   * Writes a batch. Resolves after the commit to one result per request, in the same order. An `Error` among
+   * the results fails only its own request. A flush may throw only if nothing of the batch is stored; after a
+   * partial commit it returns the error as the result of each request that is not stored.
    */
   flush: (requests: Request[]) => Promise<(Result | Error)[]>;
 }
@@ -43,7 +45,7 @@ export interface ObservedBatcher {
   readonly queue_length: number;
   /** Called after each flush that succeeded. */
   onFlush?: (batch_size: number, duration_ms: number) => void;
-  /** Called for requests that failed with their flush, and for each that found the queue full. */
+  /** Called for requests that failed with their flush, and for each request that found the queue full. */
   onFailure?: (reason: 'flush_failed' | 'queue_full', requests: number) => void;
 }
 
@@ -56,9 +58,9 @@ export interface Batcher<Request, Result> {
    * when the request would wait for more than 0.4 s.
    */
   submit(request: Request): Promise<Result>;
-  /** Requests that wait for a flush. */
+  /** The number of requests that wait for a flush. */
   readonly queue_length: number;
-  /** Refuses new requests and resolves when all accepted ones are answered. */
+  /** Refuses new requests, and resolves when all accepted requests are answered. */
   close(): Promise<void>;
 }
 
@@ -76,14 +78,14 @@ interface Waiting<Request, Result> {
 }
 
 /**
- * Gathers concurrent requests into batches. While a flush is in flight, the next batch gathers.
- * Otherwise a request is flushed at once. So an idle server adds no delay, and a busy server makes
- * larger batches. If flushes are dear whatever their size, a batch first gathers for some milliseconds.
- * One batch is flushed at a time. The requests of a game are flushed in the order they came. Games take
- * turns, so the requests of one game do not wait behind all of another's.
+ * Gathers concurrent requests into batches. While a flush is in flight, the next batch gathers. Otherwise a
+ * request is flushed at once. So an idle server adds no delay, and a busy server makes larger batches. With
+ * `gather_ms`, each batch first gathers for some milliseconds. One batch is flushed at a time. The requests
+ * of a game are flushed in the order in which they came. Games take turns, so the requests of one game do not
+ * wait behind all requests of another game.
  *
- * When PostgreSQL refuses a batch, or a part of it, each of these requests is retried by itself, so
- * that one poisoned request fails alone. When the connection is lost, the outcome is unknown: the whole
+ * When PostgreSQL refuses a batch, or a part of it, each refused request is retried by itself, so that one
+ * poisoned request fails without the others. When the connection is lost, the outcome is unknown: the whole
  * batch fails without a retry, because a retry could write twice.
  */
 export function createBatcher<Request, Result>(
@@ -97,9 +99,9 @@ export function createBatcher<Request, Result>(
   let flushing = false;
   let closed = false;
   let onIdle: (() => void) | undefined;
-  /** When the current flush began, or the batch began to gather before it. */
+  /** The time at which the current flush began, or at which its batch began to gather. */
   let flush_started_at = 0;
-  /** When the queue was last empty. */
+  /** The time at which the queue was last empty. */
   let waiting_since = 0;
   let endGathering: (() => void) | undefined;
   /** Moving average of the duration of flushes. */
@@ -113,7 +115,7 @@ export function createBatcher<Request, Result>(
   };
   batcherCreated.publish(observed);
 
-  /** Answers the requests of a flush. @returns those that PostgreSQL refused together with others. */
+  /** Answers the requests of a flush. @returns the requests that PostgreSQL refused together with others. */
   const complete = (batch: Waiting<Request, Result>[], results: (Result | Error)[]) =>
     batch.filter((waiting, index) => {
       const result = results[index];
@@ -174,7 +176,7 @@ export function createBatcher<Request, Result>(
     onIdle?.();
   };
 
-  /** Tells whether a new request would wait too long; never while less than a full batch waits. */
+  /** Tells whether a new request would wait too long. It does not while less than a full batch waits. */
   const isTooLate = (game: string) => {
     if (queue.countBatches() < 1) return false;
     const under_way_ms = performance.now() - flush_started_at;

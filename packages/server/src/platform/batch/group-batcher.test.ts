@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { GroupedDatabase } from '../database/game-groups.ts';
 import { createGroupBatcher } from './group-batcher.ts';
 
-/** Two groups of games, by the first letter of the game. Nothing asks them for data. */
+/** Two groups of games: the first letter of a game decides its group. The tests read no data from them. */
 const groups = ['a', 'b'].map((name) => ({ name }) as unknown as Database);
 const database = {
   groups,
@@ -18,7 +18,7 @@ interface Flush {
   end: () => void;
 }
 
-/** A batcher of requests that are named after their games; the test ends each flush. */
+/** Makes a batcher of requests that are named after their games; the test ends each flush. */
 function makeBatcher(max_queue_length: number) {
   const flushes: Flush[] = [];
   const batcher = createGroupBatcher<string, string>(database, {
@@ -58,7 +58,7 @@ test('the requests of each group are flushed together, and no group waits for an
   await batcher.close();
 });
 
-test('the bound of the queue is for all groups together', async () => {
+test('the limit of the queue applies to all groups together', async () => {
   const { batcher, flushes } = makeBatcher(2);
   const answers = ['a1', 'b1', 'a2', 'b2'].map((game) => batcher.submit(game));
   await assert.rejects(batcher.submit('b3'), /overloaded/);

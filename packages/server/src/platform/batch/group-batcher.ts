@@ -9,7 +9,7 @@ interface GroupBatcherOptions<Request, Result> extends Omit<
   'gameOf' | 'flush' | 'gather_ms' | 'queued'
 > {
   gameOf: (request: Request) => string;
-  /** Writes a batch of requests whose games are of one group, as the flush of a batcher does. */
+  /** Writes a batch of requests whose games are in one group, as the flush of a batcher does. */
   flush: (database: Database, requests: Request[]) => Promise<(Result | Error)[]>;
 }
 
@@ -19,8 +19,8 @@ export type GroupBatcher<Request, Result> = Pick<Batcher<Request, Result>, 'subm
 const GATHER_MS = 5;
 
 /**
- * A batcher for each group of games, since a statement is about the games of one group. The groups do not
- * wait for each other. The bounds of the queue are for all of them together, because they bound memory.
+ * Makes a batcher for each group of games, because a statement is about the games of one group. The groups do
+ * not wait for each other. The limits of the queue apply to all groups together, because they limit memory.
  */
 export function createGroupBatcher<Request, Result>(
   database: GroupedDatabase,

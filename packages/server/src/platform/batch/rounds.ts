@@ -1,12 +1,12 @@
-/** Requests of a batch that are decided together, in the order they came. */
+/** Requests of a batch that are decided together, in the order in which they came. */
 export interface RequestGroup<Request> {
   name: string;
   requests: Request[];
-  /** Where each request stands in the batch. */
+  /** The place of each request in the batch. */
   places: number[];
 }
 
-/** One result a request, by its place in the batch. */
+/** One result per request, by the request's place in the batch. */
 export type BatchResults<Result> = (Result | Error)[];
 
 /** Groups requests that have the same name; groups come in the order of their first requests. */
@@ -29,10 +29,10 @@ export function groupRequests<Request>(
 }
 
 /**
- * The flush of a batch that takes several rounds, such as one that other servers overtake.
- * @param work One round: fills in results, and returns the groups that need another round.
- * @returns a result for each of `count` requests. When a later round fails, the requests without a
- * result get its error: others of the batch are committed, so the batch has not failed as a whole.
+ * Flushes a batch that takes several rounds, for example because other servers overtake it.
+ * @param work Does one round: fills in results, and returns the groups that need another round.
+ * @returns a result for each of `count` requests. When a later round fails, the requests without a result get
+ * the error of that round: other requests of the batch are committed, so the batch has not failed as a whole.
  * @throws the error of a round that fails before any request has a result.
  */
 export async function answerInRounds<Group, Result>(

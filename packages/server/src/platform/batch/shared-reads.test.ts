@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSharedReads } from './shared-reads.ts';
 
-/** Shared reads of numbers, each of which ends when the test says so. */
+/** Makes shared reads of numbers. The test decides when each read ends. */
 function makeReads() {
   const share = createSharedReads<number>();
   const reads: { name: string; end: (result: number) => void; fail: (error: Error) => void }[] = [];
@@ -48,7 +48,7 @@ test('reads of different names do not wait for each other', async () => {
   assert.equal(await a, 1);
 });
 
-test('a failed read fails for its own callers alone', async () => {
+test('if a read fails, only its own callers get the error', async () => {
   const { reads, read } = makeReads();
   const first = read('a');
   const later = [read('a'), read('a')];

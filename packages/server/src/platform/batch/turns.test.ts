@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTurns } from './turns.ts';
 
-/** A queue with these requests: the game, and as many bytes as the text is long. */
+/** Makes a queue of these requests. The first letter of a text is its game, and its length is its bytes. */
 function queueOf(texts: readonly string[]) {
   const turns = createTurns<{ text: string; bytes: number }>({ max_requests: 4, max_bytes: 20 });
   for (const text of texts) turns.add(text[0]!, { text, bytes: text.length });
@@ -19,7 +19,7 @@ test('each game has its turn in a batch, and its requests keep their order', () 
   assert.deepEqual(takeAll(), [['a1', 'b1', 'c1', 'a2'], ['a3', 'b2', 'a4', 'a5'], ['a6']]);
 });
 
-test('a game that a batch left out comes first in the next one', () => {
+test('a game that a batch left out comes first in the next batch', () => {
   const { turns, takeAll } = queueOf(['a1', 'a2', 'b1', 'c1', 'd1', 'e1', 'e2', 'e3']);
   assert.deepEqual(
     turns.takeBatch().map(({ text }) => text),
@@ -29,17 +29,17 @@ test('a game that a batch left out comes first in the next one', () => {
   assert.deepEqual(takeAll(), [['e1', 'a2', 'f1', 'e2'], ['e3']]);
 });
 
-test('a request that is too large for the rest of a batch keeps no other game out of it', () => {
+test('when a request is too large for the rest of a batch, requests of other games still enter that batch', () => {
   const { takeAll } = queueOf(['a of 14 bytes.', 'a2', 'large, 15 bytes', 'b1', 'b2']);
   assert.deepEqual(takeAll(), [['a of 14 bytes.', 'b1', 'a2', 'b2'], ['large, 15 bytes']]);
 });
 
-test('a request that is larger than a batch is flushed alone when its turn comes', () => {
+test('a request that is larger than a batch is flushed by itself when its turn comes', () => {
   const { takeAll } = queueOf(['a1', 'large, of 24 bytes here.', 'b1']);
   assert.deepEqual(takeAll(), [['a1', 'b1'], ['large, of 24 bytes here.']]);
 });
 
-test('a new request waits for all of its game, and for as many turns of each other game', () => {
+test('a new request waits for all requests of its game, and for as many turns of each other game', () => {
   const { turns } = queueOf(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'b1']);
   assert.equal(turns.countBatches(), 9 / 4);
   assert.equal(turns.countBatchesBefore('a'), 9 / 4);

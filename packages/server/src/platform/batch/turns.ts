@@ -1,49 +1,49 @@
-/** Bounds of a batch. */
+/** The limits of a batch. */
 interface BatchBounds {
   max_requests: number;
-  /** A request that is larger by itself is a batch alone. */
+  /** A larger request is a batch by itself. */
   max_bytes: number;
 }
 
 /** Requests that wait for a batch. Their games take turns. */
 interface Turns<Waiting> {
-  /** Number and bytes of the requests. */
+  /** The number of the waiting requests, and their bytes. */
   readonly length: number;
   readonly bytes: number;
   add(game: string, waiting: Waiting): void;
   /** The number of batches, with fractions, that all requests would fill. */
   countBatches(): number;
   /**
-   * The number of batches, at most, that the requests before a new request of the game would fill.
-   * Assumes that all requests have the mean size.
+   * The most batches that the requests before a new request of the game would fill, if all requests had the
+   * mean size.
    */
   countBatchesBefore(game: string): number;
-  /** Takes the requests of the next batch out; an empty list when none waits. */
+  /** Removes and returns the requests of the next batch; an empty list when none waits. */
   takeBatch(): Waiting[];
 }
 
-/** The waiting requests of one game, in the order they came. */
+/** The waiting requests of one game, in the order in which they came. */
 interface GameQueue<Waiting> {
   waiting: Waiting[];
-  /** The number of its requests that the batch in the making takes. */
+  /** The number of the game's requests that the present batch takes. */
   taken: number;
 }
 
 /**
- * Makes the queue of a batcher. A batch takes one request of each game, then another of each, until it
- * is full. A game whose next request is larger than the rest of a batch waits for the next one. The
- * next batch begins with the games of which this batch took nothing.
+ * Makes the queue of a batcher. A batch takes one request of each game, then another of each, until it is
+ * full. A game whose next request is larger than the rest of a batch waits for the next batch. The next batch
+ * begins with the games of which this batch took nothing.
  */
 export function createTurns<Waiting extends { bytes: number }>({
   max_requests,
   max_bytes,
 }: BatchBounds): Turns<Waiting> {
-  /** In the order of their turns. */
+  /** The queues of the games, in the order of their turns. */
   const queues = new Map<string, GameQueue<Waiting>>();
   let length = 0;
   let bytes = 0;
 
-  /** Puts games that have more requests last. */
+  /** Removes the requests that a batch has taken, and puts games with more requests last. */
   const removeTaken = () => {
     for (const [game, queue] of queues) {
       const { waiting, taken } = queue;
@@ -88,7 +88,7 @@ export function createTurns<Waiting extends { bytes: number }>({
       if (length === 0) return 0;
       const own = queues.get(game)?.waiting.length ?? 0;
       const others = queues.has(game) ? queues.size - 1 : queues.size;
-      // The queue of the game, and as many requests of each other game as it has turns until then.
+      // These are all requests of the game, and one request of each other game for each turn until then.
       const requests = Math.min(length, own + (own + 1) * others);
       return (requests / length) * countBatches();
     },

@@ -1,8 +1,8 @@
 import type { Database, Queryable } from './database.ts';
 
 /**
- * Runs work that is one statement on plain PostgreSQL. On a cluster it is several, which one transaction holds
- * together.
+ * Runs work that is one statement on plain PostgreSQL. On a cluster the work is several statements, which run
+ * in one transaction.
  */
 export const asOne = <Result>(
   database: Database,

@@ -15,14 +15,14 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a database is known as a cluster only with Citus', async () => {
+test('a database is recognized as a cluster only if it has Citus', async () => {
   const client = await server.database.connect();
   assert.equal(await hasCitus(client), IS_SPREAD);
   client.release();
 });
 
 describe('on a cluster', { skip: !IS_SPREAD && 'runs in npm run test:cluster' }, () => {
-  /** The ports of the nodes that have a table, by the table's name. */
+  /** Lists for each table the ports of the nodes that have it. */
   async function listNodes(schema: string): Promise<Map<string, number[]>> {
     const rows = await server.database.query<{ name: string; ports: number[] }>(sql`
       SELECT relname::text AS name, array_agg(DISTINCT nodeport::integer) AS ports
@@ -37,7 +37,7 @@ describe('on a cluster', { skip: !IS_SPREAD && 'runs in npm run test:cluster' },
     assert.equal(nodes.get('games')?.length, 3);
   });
 
-  test('each group is whole on one worker, and both workers have groups', async () => {
+  test('all tables of a group are on one worker, and both workers have groups', async () => {
     const workers = new Set<number>();
     for (let group = 0; group < server.database.groups.length; group++) {
       const nodes = await listNodes(schemaOf(group));

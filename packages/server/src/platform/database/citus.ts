@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { sql } from './sql.ts';
 
-/** Finds a row on the coordinator of a Citus cluster. */
+/** SQL, gives a row on the coordinator of a Citus cluster. */
 export const FIND_CITUS = sql`SELECT FROM pg_extension WHERE extname = 'citus'`;
 
 /** Tells whether the database is the coordinator of a Citus cluster. */
@@ -11,9 +11,9 @@ export async function hasCitus(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * The address of the coordinator, such as `citus-1:5432`, if the database is a worker of a Citus
- * cluster; otherwise null. Workers have no tables of the installation, and each has notifications,
- * advisory locks and ids of its own.
+ * Finds the address of the coordinator, such as `citus-1:5432`, if the database is a worker of a Citus
+ * cluster; otherwise null. Workers have no tables of the installation, and each has its own notifications,
+ * advisory locks and ids.
  */
 export async function findCoordinator(client: pg.ClientBase): Promise<string | null> {
   if (!(await hasCitus(client))) return null;
@@ -26,18 +26,17 @@ export async function findCoordinator(client: pg.ClientBase): Promise<string | n
 }
 
 /**
- * Lets a session make and change tables of groups with triggers. Citus asks us to confirm that triggers
- * are safe there. They are: triggers of game data write only to tables of their own group, which are on
- * the same node.
+ * Lets a session make and change tables of groups with triggers. Citus demands a confirmation that triggers
+ * are safe there. They are: triggers of game data write only to tables of their own group, which are on the
+ * same node.
  */
 export async function allowTriggers(client: pg.ClientBase): Promise<void> {
   await client.query('SET citus.enable_unsafe_triggers = on');
 }
 
 /**
- * Gives each node a copy of `games`. The tables that reference `games`, or that share keys with such
- * tables, become known to all nodes. The other tables of the installation stay on the coordinator
- * alone.
+ * Gives each node a copy of `games`. The tables that reference `games`, or that share keys with such tables,
+ * become known to all nodes. The other tables of the installation stay only on the coordinator.
  */
 export async function shareGames(client: pg.ClientBase): Promise<void> {
   const { rowCount } = await client.query(
@@ -53,8 +52,8 @@ export async function distributeGroup(client: pg.ClientBase, schema: string): Pr
 }
 
 /**
- * Has the trigger functions of a group find its tables on a node, where sessions have the default search
- * path. A function that a migration replaces loses this.
+ * Makes the trigger functions of a group find the group's tables on a node, where sessions have the default
+ * search path. A function that a migration replaces loses this setting.
  */
 export async function bindTriggerFunctions(client: pg.ClientBase, schema: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -67,7 +66,7 @@ export async function bindTriggerFunctions(client: pg.ClientBase, schema: string
   }
 }
 
-/** A text that changes each time a group moves to another node, also when the group moves back. */
+/** Makes a text that changes each time a group moves to another node, even when the group moves back. */
 export async function listPlacements(
   client: pg.ClientBase,
   schemas: readonly string[],

@@ -17,7 +17,7 @@ const STATES: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Gives an error its SQLSTATE. Citus reports the errors of rows that it copies to a node as internal errors,
- * with the node's message alone. An error whose message is not known, such as one in another language, stays
+ * with only the node's message. An error whose message is not known, such as one in another language, stays
  * internal.
  */
 export function restoreState(error: Error): void {

@@ -62,7 +62,7 @@ test(
   },
 );
 
-test('lists reach PostgreSQL with every character', async () => {
+test('lists of texts reach PostgreSQL with every character unchanged', async () => {
   const texts = ['', 'NULL', null, 'a,b', '{}', ' a ', '"', '\\', '\\"\\\\', 'ä\n\t€😀', "'"];
   const numbers = [1, -0.5, null, 1e300, Number.MAX_SAFE_INTEGER, Infinity];
   const row = await database.queryOne(sql`

@@ -14,35 +14,35 @@ import { readTimestamp } from './timestamp.ts';
 
 const { Pool, Query, types } = pg;
 
-/** The address of PostgreSQL: a `url`, or the parts of the embedded one's address. */
+/** The address of PostgreSQL: a `url`, or the parts of the address of the embedded PostgreSQL. */
 export type ConnectionSettings =
   | { url: string }
   | { host: string; port: number; user: string; password: string; database: string };
 
-/** Runs statements; a pool or an open transaction. */
+/** A pool or an open transaction, which runs statements. */
 export interface Queryable {
   /**
-   * The tables are on nodes of a Citus cluster. A statement that inserts and does something else is
-   * then run in steps. Later steps see the writes of earlier ones.
+   * True if the tables are on nodes of a Citus cluster. Then a statement that inserts and does something else
+   * is run in steps, and later steps see the writes of earlier ones.
    */
   readonly is_spread: boolean;
-  /** All rows of the statement's answer. */
+  /** Returns all rows of the statement's answer. */
   query<Row extends object>(statement: Sql): Promise<Row[]>;
-  /** The first row, or null. */
+  /** Returns the first row, or null. */
   queryOne<Row extends object>(statement: Sql): Promise<Row | null>;
-  /** Number of rows that the statement changed. */
+  /** Returns the number of rows that the statement changed. */
   execute(statement: Sql): Promise<number>;
 }
 
 export interface Database extends Queryable {
   /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Throws
-   * when COMMIT is answered by a rollback.
+   * Runs `work` in one transaction: committed when `work` resolves, rolled back when it throws. Throws when
+   * PostgreSQL answers COMMIT with a rollback.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** A connection for LISTEN, cursors and session settings. The caller releases it. */
+  /** Lends a connection for LISTEN, cursors and session settings. The caller releases the connection. */
   connect(): Promise<pg.PoolClient>;
-  /** Open connections, and statements that wait for one. */
+  /** The numbers of open connections, and of statements that wait for a connection. */
   readonly load: { open: number; waiting: number };
   close(): Promise<void>;
 }
@@ -57,9 +57,9 @@ interface DatabaseOptions {
   application_name: string;
   /** Settings of PostgreSQL for its sessions, such as `{ work_mem: '64MB' }`. */
   settings?: Record<string, string>;
-  /** The groups of games. Default: one with all games. */
+  /** The groups of games. Default: one group with all games. */
   groups?: GroupDirectory;
-  /** Called when an idle connection is lost. The pool opens another by itself. */
+  /** Called when an idle connection is lost. The pool opens another one by itself. */
   onError?: (error: Error) => void;
 }
 
@@ -88,10 +88,11 @@ const typeParsers = {
     (format !== 'binary' && parsers.get(oid)) || types.getTypeParser(oid, format as 'text'),
 };
 
-/** @param name_suffix Ends the names of prepared statements; null: statements are not prepared. */
+/** @param name_suffix The end of the names of prepared statements; null: statements are not prepared. */
 function queryable(run: Run, name_suffix: string | null, is_spread: boolean): Queryable {
   const send = <Answer>({ text, values }: Sql, read: (result: pg.QueryResult) => Answer) => {
-    // If it is given an object, the driver copies its properties one by one, which takes 4 µs.
+    // Given an object instead of a `Query`, the driver would copy its properties one by one, which takes 4
+    // µs.
     const query = new Query(text, values.map(writeArray));
     if (name_suffix !== null) Object.assign(query, { name: nameOf(text) + name_suffix });
     return new Promise<Answer>((resolve, reject) => {
@@ -108,8 +109,8 @@ function queryable(run: Run, name_suffix: string | null, is_spread: boolean): Qu
 }
 
 /**
- * PostgreSQL would plan a prepared statement over `unnest` anew at each call. With these settings it
- * plans once, often while tables are still empty. Such a plan must not read whole tables ever after, so
+ * PostgreSQL would plan a prepared statement over `unnest` anew at each call. With these settings it plans
+ * the statement once, often while tables are still empty. Such a plan could read whole tables ever after, so
  * it has to use indexes: every hot look-up has one. Compiling (jit) costs more than these statements.
  */
 const HOT_SETTINGS = [
@@ -118,9 +119,9 @@ const HOT_SETTINGS = [
   '-c jit=off',
 ];
 /**
- * The coordinator of a Citus cluster finds the node of a statement by its values; with plans that lack
- * the values it has crashed. By default it waits 30 s for a node that is away, and other groups need
- * the connection meanwhile.
+ * The coordinator of a Citus cluster finds the node of a statement by the values in the statement; with plans
+ * that lack the values the coordinator has crashed. By default it waits 30 s for a node that is down, and
+ * other groups need the connection meanwhile.
  */
 const SPREAD_SETTINGS = [
   '-c plan_cache_mode=force_custom_plan',
@@ -135,7 +136,7 @@ function withoutOptions(text: string): string {
   return url.href;
 }
 
-/** Opens a pool. It connects when it needs to, so this succeeds even while PostgreSQL is away. */
+/** Opens a pool. It connects when a statement needs it, so opening succeeds even while PostgreSQL is down. */
 export function openDatabase(
   settings: ConnectionSettings,
   options: DatabaseOptions,
@@ -167,7 +168,7 @@ export function openDatabase(
     // A connection that is being closed may still report that PostgreSQL stops.
     if (!closing) options.onError?.(error);
   });
-  // A lost connection fails the statement that uses it. Without a listener it would end the process.
+  // A lost connection fails the statement that uses it. Without a listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   const load = {

@@ -1,6 +1,6 @@
 /**
- * Does work for each group, or for each group's part of a service, one after the other. If the work
- * fails for one group, for example because its node is away, it is still done for the others.
+ * Does work for each group, or for each group's part of a service, one after the other. If the work fails for
+ * one group, for example because its node is down, the others still have their turn.
  * @throws the first error, after all have had their turn.
  */
 export async function forEachGroup<Part>(
@@ -12,12 +12,12 @@ export async function forEachGroup<Part>(
   if (errors.length > 0) throw errors[0];
 }
 
-/** The groups that one kind of housekeeping looks at in a second, at most. */
+/** The most groups that one kind of housekeeping looks at in a second. */
 const GROUPS_A_SECOND = 8;
 
 /**
- * The interval between two rounds of housekeeping over all groups: a round costs a statement in each group,
- * also where nothing is to be done.
+ * Computes the interval between two rounds of housekeeping over all groups: a round costs a statement in each
+ * group, even where nothing is to be done.
  * @param interval_ms The interval with few groups.
  */
 export const roundInterval = (

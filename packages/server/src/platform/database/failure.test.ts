@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { restoreState } from './copy-errors.ts';
 import { classifyFailure, isKnownRollback } from './failure.ts';
 
-/** An error as PostgreSQL answers it. */
+/** Makes an error as PostgreSQL reports it. */
 const errorOf = (code: string, routine: string, message = 'failed'): Error =>
   Object.assign(new Error(message), { severity: 'ERROR', code, routine });
 
@@ -30,7 +30,7 @@ test('a statement whose group has moved meanwhile has changed nothing, and may b
   assert.equal(isKnownRollback(error), true);
 });
 
-test('an internal error of one PostgreSQL stays a fault', () => {
+test('an internal error of a PostgreSQL that is no cluster is not classified as unavailable', () => {
   const error = errorOf('XX000', 'exec_simple_query');
   assert.equal(classifyFailure(error), 'rolled_back');
   assert.equal(isKnownRollback(error), true);

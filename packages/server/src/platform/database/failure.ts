@@ -2,7 +2,7 @@ import { COPY_ROUTINE } from './copy-errors.ts';
 
 /** The meaning of a failed statement for the caller. */
 type DatabaseFailure =
-  /** The database is away, overloaded or stopped the statement: trying again may help. */
+  /** The database is down or overloaded, or it stopped the statement: trying again may help. */
   | 'unavailable'
   /** PostgreSQL refused a value; the statement changed nothing. */
   | 'refused_value'
@@ -16,7 +16,7 @@ const CONNECTION_ERRORS =
   /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ENETUNREACH)/;
 const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered)|not queryable|after calling end on the pool/;
-/** SQLSTATEs by which the coordinator of a cluster reports that it has lost a node at work. */
+/** SQLSTATEs by which the coordinator of a cluster reports that it has lost a node during a statement. */
 const LOST_NODE_STATES = /^(08|57P0)/;
 /** Functions of Citus that report such a loss as an internal error. */
 const LOST_NODE_ROUTINES = [
@@ -52,7 +52,7 @@ export function classifyFailure(error: unknown): DatabaseFailure {
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Tells whether a cluster has lost a node or its coordinator, so that the outcome is unknown. */
+/** Tells whether a cluster has lost a node or its coordinator. Then the outcome is unknown. */
 const hasLostNode = (error: Error): boolean =>
   LOST_NODE_STATES.test(codeOf(error)) ||
   (INTERNAL_ERRORS.includes(codeOf(error)) &&

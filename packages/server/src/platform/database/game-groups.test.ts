@@ -55,7 +55,7 @@ const insertGame = async (tenant_group: number): Promise<string> => {
 const mark = (game_id: string, text: string) => sql`
   INSERT INTO marks (game_id, text) VALUES (${game_id}, ${text})`;
 
-/** The texts of a game in the tables of all groups, with the numbers of the groups. */
+/** Reads the texts of a game from the tables of all groups, with the numbers of the groups. */
 async function readMarks(game_id: string): Promise<string[]> {
   const found = await Promise.all(
     database.groups.map(async (group, number) => {
@@ -68,7 +68,7 @@ async function readMarks(game_id: string): Promise<string[]> {
 }
 
 for (const prepare of [false, true]) {
-  test(`parallel writes of games reach their own groups over few connections (prepared: ${prepare})`, async () => {
+  test(`concurrent writes reach their groups over few connections (prepared: ${prepare})`, async () => {
     const shared = open(3, prepare);
     const games = await Promise.all([0, 1, 2, 3, 1, 2].map(insertGame));
     await Promise.all(
@@ -94,7 +94,7 @@ for (const prepare of [false, true]) {
   });
 }
 
-test('a connection that comes back with a path of its own, or in a transaction, serves no other group', async () => {
+test('a connection returned with another path or in a transaction serves no other group', async () => {
   const single = open(1);
   const [first, second] = [await insertGame(0), await insertGame(1)];
   const moved = await single.ofGame(first).connect();
@@ -132,7 +132,7 @@ test('a session with many prepared statements is replaced', async () => {
   await single.close();
 });
 
-test('statements count for their groups, and as failures if PostgreSQL was away or overloaded', async () => {
+test('statements count for their groups, and as failures if PostgreSQL was down or overloaded', async () => {
   const counted = open();
   const raise = (code: string) => ({
     text: `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`,
@@ -157,12 +157,12 @@ test('statements count for their groups, and as failures if PostgreSQL was away 
   await counted.close();
 });
 
-test('a statement that is not about a game sees the tables of no group', async () => {
+test('a statement that is not about a game sees no tables of groups', async () => {
   await assert.rejects(database.query(sql`SELECT FROM marks`), /relation "marks" does not exist/);
   await database.groups[3]!.query(sql`SELECT FROM marks JOIN games ON games.id = game_id`);
 });
 
-test('the group of a game is learned with its first statement, and stays known after its deletion', async () => {
+test('the first statement about a game learns its group, which stays known after deletion', async () => {
   const shared = open();
   const game_id = await insertGame(3);
   assert.throws(() => shared.groupOf(game_id), /was not learned/);

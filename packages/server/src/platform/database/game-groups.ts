@@ -2,16 +2,16 @@ import type { Database } from './database.ts';
 import type { GroupLoad } from './group-load.ts';
 
 /**
- * A database whose games are spread over groups. A group is a schema with all tables of game data; those
- * of the installation (`INSTALLATION_TABLES`) stay in `public`. Statements on this handle itself are
- * about the installation.
+ * A database whose games are spread over groups. A group is a schema with all tables of game data; the tables
+ * of the installation (`INSTALLATION_TABLES`) stay in `public`. Statements on this handle itself are about
+ * the installation.
  */
 export interface GroupedDatabase extends Database {
-  /** The database of one game: sees the tables of the game's group and those of the installation. */
+  /** The database of one game, with the tables of the game's group and those of the installation. */
   ofGame(game_id: string): Database;
   /** The databases of all groups, for work over all games. */
   readonly groups: readonly Database[];
-  /** The statements of each group on these connections; empty if there is one group. */
+  /** Counts of the statements of each group on these connections; empty if there is one group. */
   readonly group_loads: readonly GroupLoad[];
   /**
    * The place of the game's group in `groups`.
@@ -22,7 +22,7 @@ export interface GroupedDatabase extends Database {
   learnGames(game_ids: readonly string[]): Promise<void>;
 }
 
-/** One group with all games, in the schema of the installation. */
+/** Makes one group with all games, in the schema of the installation. */
 export function inOneGroup(database: Database): GroupedDatabase {
   const learned = Promise.resolve();
   return Object.defineProperties(database as GroupedDatabase, {

@@ -3,27 +3,27 @@ import { restoreState } from './copy-errors.ts';
 import { countStatement } from './group-load.ts';
 import type { GroupLoad } from './group-load.ts';
 
-/** Sends a query; both a pool and a client of the driver do. */
+/** A function that sends a query, as a pool and a client of the driver can. */
 export type Run = (
   query: pg.Query,
   onResult: (error: Error | undefined, result: pg.QueryResult) => void,
 ) => void;
 
-/** Lends connections of a pool. */
+/** The access to the connections of a pool. */
 export interface Connections {
   /** Sends one statement on any connection. */
   run: Run;
   /** Lends a connection for a transaction. */
   take(): Promise<pg.PoolClient>;
-  /** Lends a connection for anything, also for settings of its session. */
+  /** Lends a connection for any use, even for settings of its session. */
   lend(): Promise<pg.PoolClient>;
   /** Sends statements on a connection that `take` lent. */
   runOn(client: pg.PoolClient): Run;
-  /** Names of prepared statements end with this. */
+  /** The end of the names of prepared statements. */
   name_suffix: string;
 }
 
-/** The types of the driver do not know this form. */
+/** The types of the driver do not know this form of `query`. */
 export const runOn = (connection: pg.Pool | pg.PoolClient): Run =>
   (connection.query as unknown as Run).bind(connection);
 
@@ -36,22 +36,23 @@ export const connectionsOf = (pool: pg.Pool): Connections => ({
   name_suffix: '',
 });
 
-/** The search path that a session was given last; none for a session that was lent for anything. */
+/** The search path that a session was given last; none for a session that was lent for any use. */
 const searchPaths = new WeakMap<pg.PoolClient, string>();
 
 /** The names of the prepared statements of a session. */
 const preparedNames = new WeakMap<pg.PoolClient, Set<string>>();
 /**
- * A session with more prepared statements is replaced. Each takes memory of PostgreSQL, and there are as many
- * as hot statements times groups.
+ * A session with more prepared statements is replaced. Each of them takes memory of PostgreSQL, and there may
+ * be as many as hot statements times groups.
  */
 const MAX_PREPARED = 1_000;
 
 /**
- * The connections of a pool for one search path, such as `group_3, public`. All groups share them, so an
- * installation with many has no more connections. A session changes its path by a statement of its own.
- * @param name_suffix Keeps prepared statements apart: PostgreSQL plans one anew when the path has changed.
- * @param load Counts the statements.
+ * The connections of a pool for one search path, such as `group_3, public`. All groups share the connections,
+ * so many groups need no more connections than one. The path of a session is changed by a separate statement.
+ * @param name_suffix Keeps the prepared statements of each path apart, because PostgreSQL plans a statement
+ * anew when the path has changed.
+ * @param load Gets the counts of the statements.
  */
 export function connectionsIn(
   pool: pg.Pool,

@@ -4,16 +4,16 @@ import type { GroupedDatabase } from './game-groups.ts';
 import { sql } from './sql.ts';
 import type { Sql } from './sql.ts';
 
-/** The groups of an installation, and of the games that this process has met. */
+/** The groups of an installation, and the groups of games that this process has met. */
 export interface GroupDirectory {
   /**
-   * Number of groups of the installation. A single group is `public` itself; several groups have
-   * schemas of their own.
+   * The number of groups of the installation. A single group is `public` itself; several groups have schemas
+   * of their own.
    */
   readonly count: number;
-  /** Numbers of groups by `game_id`. A game never changes its group. Empty if there is one group. */
+  /** The number of each game's group. A game never changes its group. Empty if there is one group. */
   readonly known: Map<string, number>;
-  /** The groups are spread over the nodes of a Citus cluster. */
+  /** True if the groups are spread over the nodes of a Citus cluster. */
   readonly is_spread?: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function readDirectory(database: Queryable): Promise<GroupDirectory
   return { count, known: new Map(known), is_spread };
 }
 
-/** The number of groups; null before it is decided, and before the first migration. */
+/** Finds the number of groups; null before it is decided, and before the first migration. */
 export async function findGroupCount(database: Queryable): Promise<number | null> {
   const there = await database.queryOne(
     sql`SELECT FROM pg_class WHERE oid = to_regclass('installation')`,
@@ -67,8 +67,8 @@ async function listGroups(database: Queryable, is_wanted: Sql): Promise<[string,
 }
 
 /**
- * The group for a new game, which is the one with the fewest games. Transactions that ask at the same
- * time wait for each other.
+ * Chooses the group for a new game: the group with the fewest games. Transactions that ask at the same time
+ * wait for each other.
  */
 export async function chooseGroup(database: GroupedDatabase, tx: Queryable): Promise<number> {
   if (database.groups.length === 1) return 0;

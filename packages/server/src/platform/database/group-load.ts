@@ -1,10 +1,10 @@
 import { classifyFailure } from './failure.ts';
 
-/** The statements of one group since the start of this process. */
+/** Counts of the statements of one group since the start of this process. */
 export interface GroupLoad {
   statements: number;
   seconds: number;
-  /** Statements that failed because the group's node was away, or had too much to do. */
+  /** Statements that failed because the group's node was down or overloaded. */
   failures: number;
 }
 

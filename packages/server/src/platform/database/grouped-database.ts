@@ -5,9 +5,9 @@ import type { GroupDirectory } from './group-directory.ts';
 import type { GroupLoad } from './group-load.ts';
 
 /**
- * A database with several groups.
- * @param installation Sees the tables of the installation alone.
- * @param groups See the tables of one group each, and those of the installation.
+ * Makes a database with several groups.
+ * @param installation Sees only the tables of the installation.
+ * @param groups Each sees the tables of one group and those of the installation.
  */
 export function inGroups(
   installation: Database,

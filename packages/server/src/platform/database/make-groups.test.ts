@@ -28,8 +28,8 @@ after(async () => {
 });
 
 /**
- * Runs `work` until it waits for a lock that the statement `block` has taken. Then ends its connection,
- * as if the server had been killed at that point.
+ * Runs `work` until it waits for a lock that the statement `block` has taken. Then ends the connection of
+ * `work`, as if the server had been killed at that point.
  */
 async function killWhileBlocked(block: string, work: () => Promise<unknown>): Promise<void> {
   const blocker = await database.connect();
@@ -47,7 +47,7 @@ async function killWhileBlocked(block: string, work: () => Promise<unknown>): Pr
   blocker.release();
 }
 
-/** The groups in whose schema there is a table. */
+/** Lists the groups whose schema has the table. */
 async function listGroupsWith(table: string): Promise<number[]> {
   const has = await Promise.all(
     Array.from({ length: GROUPS }, async (_, group) => {
@@ -61,7 +61,7 @@ async function listGroupsWith(table: string): Promise<number[]> {
   return has.flat();
 }
 
-test('a server that was killed while it made groups goes on at the next start, past a schema of another program', async () => {
+test('after a kill, making groups goes on, and stops at a schema of another program', async () => {
   await killWhileBlocked(`CREATE SCHEMA ${schemaOf(1)}`, () =>
     migrate(database, { last: '0055_tenant_groups.sql', groups: GROUPS }),
   );
@@ -76,7 +76,7 @@ test('a server that was killed while it made groups goes on at the next start, p
   assert.deepEqual(await listGroupsWith('players'), [0, 1, 2]);
 });
 
-test('each group has all tables of game data as migrations make them, and public has none of them', async () => {
+test('each group has all tables of game data as migrations make them, and public has none', async () => {
   const schema = await readFile(new URL('../../../schema.sql', import.meta.url), 'utf8');
   const client = await database.connect();
   for (let group = 0; group < GROUPS; group++) {
@@ -100,7 +100,7 @@ test('each group has all tables of game data as migrations make them, and public
   assert.deepEqual([...tables].toSorted(), [...INSTALLATION_TABLES].toSorted());
 });
 
-test('a migration of groups that was interrupted goes on with the groups that lack it', async () => {
+test('an interrupted migration of groups goes on with the groups that lack it', async () => {
   const migration = {
     name: '9999_marks.group.sql',
     text: 'CREATE TABLE marks (game_id uuid PRIMARY KEY)',

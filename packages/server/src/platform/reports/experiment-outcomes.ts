@@ -2,7 +2,7 @@ import type { RevenueSettings } from '@overworld/contract/analytics/revenue-sett
 import type { ExperimentMetric } from '@overworld/contract/remote-config/experiment-definition';
 import type { Tenant } from '../players/player-key.ts';
 
-/** The time of an experiment, with the days (UTC) of the first exposures that count. */
+/** The time range of an experiment: the days (UTC) whose first exposures count. */
 export interface ExperimentRange {
   time_zone: string;
   /** The moment up to which events count, as the API writes times. */
@@ -25,29 +25,29 @@ export interface ExperimentInput extends Tenant, ExperimentRange {
   revenue: RevenueSettings | null;
 }
 
-/** The values of a metric of the players of a variant, added up. */
+/** The values that one metric has for the players of one variant, added up. */
 export interface Sample {
   players: number;
   sum: number;
   sum_of_squares: number;
 }
 
-/** The players of an experiment and their values, added up. */
+/** The numbers of players in an experiment, and the sums of their values. */
 export interface Outcomes {
-  /** Players of each variant. */
+  /** The number of players in each variant. */
   exposed: number[];
-  /** Players who were given several variants; no variant counts them. */
+  /** The number of players who were given several variants. They count for no variant. */
   mixed: number;
   /** For each metric, the sums of each variant. */
   metrics: Sample[][];
 }
 
-/** The outcomes of the players with a first exposure on a day (UTC). */
+/** The outcomes of the players whose first exposure was on one day (UTC). */
 export interface DayOutcomes extends Outcomes {
   day: string;
 }
 
-/** Outcomes without a player. */
+/** Makes outcomes that count no player yet. */
 export const makeOutcomes = (variant_count: number, metric_count: number): Outcomes => ({
   exposed: Array.from({ length: variant_count }, () => 0),
   mixed: 0,

@@ -14,17 +14,17 @@ import type { OwnerPath } from '../queue/fair-queue.ts';
 export interface ReportCall<O extends Operation> {
   params: ParamsOf<O>;
   query: QueryOf<O>;
-  /** Takes the turn in queues. */
+  /** The owner whose turn the report takes in queues. */
   owner: OwnerPath;
   readonly signal: AbortSignal;
 }
 
 type MakeReport<O extends Operation> = (call: ReportCall<O>) => Promise<SuccessOf<O> | Download>;
 
-/** Checks parameters beyond their schema. @throws ApiError 400 naming the parameter. */
+/** Checks what the schema of the parameters cannot express. @throws ApiError 400 naming the parameter. */
 type CheckQuery<O extends Operation> = (query: QueryOf<O>) => void;
 
-/** The parameters that a card does not choose in its query. */
+/** The parameters that the query of a card must not set. */
 const GIVEN = ['game_id', 'environment', 'from', 'to', 'format'];
 
 interface PinnedRequest {
@@ -49,7 +49,7 @@ export function implementReport<O extends Operation>(
 
 interface Kept {
   make: MakeReport<Operation>;
-  /** Fills in defaults. Ids in the path of the operation are read from the query, too. */
+  /** Parses a query and fills in defaults. Ids in the operation's path are taken from the query, too. */
   read: (
     query: string,
     given: Record<string, string>,
@@ -67,7 +67,7 @@ export function createPinnedReports() {
 
   return {
     /**
-     * Checks the query of a card as the operation of its report does.
+     * Checks the query of a card like the operation of its report does.
      * @throws ApiError 400 naming the parameter.
      */
     check(report: PinnedReport, query: string) {
@@ -75,7 +75,6 @@ export function createPinnedReports() {
       check(read(query, {}).query);
     },
 
-    /** Makes a report. */
     make(
       { game_id, environment, report, query, from, to }: PinnedRequest,
       owner: OwnerPath,
@@ -87,7 +86,7 @@ export function createPinnedReports() {
       return make(whole as unknown as ReportCall<Operation>);
     },
 
-    /** Keeps the handler of an operation, as `implementReport` mounts it. */
+    /** Stores the handler that `implementReport` mounts, so that cards can use it. */
     add<O extends Operation>(operation: O, handler: MakeReport<O>) {
       const { game_id: _game_id, ...ids } = operation.params!.properties;
       const properties = { ...operation.query!.properties, ...ids };
@@ -113,7 +112,7 @@ export function createPinnedReports() {
       reports.set(nameOf(operation), { make, read, check: () => undefined });
     },
 
-    /** Adds a check to that of the schema of a report. */
+    /** Adds a check to the one by the schema of a report. */
     addCheck<O extends Operation>(operation: O, check: CheckQuery<NoInfer<O>>) {
       reports.get(nameOf(operation))!.check = check as CheckQuery<Operation>;
     },

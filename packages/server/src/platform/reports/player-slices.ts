@@ -10,9 +10,9 @@ export interface PlayersQuery {
   split_limit: number;
 }
 
-/** The rows of rollups, counted for some players alone. */
+/** The rows of rollups, counted for only some of the players. */
 export interface SliceRows {
-  /** Rows of `daily_players`, summed up. */
+  /** Sums over rows of `daily_players`. */
   active_days: {
     day: string;
     daily: number;
@@ -22,12 +22,12 @@ export interface SliceRows {
   }[];
   /** Rows of `retention_counts`. */
   retention: { first_day: string; day_number: number; player_count: number }[];
-  /** Rows of `daily_sessions`, and the active players of days. */
+  /** Rows of `daily_sessions`, and the number of active players of each day. */
   sessions: {
     counts: { day: string; length_class: number; session_count: number; total_seconds: number }[];
     active: { day: string; active_players: number }[];
   };
-  /** Counts of the most frequent names, and of all others under the name null. */
+  /** Counts of the most frequent event names; the name null counts all others. */
   events: { event_name: string | null; counts: number[] }[];
 }
 
@@ -41,19 +41,19 @@ export interface SliceInputs {
     key_id: string | null;
     /** Starts of the periods, ascending. */
     periods: readonly string[];
-    /** Names with counts of their own. */
+    /** The number of event names that get their own counts. */
     names: number;
   };
 }
 
 export type SliceKind = keyof SliceRows;
 
-/** A report's rows for some players, and for groups of them. */
+/** A report's rows for some players, and for groups of these players. */
 export interface Slice<K extends SliceKind> {
-  /** Null when the report is about all players, so that its rollups have the numbers. */
+  /** Null when the report is about all players; then the rollups have the numbers. */
   total: SliceRows[K] | null;
   groups: { kind: 'value' | 'other' | 'none'; value: string | null; rows: SliceRows[K] }[];
-  /** Number of names of events, for `events`. */
+  /** The number of distinct event names; only for `events`. */
   name_count: number;
 }
 
@@ -68,7 +68,7 @@ export interface SliceCall {
   onShare?: (share: number) => void;
 }
 
-/** Counts rows like those of rollups for some players, from their days, sessions and events. */
+/** Counts rows like those of the rollups, but only for some players, from their days, sessions and events. */
 export interface PlayerSlices {
   /**
    * @returns null for a request that names no players and no split.

@@ -15,12 +15,12 @@ const linesOf = async (answer: unknown) => {
     .map((line) => JSON.parse(line));
 };
 
-test('a report without progress is answered as it is', async () => {
+test('a report without progress is returned unchanged', async () => {
   const report = { n: 1 };
   assert.equal(await answerWithProgress('json', async () => report), report);
 });
 
-test('a report tells that it waits, then its share and time, and ends with its answer', async () => {
+test('a report first says that it waits, then its share and time, and ends with its answer', async () => {
   const answer = await answerWithProgress('progress', async (onShare) => {
     await wait(600);
     onShare!(0);

@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream';
 import { Download, JsonText } from '../http/implement.ts';
 
-/** Reports that begin sooner have no line before their first share. */
+/** A report that begins within this time writes no waiting line before its first share. */
 const WAITING_AFTER_MS = 500;
 
 /**
- * Answers a report: as it is, or as lines of JSON with its progress where the query asks for that.
- * The lines are `{"progress": …}` and at last `{"report": …}` or `{"status": …, "error": …}`. A failure
- * before the first line is answered as any other.
- * @param make Makes the report. It is called with a function that takes the share of the work that
- * is done, 0 to 1.
+ * Answers a report: as it is, or as lines of JSON with its progress if the query asks for progress. The
+ * lines are `{"progress": …}` and at last `{"report": …}` or `{"status": …, "error": …}`. A failure before
+ * the first line is answered like any other failure.
+ * @param make Makes the report. It gets a function to call with the share of the work that is done, 0 to 1.
  */
 export async function answerWithProgress<R>(
   format: string,

@@ -5,13 +5,13 @@ import type { GroupedDatabase } from '../database/game-groups.ts';
 import type { Notifications } from '../database/notifications.ts';
 import { sql } from '../database/sql.ts';
 
-/** The events that some webhook of a game listens to. */
+/** A cache of the event types that at least one webhook of each game listens to. */
 export type Listeners = DefinitionCache<ReadonlySet<string>>;
 
 /** On this channel servers tell each other in which game webhooks have changed. */
 const CHANNEL = 'overworld_webhooks';
 
-/** Keeps in memory which events each game listens to, so that hot paths pay nothing for the others. */
+/** Caches which event types each game listens to, so hot paths pay nothing for events without a listener. */
 export const createListeners = (hot: GroupedDatabase, notifications: Notifications): Listeners =>
   createDefinitionCache<ReadonlySet<string>>({
     channel: CHANNEL,

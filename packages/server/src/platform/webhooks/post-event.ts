@@ -4,20 +4,20 @@ import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** An event of the service. */
+/** An event that the service reports to webhooks. */
 export interface ServiceEvent {
   game_id: string;
   /** Null: the event is about the whole game. */
   environment: Environment | null;
   type: ServiceEventType;
-  /** The player whom the message names; the message goes when the player is erased. */
+  /** The player whom the message names. When the player is erased, the message is deleted. */
   player_id: string | null;
   data: object;
 }
 
 /**
- * Tells the webhooks that listen about an event. Call it in the transaction that makes the event.
- * A game without webhooks pays one look at an index.
+ * Adds a message for each webhook that listens to this type of event. Call it in the transaction that makes
+ * the event. For a game without webhooks this costs one index look-up.
  */
 export async function postEvent(tx: Queryable, event: ServiceEvent): Promise<void> {
   const { game_id, environment, type, player_id, data } = event;
@@ -29,7 +29,7 @@ export async function postEvent(tx: Queryable, event: ServiceEvent): Promise<voi
   );
 }
 
-/** Sends a message to chosen webhooks of a game, if they are enabled, whatever they listen to. */
+/** Sends a message to the given webhooks of a game, if they are enabled, whatever events they listen to. */
 export async function postToWebhooks(
   tx: Queryable,
   webhook_ids: readonly string[],
@@ -43,12 +43,13 @@ export async function postToWebhooks(
     WHERE game_id = ${game_id} AND id = ANY(${[...webhook_ids]}::uuid[]) AND disabled_at IS NULL`);
 }
 
-/** SQL, a moment as the API sends it. */
+/** SQL for a moment, in the format of times in the API. */
 export const apiTimestamp = (moment: Sql): Sql =>
   sql`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * SQL, a statement or common table that inserts a message for each event and each webhook that listens.
+ * SQL for a statement or common table expression that inserts a message for each event and each webhook
+ * that listens to it.
  * @param happened Rows with the alias `happened`: game_id, environment, player_id, type and data (JSON).
  */
 export const insertDeliveries = (happened: Sql): Sql => sql`
@@ -60,6 +61,6 @@ export const insertDeliveries = (happened: Sql): Sql => sql`
     AND type = ANY(events)
     AND (happened.environment IS NULL OR happened.environment::text = ANY(environments))`;
 
-/** SQL, the body of a message. Its members stay in this order. */
+/** SQL for the body of a message, whose members are always in this order. */
 export const bodyOf = (type: Sql, data: Sql): Sql => sql`
   json_build_object('type', ${type}, 'timestamp', ${apiTimestamp(sql`now()`)}, 'data', ${data})::text`;

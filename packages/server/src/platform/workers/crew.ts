@@ -9,7 +9,7 @@ import type { Peers } from './peers.ts';
 
 /** Memory that all workers of a server share. */
 export interface CrewMemory {
-  /** Makes the places of keys in the tables impossible to guess. */
+  /** A random number that makes the places of keys in the tables impossible to guess. */
   seed: number;
   windows: SharedArrayBuffer;
   player_windows: SharedArrayBuffer;
@@ -19,35 +19,40 @@ export interface CrewMemory {
   loads: SharedArrayBuffer;
 }
 
-/** The worker that died before in this place. */
+/** The worker that had this number before and died. */
 interface Predecessor {
-  /** The metrics that it has counted, which this worker goes on with. */
+  /** The metrics that the predecessor has counted; this worker continues them. */
   readonly counts: WorkerMetrics;
-  /** Keeps the counts of this worker for its replacement. */
+  /** Keeps the metrics of this worker for its replacement. */
   keep(counts: WorkerMetrics): void;
 }
 
-/** One worker among those of its server: the event loops that serve the same port. */
+/**
+ * What one worker of a server shares with the others. The workers are event loops that serve the same port.
+ */
 export interface Crew {
   /** Number of this worker, from 0. */
   readonly worker: number;
   readonly workers: number;
-  /** True if this worker does the work that a server does once. */
+  /** True if this worker does the work that only one worker of a server must do. */
   readonly is_first: boolean;
   readonly windows: WindowCounts;
-  /** Counts for shares: callers may name any number of players, and must not push other counts out. */
+  /**
+   * Counts for the shares of players. Callers may name any number of players, and these must not push out
+   * other counts, so they have their own memory.
+   */
   readonly player_windows: WindowCounts;
   readonly held: HeldCounts;
   readonly reservations: Reservations;
-  /** The share of time that each worker was busy lately. */
+  /** The share of time for which each worker was busy lately. */
   readonly loads: Float64Array<SharedArrayBuffer>;
-  /** Null for a worker alone, whose caches evict by themselves. */
+  /** Null for a server with one worker, whose caches evict their own entries. */
   readonly evictions: Evictions | null;
   readonly peers: Peers;
   readonly predecessor: Predecessor;
 }
 
-/** @param max_connections Connections of different networks that are counted at a time. */
+/** @param max_connections The most connections, each from another network, that are counted at a time. */
 export const makeCrewMemory = (workers: number, max_connections: number): CrewMemory => ({
   seed: randomInt(2 ** 32),
   windows: WindowCounts.makeMemory(),
@@ -58,7 +63,7 @@ export const makeCrewMemory = (workers: number, max_connections: number): CrewMe
   loads: new SharedArrayBuffer(workers * Float64Array.BYTES_PER_ELEMENT),
 });
 
-/** Opens the memory that all workers share as the worker with the number `worker`. */
+/** Joins the crew as the worker with the number `worker`, in the memory that all workers share. */
 export const joinCrew = (
   { seed, ...memory }: CrewMemory,
   {

@@ -22,7 +22,7 @@ export function packFailure(error: unknown): Failure {
   return { kind: 'other', message, stack };
 }
 
-/** Makes an error of its message, with the class and fields that answers are made from. */
+/** Turns a message of `packFailure` back into an error, with the class and fields that make its answer. */
 export function unpackFailure(failure: Failure): Error {
   switch (failure.kind) {
     case 'answer': {

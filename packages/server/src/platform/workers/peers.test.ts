@@ -14,7 +14,7 @@ function connectPair(a = createPeers(), b = createPeers()) {
   return { a, b, port1, [Symbol.dispose]: () => a.close() };
 }
 
-test('a call is answered by the other worker, and its errors arrive as they were', async () => {
+test('the other worker answers a call, and its errors arrive unchanged', async () => {
   using pair = connectPair();
   pair.b.serve<number>('double', async (input, { worker }) => [2 * input, worker]);
   pair.b.serve('refuse', async () => {
@@ -30,7 +30,7 @@ test('a call is answered by the other worker, and its errors arrive as they were
   });
 });
 
-test('calls to a worker that dies are answered with 503, and so are calls after its death', async () => {
+test('when a worker dies, calls that wait for it and all later calls are answered with 503', async () => {
   using pair = connectPair();
   pair.b.serve('wait', () => new Promise(() => undefined));
   const died = new Promise((resolve) => pair.a.onDeath(resolve));
@@ -41,7 +41,7 @@ test('calls to a worker that dies are answered with 503, and so are calls after 
   await assert.rejects(pair.a.call(1, 'wait', null), { status: 503 });
 });
 
-test('a call that is given up aborts its handler', async () => {
+test('when the caller gives up, the handler of the call is aborted', async () => {
   using pair = connectPair();
   const begun = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ test('a call that is given up aborts its handler', async () => {
   await call;
 });
 
-test('workers take turns in one queue, and a worker that dies gives its turns back', async () => {
+test('workers take turns in one queue, and when a worker dies its turns are given back', async () => {
   const memory = makeCrewMemory(2, 1);
   const first = joinCrew(memory, { worker: 0, workers: 2 });
   const second = joinCrew(memory, { worker: 1, workers: 2 });
@@ -80,7 +80,7 @@ test('workers take turns in one queue, and a worker that dies gives its turns ba
     taken++;
     return give;
   });
-  // An answer from the other side comes after all that was sent before.
+  // When this answer arrives, everything that was sent before it has arrived too.
   second.peers.serve('echo', async () => taken);
   assert.equal(await first.peers.call(1, 'echo', null), 0);
   release();

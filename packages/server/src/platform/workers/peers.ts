@@ -18,18 +18,18 @@ type Item =
 
 interface Peer {
   port: MessagePort;
-  /** Items of this turn of the event loop. */
+  /** Items to send at the end of this turn of the event loop. */
   outgoing: Item[];
-  /** Calls that this peer has not answered. */
+  /** Calls to this peer that it has not answered. */
   pending: Map<number, { resolve: (value: never) => void; reject: (error: unknown) => void }>;
-  /** Calls of this peer that are not answered. */
+  /** Calls from this peer that this worker has not answered. */
   serving: Map<number, AbortController>;
 }
 
 const interrupted = () =>
   unavailable('The server was interrupted and may have stored the request, try again in a second');
 
-/** Makes the connections of one worker to the others; it has none at first. */
+/** Makes the object that connects one worker to the others. At first it has no connections. */
 export function createPeers() {
   const handlers = new Map<string, Handler<never>>();
   const deathListeners: ((worker: number) => void)[] = [];
@@ -41,7 +41,7 @@ export function createPeers() {
     setImmediate(() => {
       const items = peer.outgoing;
       peer.outgoing = [];
-      // The rule is about windows; a thread has no origin.
+      // The rule is about browser windows; a thread has no origin.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       peer.port.postMessage(items);
     });
@@ -96,15 +96,15 @@ export function createPeers() {
   };
 
   return {
-    /** Answers the calls with this name. Define all before the server listens. */
+    /** Sets the handler that answers calls with this name. Set all handlers before the server listens. */
     serve<Input>(name: string, handler: Handler<Input>) {
       handlers.set(name, handler as Handler<never>);
     },
     /**
-     * Has another worker do something. Calls of one turn of the event loop travel in one message.
+     * Calls a handler of another worker. All calls in one turn of the event loop travel in one message.
      * @param input Anything that can be cloned to another thread.
-     * @throws the error of the handler; ApiError 503 when the worker dies meanwhile, because its work
-     * may be done or not.
+     * @throws the error of the handler; ApiError 503 when the worker dies meanwhile, because it may or may
+     * not have done the work.
      */
     async call<T>(worker: number, name: string, input: unknown, signal?: AbortSignal): Promise<T> {
       const peer = peers.get(worker);
@@ -122,8 +122,8 @@ export function createPeers() {
       }
     },
     /**
-     * Tells another worker something. Nothing comes back.
-     * @param moved Ports in the input. They are closed when the worker has died.
+     * Sends a message to another worker, which sends nothing back.
+     * @param moved Ports in the input. They are closed if the worker has died.
      */
     tell(worker: number, name: string, input: unknown, moved: MessagePort[] = []) {
       const peer = peers.get(worker);
@@ -151,5 +151,8 @@ export function createPeers() {
   };
 }
 
-/** The other workers of the server. Some work is done by one worker for all; the others pass it on. */
+/**
+ * The other workers of the server. Some work is done by one worker for all; the others pass such work on to
+ * it.
+ */
 export type Peers = ReturnType<typeof createPeers>;

@@ -2,10 +2,10 @@ import type { FairQueue, OwnerPath, Release } from '../queue/fair-queue.ts';
 import type { Crew } from './crew.ts';
 
 /**
- * Makes one queue serve all workers: the first worker has it, and the others take their turns there. The
- * turns of a worker that dies are given back.
+ * Makes one queue serve all workers: the first worker has it, and the others take their turns there. When a
+ * worker dies, its turns are given back.
  * @param name Different for each queue.
- * @param queue The worker's own, which only the first one uses.
+ * @param queue This worker's own queue; only the first worker uses it.
  */
 export function shareQueue(crew: Crew, name: string, queue: FairQueue): FairQueue {
   const { peers, is_first, workers } = crew;

@@ -93,7 +93,10 @@ const WHY_NOT = (
 
 type Passkey = Factors['passkeys'][number];
 
-/** Adds a passkey: password and name, the browser's question, and recovery codes with the first factor. */
+/**
+ * Adds a passkey: asks for password and name, lets the browser ask, and shows recovery codes after the
+ * first factor.
+ */
 function AddPasskeySteps() {
   const close = useCloseDialog();
   const begin = useChange('POST /v1/auth/second-factors/passkeys/options', { leaves: true });

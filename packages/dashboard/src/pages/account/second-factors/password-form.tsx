@@ -9,11 +9,11 @@ export function PasswordForm(props: {
   /** The text of the submit button. */
   action: string;
   danger?: boolean;
-  /** Also asks for a name, and offers this one. */
+  /** If given, the form also asks for a name, and suggests this one. */
   name?: string;
-  /** Another step follows in the dialog. */
+  /** True if another step follows in the dialog. */
   isStep?: boolean;
-  /** A rejection shows in the form. */
+  /** If the promise is rejected, the form shows the error. */
   onConfirm: (values: { password: string; name: string }) => Promise<unknown>;
 }) {
   const { children, name, onConfirm, ...dialog } = props;

@@ -1,7 +1,10 @@
 import { encode } from 'uqr';
 import classes from './second-factors.module.css';
 
-/** A text as a QR code. It is black on white in every theme, because cameras read no other colours. */
+/**
+ * Shows a text as a QR code. It is black on white in every theme, because cameras cannot read other
+ * colours.
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 });
   const path = data

@@ -5,7 +5,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 import classes from './second-factors.module.css';
 import { useCloseDialog } from '../../../ui/forms/dialogs.tsx';
 
-/** New recovery codes, which are shown only once. */
+/** Shows new recovery codes, which the server shows only once. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const close = useCloseDialog();
   const text = codes.join('\n');
@@ -44,7 +44,10 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
   );
 }
 
-/** Says that a factor was added. The first one brings recovery codes, and changes how one logs in. */
+/**
+ * Says that a factor was added. After the first factor there are recovery codes, and logging in has a
+ * second step.
+ */
 export const wordsOn = (done: string, recovery_codes: string[] | null) =>
   recovery_codes === null
     ? done

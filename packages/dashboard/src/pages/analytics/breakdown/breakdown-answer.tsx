@@ -18,7 +18,7 @@ import { EmptyCard } from '../../../ui/page.tsx';
 type Row = BreakdownNumbers &
   (Pick<BreakdownGroup, 'kind' | 'value'> | { kind: 'all'; value: null });
 
-/** One measure of each group, the largest first, and the main findings in words. */
+/** Shows one measure of each group, the largest group first, and the main findings in words. */
 export function BreakdownAnswer(props: {
   breakdown: Breakdown;
   question: BreakdownQuestion;
@@ -171,7 +171,7 @@ function Words(props: {
   );
 }
 
-/** Such as `Sum of price by item`. */
+/** The title of the chart, such as `Sum of price by item`. */
 function titleOf(
   { measure, property, group_by, choice }: BreakdownQuestion,
   split_by: string,

@@ -5,7 +5,7 @@ export type Breakdown = Answer<'GET /v1/games/{game_id}/analytics/breakdown'>;
 export type BreakdownNumbers = Breakdown['total'];
 export type BreakdownGroup = Breakdown['groups'][number];
 
-/** Two digits after the point, and more for numbers below 1. */
+/** Writes a number with two digits after the point, or with more for numbers below 1. */
 const formatNumber = (value: number) =>
   formatScore(Math.abs(value) >= 1 ? Math.round(value * 100) / 100 : Number(value.toPrecision(3)));
 
@@ -33,7 +33,7 @@ export function writeMeasure(measure: Measure, numbers: BreakdownNumbers): strin
   return value === null ? '–' : measure.write(value);
 }
 
-/** The largest group comes first; the groups `other` and `none` come last. */
+/** Sorts the groups: the largest first, and the groups `other` and `none` last. */
 export const rankGroups = (groups: readonly BreakdownGroup[], measure: Measure) =>
   groups.toSorted(
     (a, b) =>

@@ -5,7 +5,7 @@ import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import { MEASURES } from './measures.ts';
 
-/** The parameters of the address that a saved breakdown consists of: those of the API, and the measure that is shown. */
+/** The URL parameters that make up a saved breakdown: those of the API, and the measure that is shown. */
 export const BREAKDOWN_PARAMETERS = [
   'event_name',
   'filter',
@@ -15,7 +15,7 @@ export const BREAKDOWN_PARAMETERS = [
   ...PLAYER_PARAMETERS,
 ] as const;
 
-/** The breakdown that the address asks for. */
+/** The breakdown that the URL describes. */
 export function useBreakdownQuestion() {
   const { search, set } = useSearchState();
   const choice = readChoice({
@@ -33,7 +33,7 @@ export function useBreakdownQuestion() {
     choice,
     group_by,
     property,
-    /** The measures that the chart can show, and the shown measure. */
+    /** The measures that the chart can show, and the measure that it shows. */
     choices,
     measure,
     isAsked: choice.event_name !== '',

@@ -61,7 +61,7 @@ export function FunnelAnswer(props: {
   );
 }
 
-/** Such as `From shop_opened to purchase`. */
+/** The title of a funnel, such as `From shop_opened to purchase`. */
 const titleOf = (steps: readonly FunnelStep[]) =>
   `From ${steps[0]!.event_name} to ${steps.at(-1)!.event_name}`.slice(0, 255);
 

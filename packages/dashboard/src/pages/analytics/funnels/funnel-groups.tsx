@@ -9,7 +9,7 @@ type Group = Funnel['groups'][number];
 /** Groups with fewer players are too small to compare. */
 const FEW_PLAYERS = 30;
 
-/** The funnel of each group of players that share a value of the property. */
+/** The funnel of each group of players who share a value of the property. */
 export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: string }) {
   const { groups } = funnel;
   const whole = (group: Group) => group.steps.at(-1)!.share_of_first ?? 0;
@@ -57,7 +57,7 @@ export function FunnelGroups({ funnel, property }: { funnel: Funnel; property: s
   );
 }
 
-/** A bar to compare rows by. `share` is relative to the largest row. */
+/** A bar by which readers compare rows. `share` is relative to the largest row. */
 function ShareBar({ share }: { share: number }) {
   return (
     <div

@@ -10,7 +10,7 @@ export type Funnel = Answer<'GET /v1/games/{game_id}/analytics/funnel'>;
 export type FunnelStep = Funnel['steps'][number];
 
 /**
- * Bars that grow shorter from step to step. Between two bars are the number of players who stopped, and
+ * Shows the steps as bars that grow shorter. Between two bars are the number of players who stopped, and
  * the time that the others took.
  */
 export function FunnelSteps(props: {

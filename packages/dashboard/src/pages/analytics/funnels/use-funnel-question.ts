@@ -8,7 +8,7 @@ import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 import { countOf } from '../../../ui/format.ts';
 
-/** The parameters of the address that a saved funnel consists of. The API has the same ones. */
+/** The URL parameters that make up a saved funnel. The API has the same ones. */
 export const FUNNEL_PARAMETERS = [
   'steps',
   'window_minutes',
@@ -17,7 +17,7 @@ export const FUNNEL_PARAMETERS = [
 ] as const;
 
 export const BLANK_STEP: EventChoice = { event_name: '', filter: [] };
-/** The funnel that the address asks for. Steps without an event are still being built. */
+/** The funnel that the URL describes. In steps without an event, the reader has not chosen one yet. */
 export function useFunnelQuestion() {
   const { search, set } = useSearchState();
   const read = readList(search.get('steps')).map(readChoice);
@@ -34,9 +34,9 @@ export function useFunnelQuestion() {
     asked,
     window_minutes,
     breakdown,
-    /** True if enough steps are chosen for an answer. */
+    /** True if enough steps have an event to get an answer. */
     isAsked,
-    /** True if all steps are built. */
+    /** True if all steps have an event. */
     isWhole: isAsked && asked.length === steps.length,
     query: {
       steps: JSON.stringify(asked.map(writeChoice)),

@@ -8,15 +8,15 @@ import { placeName, unitsOf } from './path-words.ts';
 import type { Paths } from './path-words.ts';
 import classes from './path-chart.module.css';
 
-/** A box that the reader points at or has moved to. */
+/** The box that the reader points at, or has moved to by the arrow keys. */
 export interface ChosenPlace {
   step: number;
   index: number;
 }
 
 /**
- * Boxes in columns, one column for each step. The bands between them are as wide as the number of paths
- * that take them.
+ * Shows boxes in columns, one column for each step. A band between two boxes is the wider the more paths
+ * take it.
  */
 export function PathChart(props: {
   paths: Paths;
@@ -31,13 +31,13 @@ export function PathChart(props: {
   const { ref, width: available } = useElementSize();
   const chart = useRef<HTMLDivElement>(null);
   const { boxes, bands, width, height } = layOut(paths, available, isNext);
-  // Paths back begin at the right edge, which a narrow screen would hide.
+  // Paths that lead back in time begin at the right edge, which a narrow screen would hide.
   useEffect(() => {
     const box = chart.current?.parentElement;
     if (box && available > 0) box.scrollLeft = isNext ? 0 : box.scrollWidth;
   }, [available, isNext]);
   const isChosen = ({ step, index }: Box) => chosen?.step === step && chosen.index === index;
-  /** The box that the tab key reaches. */
+  /** The box that gets the focus by the tab key. */
   const current = chosen && boxes[chosen.step]?.[chosen.index] ? chosen : { step: 0, index: 0 };
 
   const move = (event: KeyboardEvent) => {

@@ -23,12 +23,12 @@ interface Band {
 
 /** Height of all paths together. */
 const FULL_HEIGHT = 260;
-/** A lower box has no room for its name. */
+/** In a lower box there is no room for its name. */
 const MIN_BOX_HEIGHT = 40;
 const GAP = 8;
-/** Narrower columns cut most names. */
+/** In narrower columns, most names would be cut. */
 const MIN_COLUMN_WIDTH = 120;
-/** Share of a column that its boxes take; bands take the rest. */
+/** The share of a column that its boxes take; the bands take the rest. */
 const BOX_SHARE = 0.74;
 
 /** Places the boxes and bands of paths in columns, in the order of time. */
@@ -54,7 +54,7 @@ export function layOut(paths: Paths, available_width: number, isNext: boolean) {
   ];
   const height = Math.max(...boxes.flat().map((box) => box.top + box.height));
 
-  // Bands leave and reach a box one below the other.
+  // The bands on each side of a box lie one below the other.
   const offsets = { out: new Map<Box, number>(), in: new Map<Box, number>() };
   const take = (box: Box, side: keyof typeof offsets, thickness: number) => {
     const all = (box.place?.share ?? 1) * FULL_HEIGHT;

@@ -16,7 +16,7 @@ import type { PathQuestion } from './use-path-question.ts';
 import { countColumn, WholePaths } from './whole-paths.tsx';
 import { EmptyCard } from '../../../ui/page.tsx';
 
-/** The events after an event, or before it, as a chart, a table and whole paths. */
+/** Shows the events after an event, or before it, as a chart, a table and whole paths. */
 export function PathsAnswer(props: {
   paths: Paths;
   query: PathQuestion['query'];
@@ -96,10 +96,12 @@ export function PathsAnswer(props: {
 
 type PathGroup = Paths['groups'][number];
 
-/** More groups would not fit beside each other. */
+/** The columns of more events would not fit beside each other. */
 const EVENTS_COMPARED = 4;
 
-/** The most frequent events of the first step, and the share that each has in a group. */
+/**
+ * Columns for the most frequent events of the first step, with the share that each event has in a group.
+ */
 function groupColumns(paths: Paths, isNext: boolean): Column<PathGroup>[] {
   const shown = (paths.steps[0] ?? []).filter(
     ({ kind }, index) => kind === 'end' || (kind === 'event' && index < EVENTS_COMPARED),

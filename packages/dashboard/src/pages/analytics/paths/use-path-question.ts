@@ -11,7 +11,7 @@ import type { EventChoice } from '../../../reports/questions/event-choice.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import { useSearchState } from '../../../ui/search-state.ts';
 
-/** The parameters of the address that a saved question about paths consists of. */
+/** The URL parameters that make up a saved question about paths. */
 export const PATH_PARAMETERS = [
   'event_name',
   'filter',
@@ -24,7 +24,7 @@ export const PATH_PARAMETERS = [
   ...PLAYER_PARAMETERS,
 ] as const;
 
-/** The paths that the address asks for. */
+/** The paths that the URL describes. */
 export function usePathQuestion() {
   const { search, set } = useSearchState();
   const choice = readChoice({
@@ -72,7 +72,7 @@ export function usePathQuestion() {
 
 export type PathQuestion = ReturnType<typeof usePathQuestion>;
 
-/** A whole number from 1 on; null for any other text. */
+/** Reads a whole number from 1 to `highest`; returns null for any other text. */
 function readWhole(text: string | null, highest: number): number | null {
   if (text === null || !/^\d{1,4}$/.test(text)) return null;
   const number = Number(text);

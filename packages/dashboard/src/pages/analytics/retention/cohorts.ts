@@ -6,7 +6,7 @@ import { countOf, formatCalendarDay, spanWords } from '../../../ui/format.ts';
 export type Retention = Answer<'GET /v1/games/{game_id}/analytics/retention'>;
 export type Cohort = Retention['cohorts'][number];
 
-/** The last day after the first that is over for at least one cohort; 0 when there is none. */
+/** The last day after the first day that is over for at least one cohort; 0 when there is none. */
 export const lastDayOf = ({ average }: Retention): number =>
   average.findLastIndex((share) => share !== null);
 
@@ -28,10 +28,10 @@ export function sayCell(cohort: Cohort, day: number): string {
   return `${of}, ${share} came back ${when}${isDay ? `, ${formatCalendarDay(addDays(first_day, day))}` : ''}.`;
 }
 
-/** The cohorts from the first one that has players: before it, the game may not have existed. */
+/** Leaves out the cohorts before the first one with players: the game may not have existed then. */
 export const cohortsWithPlayers = ({ cohorts }: Retention): Cohort[] =>
   cohorts.slice(cohorts.findIndex(({ player_count }) => player_count > 0));
 
-/** The newest cohort whose next day is over. The report tells it first. */
+/** The newest cohort whose next day is over. The report begins with this cohort. */
 export const newestTold = (cohorts: readonly Cohort[]): Cohort | undefined =>
   cohorts.findLast(({ player_count, active }) => player_count > 0 && (active[1] ?? null) !== null);

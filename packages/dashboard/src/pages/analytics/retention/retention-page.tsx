@@ -72,12 +72,12 @@ export function Component() {
   );
 }
 
-/** The days that people use to compare games. */
+/** The days by which people compare games. */
 const TOLD_DAYS = [1, 3, 7, 14, 30];
 
 /**
- * Shows the retention of each day that is over for some cohort. For each other day it offers a range in
- * which the day is over, or says when it will be over for the first players.
+ * Shows the retention on each of these days that is over for some cohort. For each other day, offers a
+ * range in which the day is over, or says when it will be over for the first players.
  */
 function Averages(props: { retention: Retention; range: ReportRange; before?: Retention }) {
   const { retention, range, before } = props;

@@ -18,7 +18,10 @@ import { InZone } from '../../../ui/time/moment.tsx';
 const FULL_SHARE = 0.6;
 const DARKEST_PERCENT = 45;
 
-/** All cells have one hue. It grows darker with the root of the share, because most shares are small. */
+/**
+ * The shade of a cell. All cells have one hue, which darkens with the square root of the share, because
+ * most shares are small.
+ */
 export const shadeOf = (share: number) =>
   ({
     '--shade': `${(DARKEST_PERCENT * Math.sqrt(Math.min(1, share / FULL_SHARE))).toFixed(1)}%`,
@@ -136,7 +139,7 @@ function Cell(props: {
   row: number;
   day: number;
   inPlayers: boolean;
-  /** The tab key reaches this cell; the arrow keys reach all cells. */
+  /** True for the one cell that the tab key reaches; the arrow keys reach all cells. */
   isFirst: boolean;
   onFocus: () => void;
   onOpen: () => void;
@@ -162,7 +165,10 @@ function Cell(props: {
   );
 }
 
-/** Moves the focus between the cells by the arrow keys, so that the tab key passes the table in one step. */
+/**
+ * Moves the focus between the cells by the arrow keys, so the tab key needs only one step to pass the
+ * table.
+ */
 function useGrid() {
   const [at, setAt] = useState<Pointed>({ row: 0, day: 1 });
   return {

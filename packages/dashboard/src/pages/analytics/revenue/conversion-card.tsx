@@ -8,7 +8,7 @@ import type { Revenue } from './revenue-metrics.ts';
 
 type Conversion = Revenue['conversion'][number];
 
-/** The share of the new players who had paid within some days after their first day. */
+/** Shows the share of the new players who had paid within some days of their first day. */
 export function ConversionCard({ data, report }: { data: Revenue; report: ReportState }) {
   const { conversion } = data;
   const known = conversion.filter(({ players }) => players > 0);
@@ -51,7 +51,7 @@ export function ConversionCard({ data, report }: { data: Revenue; report: Report
   );
 }
 
-/** The share of the new players who had paid, for each day that is over for some of them. */
+/** The share of the new players who had paid, for each day that is over for some of these players. */
 export function ConversionBars({ conversion }: { conversion: readonly Conversion[] }) {
   return (
     <RankedBars

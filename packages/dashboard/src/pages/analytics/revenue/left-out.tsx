@@ -5,7 +5,7 @@ import { countOf, formatCount } from '../../../ui/format.ts';
 import type { Revenue } from './revenue-metrics.ts';
 import type { RevenueSettings } from './settings/settings-form.ts';
 
-/** Zero is a price that games mean, so it is no problem. */
+/** A price of zero is missing here, because games mean it: it is no problem. */
 const PROBLEMS = ['not_a_number', 'too_large', 'no_currency', 'no_rate'] as const;
 
 export const leftOutCount = ({ left_out }: Revenue): number =>

@@ -2,9 +2,9 @@ import { currencyDigits } from '@overworld/contract/analytics/currencies';
 import type { Scale } from '../../../ui/charts/line-chart.tsx';
 
 interface MoneyForm {
-  /** Decimals beyond those of the currency. */
+  /** The number of decimals beyond those of the currency. */
   more_digits?: number;
-  /** A difference, with its sign. */
+  /** True for a difference, which is written with its sign. */
   isSigned?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function formatMoney(
   return format.format(amount).replace('-', '−');
 }
 
-/** Money at the axis of a chart, such as `€1.2K`. */
+/** The scale of a chart's axis for money, with ticks such as `€1.2K`. */
 export const moneyScale = (currency: string, form?: MoneyForm): Scale => {
   const tick = new Intl.NumberFormat('en', {
     style: 'currency',

@@ -148,7 +148,7 @@ function NumbersCard(props: { data: Revenue; currency: string; report: ReportSta
 
 type RevenueGroup = Revenue['groups'][number];
 
-/** The metrics of the period of a group, and its latest conversion. */
+/** The columns of a group: the metrics of its period, and its latest conversion. */
 function groupColumns(currency: string, { conversion }: Revenue): Column<RevenueGroup>[] {
   const day = conversion.findLast(({ players }) => players > 0)?.day;
   const shareOf = ({ conversion: own }: RevenueGroup) =>
@@ -165,7 +165,7 @@ function groupColumns(currency: string, { conversion }: Revenue): Column<Revenue
 
 type Day = Revenue['days'][number];
 
-/** The column of a metric. The number of payers opens the list of them. */
+/** The column of a metric. A click on the number of payers lists them. */
 const toColumn = (metric: RevenueMetric, data: Revenue) =>
   column(metric.value, metric.name, { align: 'end' as const, value: metric.of }, (numbers: Day) => {
     const { day, payers } = numbers;

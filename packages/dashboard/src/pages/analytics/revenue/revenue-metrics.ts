@@ -9,7 +9,7 @@ export const REVENUE = 'GET /v1/games/{game_id}/analytics/revenue';
 export type Revenue = Answer<typeof REVENUE>;
 type RevenueNumbers = Omit<Revenue['period'], 'from' | 'to'>;
 
-/** A number of a day or a period. */
+/** A metric of the revenue of a day or of a period. */
 export interface RevenueMetric extends Metric<RevenueNumbers> {
   title: string;
 }
@@ -61,7 +61,10 @@ export function metricsIn(currency: string): RevenueMetric[] {
   ];
 }
 
-/** `+12%` from one period to the next; a dash if there is nothing to compare with. */
+/**
+ * Writes the change from one period to the next, such as `+12%`; a dash if there is nothing to compare
+ * with.
+ */
 export function writeChange({ of }: RevenueMetric, before: RevenueNumbers, now: RevenueNumbers) {
   const [from, to] = [of(before), of(now)];
   if (from === null || to === null || from <= 0) return '–';

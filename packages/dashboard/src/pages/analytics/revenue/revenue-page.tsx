@@ -78,7 +78,7 @@ function RevenueReport(props: { settings: RevenueSettings; onRates: () => void }
   );
 }
 
-/** Chooses one of several currencies, or all of them where the game has rates. */
+/** Chooses one of several currencies, or all of them together if the game has exchange rates. */
 function CurrencyChoice(props: { data: Revenue; settings: RevenueSettings; chosen: string }) {
   const { data, settings, chosen } = props;
   const { set } = useSearchState();

@@ -143,7 +143,9 @@ function EventConditionFields(props: {
   );
 }
 
-/** The number of times. It changes the question when the reader leaves the field, not at each digit. */
+/**
+ * The number of times. A typed number takes effect when the reader leaves the field, not at each digit.
+ */
 function Times(props: {
   number: number;
   condition: EventCondition;

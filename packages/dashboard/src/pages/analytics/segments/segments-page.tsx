@@ -23,7 +23,7 @@ import { describe } from '../../../ui/conditions/conditions.ts';
 
 const REPORT = 'GET /v1/games/{game_id}/analytics/segment';
 
-/** The most columns of properties, unless the question names more. */
+/** The maximum number of property columns, unless the question names more properties. */
 const COLUMNS_SHOWN = 3;
 
 export function Component() {
@@ -73,7 +73,7 @@ export function Component() {
 
 function Players(props: {
   players: ReturnType<typeof usePages<typeof REPORT>>;
-  /** The properties that the question names. They come first. */
+  /** The properties that the question names. Their columns come first. */
   names: string[];
 }) {
   const { players, names } = props;

@@ -8,10 +8,10 @@ import { useSearchState } from '../../../ui/search-state.ts';
 import { readConditions, writeConditions } from '../../../ui/conditions/conditions.ts';
 import type { Condition } from '../../../ui/conditions/conditions.ts';
 
-/** The parameters of the address that a saved segment consists of. The API has the same ones. */
+/** The URL parameters that make up a saved segment. The API has the same ones. */
 export const SEGMENT_PARAMETERS = ['tag', 'filter', 'events', 'players', 'cell'] as const;
 
-/** An event that the players of a segment did at least this often, or did not do. */
+/** An event that the players of a segment had at least `at_least` times, or did not have. */
 export interface EventCondition extends EventChoice {
   did: boolean;
   at_least: number;
@@ -47,7 +47,10 @@ function readCell(text: string | null): Cell | null {
   return typeof value?.report === 'string' ? value : null;
 }
 
-/** The segment that the address asks for. Event conditions without an event are still being built. */
+/**
+ * The segment that the URL describes. In event conditions without an event, the reader has not chosen one
+ * yet.
+ */
 export function useSegmentQuestion() {
   const { search, set } = useSearchState();
   const tags = search.getAll('tag');
@@ -61,11 +64,11 @@ export function useSegmentQuestion() {
     conditions,
     eventConditions,
     asked,
-    /** The number of a report that counts these players. */
+    /** The number of another report that counts these players. */
     cell,
-    /** The players whom that report is limited to, in words. */
+    /** The players to whom that report is limited, in words. */
     among: describeSelection(readSelection(players)),
-    /** True if the address asks for something, and no event condition is still being built. */
+    /** True if there is any condition, and the reader has chosen the event of each event condition. */
     isWhole:
       tags.length + conditions.length + asked.length + Number(cell !== null) > 0 &&
       asked.length === eventConditions.length,

@@ -98,8 +98,7 @@ export function SchemaForm({ edited }: { edited: EventSchema | null }) {
 type Trial = Answer<'POST /v1/games/{game_id}/event-schemas/{event_name}/test'>;
 
 /**
- * The number of recent events that keep to a schema, and the violations of the newest events that do
- * not.
+ * Shows how many recent events comply with a schema, and the violations of the newest events that do not.
  */
 function SchemaTrial({ trial: { tested, passed, failures } }: { trial: Trial }) {
   const { environment, path } = useGame();

@@ -131,7 +131,7 @@ function sentenceOf({ checked, broken, is_complete }: Impact): string {
   return `${formatCount(broken)} of ${events} (${formatShare(broken / checked)}) would have been refused.`;
 }
 
-/** The names that would lose the most events. */
+/** The dialog names at most this many events: those that would lose the most. */
 const MAX_NAMES = 5;
 
 const Names = ({ events }: { events: Impact['events'] }) => (

@@ -8,7 +8,7 @@ import type { Experiment, Metric } from '../experiment-words.ts';
 
 export type NewExperiment = Input<'POST /v1/games/{game_id}/experiments'>['body'];
 
-/** A variant as it is being typed. Its values are JSON texts by parameter. */
+/** A variant while it is being typed. Its values are JSON texts by parameter. */
 export type VariantDraft = ReturnType<typeof blankVariant>;
 
 export const blankVariant = (name: string) => ({
@@ -18,7 +18,7 @@ export const blankVariant = (name: string) => ({
   values: {} as Record<string, string>,
 });
 
-/** A metric as it is being typed. */
+/** A metric while it is being typed. */
 export type MetricDraft = ReturnType<typeof blankMetric>;
 
 export const blankMetric = () => ({
@@ -73,7 +73,7 @@ export const readDraft = (experiment: Experiment): ExperimentDraft => {
   };
 };
 
-/** @throws Error that names the mistake of the draft. */
+/** Makes the experiment of a draft. @throws Error that names the mistake in the draft. */
 export function writeDraft(draft: ExperimentDraft): Required<NewExperiment> {
   const { name, description, share, parameters } = draft;
   if (parameters.length === 0) throw new Error('Choose a parameter that differs between variants');
@@ -91,7 +91,7 @@ export function writeDraft(draft: ExperimentDraft): Required<NewExperiment> {
   };
 }
 
-/** Null removes the condition of a draft that had one. */
+/** Returns null to remove the condition of an experiment that had one. */
 function writeCondition({ has_tags, lacks_tags, properties }: ExperimentDraft) {
   if (has_tags.length + lacks_tags.length + properties.length === 0) return null;
   return {

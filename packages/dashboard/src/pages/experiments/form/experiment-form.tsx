@@ -12,7 +12,7 @@ import { MetricsFields } from './metrics-fields.tsx';
 import { PlayersFields } from './players-fields.tsx';
 import { VariantsFields } from './variants-fields.tsx';
 
-/** All of an experiment, step by step on one page. */
+/** The form for a whole experiment, step by step on one page. */
 export function ExperimentForm<Stored>(props: {
   draft: ExperimentDraft;
   parameters: Answer<'GET /v1/games/{game_id}/config'>['parameters'];

@@ -3,7 +3,7 @@ import { ConditionsField } from '../../../reports/questions/conditions-field.tsx
 import { usePlayerProperties, usePlayerTags } from '../../../reports/questions/known-names.ts';
 import type { ExperimentFields } from './experiment-draft.ts';
 
-/** The share of the players, and the condition on them. */
+/** The share of the players who take part, and the condition that they must meet. */
 export function PlayersFields({ form }: { form: ExperimentFields }) {
   const tags = usePlayerTags();
   const properties = usePlayerProperties();
@@ -47,7 +47,7 @@ export function PlayersFields({ form }: { form: ExperimentFields }) {
   );
 }
 
-/** For a field whose place in the body differs from its place in the form. */
+/** Shows the server's refusal at a field that has another path in the form than in the body. */
 const refusalOf = (form: ExperimentFields, path: string) => ({
   'data-path': path,
   error: form.errors[path],

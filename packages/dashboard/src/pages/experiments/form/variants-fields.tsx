@@ -13,7 +13,7 @@ import classes from './experiment-form.module.css';
 
 type Parameters = Answer<'GET /v1/games/{game_id}/config'>['parameters'];
 
-/** The parameters that differ, and their values in each variant. */
+/** The parameters that differ between variants, and the values of each variant. */
 export function VariantsFields(props: { form: ExperimentFields; parameters: Parameters }) {
   const { form, parameters } = props;
   const { path } = useGame();
@@ -113,7 +113,7 @@ export function VariantsFields(props: { form: ExperimentFields; parameters: Para
   );
 }
 
-/** Begins with the value of the config if a variant has none. */
+/** Fills in the value of the config where a variant has no value. */
 const fill = (
   variants: readonly VariantDraft[],
   keys: readonly string[],

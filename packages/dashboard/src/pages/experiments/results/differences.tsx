@@ -20,11 +20,11 @@ interface Row {
   shown: ShownInterval;
 }
 
-/** The difference of each variant to the control, with its interval. */
+/** The difference of each variant from the control, with its interval. */
 function IntervalChart({ label, rows }: { label: string; rows: readonly Row[] }) {
   const ends = rows.flatMap(({ shown: { low, high } }) => [low, high]);
   const widest = Math.max(...ends.map(Math.abs), Number.MIN_VALUE) * 1.05;
-  /** 0 is in the middle, so that readers can compare gains and losses. */
+  /** 0 is in the middle, so readers can compare gains with losses. */
   const placeOf = (value: number) => `${50 + (value / widest) * 50}%`;
   return (
     <ul className={classes.chart} aria-label={label}>

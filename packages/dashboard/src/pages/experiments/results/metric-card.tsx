@@ -91,6 +91,6 @@ export function MetricCard(props: {
   );
 }
 
-/** Players of each variant in words. */
+/** The number of players of each variant in words. */
 export const countPlayers = (variants: readonly { name: string; exposed_players: number }[]) =>
   variants.map(({ name, exposed_players }) => `${formatCount(exposed_players)} ${name}`).join(', ');

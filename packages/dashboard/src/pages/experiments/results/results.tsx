@@ -10,7 +10,10 @@ import { Card, EmptyCard, Lines, Loaded } from '../../../ui/page.tsx';
 import type { Experiment, Results as Answer } from '../experiment-words.ts';
 import { countPlayers, MetricCard } from './metric-card.tsx';
 
-/** The results, and `after` below them. `after` waits for the results, because they would move it. */
+/**
+ * Shows the results, and `after` below them. `after` appears only with the results, which would otherwise
+ * push it down.
+ */
 export function Results({ experiment, after }: { experiment: Experiment; after: ReactNode }) {
   const { inEnvironment } = useGame();
   const results = useRead(

@@ -10,7 +10,7 @@ import type { Parameters } from '../../remote-config/changes/parameter-changes.t
 import { sentenceOf } from '../experiment-words.ts';
 import type { Experiment, MetricResult, Results } from '../experiment-words.ts';
 
-/** Puts the values of a variant into the config, after a look at the changes. */
+/** Puts the values of a variant into the config, after showing what changes. */
 export function ShipDialog(props: {
   opened: boolean;
   onClose: () => void;
@@ -79,7 +79,7 @@ export function ShipDialog(props: {
   );
 }
 
-/** The sentence of the first metric on a variant. */
+/** The verdict of the first metric on a variant, as a sentence. */
 function decisionOn({ metrics }: Results, variant: number): string {
   const [decides] = metrics as [MetricResult];
   return sentenceOf(decides, decides.variants[variant]!, decides.variants[0]!);

@@ -11,7 +11,7 @@ import type { PlayerSearch } from './use-player-search.ts';
 
 export function PlayerFilters(props: {
   filters: PlayerSearch;
-  /** Properties of the players that were found. */
+  /** The properties that the found players have. */
   known: string[];
   /** The properties that have a column. */
   chosen: string[];

@@ -22,7 +22,7 @@ import { usePlayerSearch } from './use-player-search.ts';
 import { call } from '../../../api/client.ts';
 import type { Answer, Input } from '../../../api/operations.ts';
 
-/** The columns of properties that are shown until the reader chooses. */
+/** The number of property columns that are shown until the reader chooses columns. */
 const DEFAULT_COLUMNS = 3;
 
 export function Component() {
@@ -125,13 +125,13 @@ export function Component() {
 const LIST = 'GET /v1/games/{game_id}/players';
 type Player = Answer<typeof LIST>['players'][number];
 
-/** The most players in a file: enough for a spreadsheet. The command line exports more. */
+/** The maximum number of players in a file: enough for a spreadsheet. The command line exports more. */
 const MAX_PLAYERS = 20_000;
 const PAGE = 200;
 
 /**
- * Reads the players of a search, page by page, into the text of a CSV file.
- * @param columns The properties to write, or null for those of all players.
+ * Loads the players of a search, page by page, and writes them as the text of a CSV file.
+ * @param columns The properties to write; null to write the properties of all players.
  */
 async function exportPlayers(
   input: Input<typeof LIST>,
@@ -149,7 +149,7 @@ async function exportPlayers(
   return {
     csv: writePlayers(players, columns ?? knownProperties(players)),
     count: players.length,
-    /** True if the search has more players than the file. */
+    /** True if the search finds more players than the file has. */
     isCut: cursor !== undefined,
   };
 }

@@ -5,7 +5,7 @@ import type { Condition } from '../../../ui/conditions/conditions.ts';
 
 const SORTS: readonly PlayerSort[] = ['last_seen_at', 'first_seen_at', 'player_id'];
 
-/** The search for players and the order and columns of its result, as the address names them. */
+/** The search for players, and the order and columns of its result, as the URL names them. */
 export function usePlayerSearch() {
   const { search, set } = useSearchState();
   const text = search.get('search') ?? '';
@@ -30,7 +30,7 @@ export function usePlayerSearch() {
     setTags: (value: string[]) => set({ tag: value }),
     setConditions: (value: Condition[]) => set({ filter: writeConditions(value) }),
     setSort: (value: string) => set({ sort: value === 'last_seen_at' ? null : value }),
-    /** `-` stands for no column. */
+    /** In the URL, `-` means that no columns are shown. */
     setColumns: (value: string[]) => set({ columns: value.length > 0 ? value : '-' }),
     clear: () => set({ search: null, tag: null, filter: null }),
   };

@@ -19,7 +19,7 @@ const ROUTE = 'POST /v1/games/{game_id}/players/{player_id}/merge';
 const TYPING_MS = 300;
 const MAX_SUGGESTIONS = 8;
 
-/** Merges another player into the one of the page, after a preview. */
+/** Merges another player into the player of the page, after a preview. */
 export function MergeDialog(props: { player_id: string; opened: boolean; onClose: () => void }) {
   const { player_id, opened, onClose } = props;
   const { inEnvironment } = useGame();
@@ -94,7 +94,10 @@ export function MergeDialog(props: { player_id: string; opened: boolean; onClose
   );
 }
 
-/** The id is chosen when the reader takes a suggestion or leaves the field. */
+/**
+ * The field for the id of the other player. The id is chosen when the reader takes a suggestion or leaves
+ * the field.
+ */
 function OtherPlayer(props: { player_id: string; onChoose: (player_id: string) => void }) {
   const { player_id, onChoose } = props;
   const { inEnvironment } = useGame();

@@ -9,7 +9,7 @@ import { formatCount } from '../../../ui/format.ts';
 
 type Merge = Answer<'POST /v1/games/{game_id}/players/{player_id}/merge'>;
 
-/** The most names in a sentence; further names are counted. */
+/** A sentence has at most this many names; further names are only counted. */
 const SHOWN = 5;
 
 /** Both players side by side, and the changes of a merge in words. */

@@ -11,8 +11,8 @@ type Merge = Answer<'GET /v1/games/{game_id}/players/{player_id}/merges'>['merge
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * The players who were merged into a player, and how far their events have moved; nothing if there are
- * no such players.
+ * Lists the players who were merged into a player, and says how far their events have moved. Shows
+ * nothing if there are no such players.
  */
 export function MergedPlayers({ player_id }: { player_id: string }) {
   const { inEnvironment } = useGame();
@@ -20,7 +20,7 @@ export function MergedPlayers({ player_id }: { player_id: string }) {
   const input = inEnvironment({ player_id });
   const list = useRead(route, input);
   const isMoving = list.data?.merges.some(({ state }) => state === 'moving_events') ?? false;
-  // Reads again for as long as events move.
+  // Loads the list again and again while events move.
   useRead(route, input, { enabled: isMoving, every: isMoving && LOOK_EVERY_MS });
   if (!list.data || list.data.merges.length === 0) return null;
   return (

@@ -54,7 +54,7 @@ export function PropertiesEditor({ properties, edit }: Props) {
       () => notify.undoable(`${before ? 'Changed' : 'Added'} ${name}`, () => edit(undo)),
       (error) => {
         notify.failed(error);
-        // Shows the refused text again, unless another row is being edited by now.
+        // The refused text is shown again, unless another row is being edited by now.
         setDraft((now) => now ?? saved);
       },
     );
@@ -161,7 +161,7 @@ function ValueForm(props: { draft: Draft; onSave: (draft: Draft) => void; onCanc
 /** The value that a typed text stands for: its JSON value, or else the text itself. */
 const parseValue = (text: string): unknown => parseOr(text, text);
 
-/** The text to edit a value by; `parseValue` reads the same value from it. */
+/** Writes a value as a text to edit, from which `parseValue` reads the same value. */
 function writeValue(value: unknown): string {
   return typeof value === 'string' && parseValue(value) === value ? value : JSON.stringify(value);
 }

@@ -10,7 +10,7 @@ type PlayerEdit = Input<typeof EDIT>['body'];
 /** Rejects when the edit is refused. */
 export type EditPlayer = (edit: PlayerEdit) => Promise<unknown>;
 
-/** The player after the edit. */
+/** Returns the player as they are after the edit. */
 function applyEdit(player: Player, edit: PlayerEdit): Player {
   const { properties, remove_properties = [], add_tags = [], remove_tags = [] } = edit;
   const kept = Object.entries(player.properties).filter(
@@ -25,9 +25,9 @@ function applyEdit(player: Player, edit: PlayerEdit): Player {
 }
 
 /**
- * Edits of a player, sent one after the other. The shown player includes edits that are on their way.
- * Edits have a state of their own, because the query library reports them too late for the next key
- * press.
+ * Sends the edits of a player one after the other. The returned player includes edits that the server has
+ * not answered yet. These edits have their own state, because the query library reports them too late for
+ * the next key press.
  */
 export function usePlayerEdits(stored: Player): { player: Player; edit: EditPlayer } {
   const { game_id, environment, inEnvironment } = useGame();

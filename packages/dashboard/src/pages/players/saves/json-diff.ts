@@ -8,7 +8,7 @@ export interface Difference {
   after?: unknown;
 }
 
-/** The differences between two JSON values, in the order of the first. */
+/** Lists the differences between two JSON values, in the order of the first value. */
 export function diffJson(before: unknown, after: unknown, path = ''): Difference[] {
   if (Array.isArray(before) && Array.isArray(after)) return diffLists(before, after, path);
   if (
@@ -34,8 +34,8 @@ function diffObjects(before: object, after: object, path: string): Difference[] 
 }
 
 /**
- * Equal items at both ends are matched, so that an item that was added or removed in between is one
- * difference.
+ * Lists the differences between two lists. Equal items at both ends are matched, so an item that was
+ * added or removed in between counts as one difference.
  */
 function diffLists(
   before: readonly unknown[],

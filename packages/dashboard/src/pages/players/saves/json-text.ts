@@ -1,4 +1,4 @@
-/** The first mistake in a text that should be JSON. */
+/** The first mistake in a text that should be JSON but is not. */
 export interface JsonProblem {
   /** Index of the mistake in the text. */
   at: number;
@@ -10,9 +10,9 @@ export interface JsonProblem {
 
 /** A JSON text with other white space; all numbers, texts and names stay as they were. */
 export interface JsonText {
-  /** With a line for each member. */
+  /** The text with a line for each member. */
   pretty: string;
-  /** Without white space between values. */
+  /** The text without white space between values. */
   compact: string;
 }
 
@@ -43,7 +43,7 @@ class Mistake extends Error {
   }
 }
 
-/** Reads a text as a JSON object: its mistake with the place, or the JSON in two forms. */
+/** Reads a text that should be a JSON object: returns its first mistake, or the JSON in two forms. */
 export function readObjectText(text: string): ReadText {
   try {
     return { problem: null, json: rewrite(text) };
@@ -86,7 +86,7 @@ function rewrite(text: string): JsonText {
   if (expected !== 'end') throw new Mistake(at, `${WORDS[expected]}, found the end of the text`);
   return { pretty, compact };
 
-  /** Writes a token. @returns the tokens that may follow; null when this token may not stand here. */
+  /** Writes a token. @returns what may follow the token; null when the token may not stand here. */
   function step(token: string): Expected | null {
     const isFirst = expected.startsWith('first');
     if (token === '}' || token === ']') {
@@ -137,7 +137,7 @@ function describeOdd(text: string, at: number, expected: Expected): string {
 
 const shorten = (token: string) => (token.length > 24 ? `${token.slice(0, 23)}…` : token);
 
-/** The text of `data` in the answer that reads a version of a save, exactly as it is stored. */
+/** Cuts the text of `data`, exactly as it is stored, out of the answer that has a version of a save. */
 export function cutData(answer: string): string {
   return answer.slice(answer.indexOf('{', 1), answer.lastIndexOf(',"version":'));
 }

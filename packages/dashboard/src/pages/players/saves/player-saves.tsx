@@ -7,7 +7,7 @@ import { useSearchState } from '../../../ui/search-state.ts';
 import type { Player } from '../player-overview.tsx';
 import { SlotVersions } from './slot-versions.tsx';
 
-/** The player's saves: the slots, if there are several, and the versions of one of them. */
+/** Shows the player's saves: the slots, if there are several, and the versions of one slot. */
 export function PlayerSaves({ player: { player_id } }: { player: Player }) {
   const { inEnvironment } = useGame();
   const slots = useRead(

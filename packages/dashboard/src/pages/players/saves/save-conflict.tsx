@@ -6,7 +6,7 @@ import type { EditedVersion } from './use-save-text.ts';
 import { useCloseDialog } from '../../../ui/forms/dialogs.tsx';
 import { PartTitle } from '../../../ui/text.tsx';
 
-/** Says that the game has saved while its save was edited, and how the reader can go on. */
+/** Says that the game has saved while the reader edited the save, and offers the ways to go on. */
 export function SaveConflict(props: {
   /** The version that was edited. */
   base: EditedVersion;

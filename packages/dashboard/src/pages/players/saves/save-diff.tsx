@@ -5,13 +5,13 @@ import { countOf, formatCount } from '../../../ui/format.ts';
 import { diffJson } from './json-diff.ts';
 import classes from './save-diff.module.css';
 
-/** Differences that show at first, and with each click. */
+/** The number of differences that are shown at first, and that each click adds. */
 const SHOWN = 100;
-/** With fewer differences, a reader needs no search. */
+/** With fewer differences than this, a reader needs no search. */
 const SEARCHED = 20;
 const SIGNS = { added: '+', removed: '−', changed: '~' };
 
-/** The differences between two saves by path. */
+/** Shows the differences between two saves by their paths. */
 export function SaveDiff({ before, after }: { before: object; after: object }) {
   const differences = useMemo(() => diffJson(before, after), [before, after]);
   const [shown, setShown] = useState(SHOWN);

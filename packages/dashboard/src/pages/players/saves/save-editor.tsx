@@ -25,7 +25,7 @@ interface EditorProps {
   onStored: () => void;
 }
 
-/** Edits a save as JSON. It shows the changes before it stores them as a new version. */
+/** Edits a save as JSON, and shows the changes before they are stored as a new version. */
 export function SaveEditor({ version, ...props }: EditorProps) {
   // The game may save while the dialog is open.
   const [first_version] = useState(version);
@@ -112,7 +112,7 @@ function Editor(props: Omit<EditorProps, 'version'> & { loaded: EditedVersion })
   );
 }
 
-/** JSON to be edited, with the first mistake and a button that leads to it. */
+/** A field for the JSON, with its first mistake and a button that leads to the mistake. */
 function JsonField(props: {
   label: string;
   text: string;
@@ -162,7 +162,7 @@ function JsonField(props: {
 
 interface Conflict {
   server: EditedVersion;
-  /** Time at which the game deleted the save; null while there is a save. */
+  /** The time at which the game deleted the save; null while there is a save. */
   deleted_at: string | null;
 }
 
@@ -181,7 +181,7 @@ function useStore(
 
   const storeOnce = async (data: string) => {
     const input = inEnvironment({ player_id: save.player_id }, { slot: save.slot });
-    // Sent as text, because parsing would change numbers of many digits.
+    // The data is sent as text, because parsing would change numbers with many digits.
     const body = new Blob([`{"version":${version},"data":${data}}`]) as never;
     try {
       const stored = await edit.mutateAsync({ ...input, body });

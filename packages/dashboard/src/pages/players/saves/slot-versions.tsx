@@ -16,7 +16,7 @@ const LIST = 'GET /v1/games/{game_id}/players/{player_id}/saves';
 export type SaveVersion = Answer<typeof LIST>['saves'][number];
 
 /**
- * The versions of one save. One version is shown with its data, and with its changes since another
+ * Shows the versions of one save, and one of these versions with its data and its changes since another
  * version.
  */
 export function SlotVersions({ save }: { save: SavePlace }) {
@@ -31,7 +31,7 @@ export function SlotVersions({ save }: { save: SavePlace }) {
         const chosen = (name: string) =>
           saves.find(({ version }) => String(version) === search.get(name));
         const shown = chosen('version') ?? saves[0];
-        // The save was erased since the slots were read.
+        // The save was erased after the list of slots was loaded.
         if (shown === undefined) return null;
         const others = saves.filter((each) => each !== shown);
         const before = others.find(({ version }) => version < shown.version);

@@ -8,7 +8,7 @@ const READ = 'GET /v1/games/{game_id}/players/{player_id}/saves/{version}';
 /** A version of a save that is being edited. */
 export interface EditedVersion {
   version: number;
-  /** Its data exactly as it is stored. */
+  /** The data of the version, exactly as it is stored. */
   text: string;
 }
 
@@ -18,7 +18,10 @@ export interface SavePlace {
   slot: string;
 }
 
-/** Reads versions of a save as text, because parsing would change numbers of many digits. */
+/**
+ * Returns a function that loads a version of a save as text, because parsing would change numbers with
+ * many digits.
+ */
 export function useReadText({ player_id, slot }: SavePlace) {
   const { inEnvironment } = useGame();
   return async (version: number): Promise<EditedVersion> => {
@@ -27,7 +30,7 @@ export function useReadText({ player_id, slot }: SavePlace) {
   };
 }
 
-/** The text of a version, read once: a later save by the game must not replace an edit. */
+/** Loads the text of a version only once: a later save by the game must not replace an edit. */
 export function useSaveText(save: SavePlace, version: number) {
   const { game_id, environment } = useGame();
   const readText = useReadText(save);

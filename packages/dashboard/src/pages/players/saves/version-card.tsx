@@ -16,7 +16,7 @@ import { PartTitle } from '../../../ui/text.tsx';
 interface CardProps {
   save: SavePlace;
   version: SaveVersion;
-  /** The version that it is compared with; undefined if there is no other version. */
+  /** The version with which `version` is compared; undefined if there is no other version. */
   against: SaveVersion | undefined;
   others: readonly SaveVersion[];
   onCompare: (version: string | null) => void;
@@ -24,7 +24,10 @@ interface CardProps {
   onStored: () => void;
 }
 
-/** One version with its data and its differences from another one; the current one can be edited. */
+/**
+ * Shows one version with its data and its differences from another one. The current version can be
+ * edited.
+ */
 export function VersionCard(props: CardProps) {
   const { save, version: shown, against, others, onCompare, onStored } = props;
   const { player_id, slot } = save;

@@ -18,7 +18,7 @@ import { Link } from 'react-router';
 import { CopyButton } from '../../../ui/copy.tsx';
 import { countOf, formatDuration } from '../../../ui/format.ts';
 
-/** All that is on record about the player, by day and session. */
+/** Shows everything on record about the player, by day and session. */
 export function PlayerStory({ player }: { player: Player }) {
   const { inEnvironment } = useGame();
   const state = useStoryState();
@@ -35,7 +35,7 @@ export function PlayerStory({ player }: { player: Player }) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = story;
   const entries = listOf(story, 'entries');
   const isEmptyPage = story.data?.pages.at(-1)?.entries.length === 0;
-  // The server searches the events of a session a part at a time. A part may have no such events.
+  // The server searches for the events of a session in parts. If a part holds none, the next one is loaded.
   useEffect(() => {
     if (isEmptyPage && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [isEmptyPage, hasNextPage, isFetchingNextPage, fetchNextPage]);
@@ -43,7 +43,7 @@ export function PlayerStory({ player }: { player: Player }) {
   const sessions = listOf(story, 'sessions') ?? [];
   const groups = groupStory(entries ?? [], sessions, zone);
   const session = sessions.find((each) => each.session_id === session_id);
-  // Totals make the filters wider. The entries below must not move because of that.
+  // The totals make the filters wider, which would move the entries below, so nothing shows before them.
   if (totals.isPending) {
     return (
       <Card>
@@ -118,7 +118,7 @@ export function PlayerStory({ player }: { player: Player }) {
   );
 }
 
-/** Tells the entries of a story apart. */
+/** Returns a key that is unique among the entries of a story. */
 function keyOf(entry: StoryEntry): string {
   switch (entry.kind) {
     case 'event':
@@ -131,11 +131,11 @@ function keyOf(entry: StoryEntry): string {
   }
 }
 
-/** The address of a session in the story of its player. */
+/** The query string that opens a session in the story of its player. */
 const sessionSearch = (session_id: string): string =>
   `?${new URLSearchParams({ tab: 'timeline', session: session_id })}`;
 
-/** The heading of a session: its time, its length, its number of events, and its link. */
+/** The heading of a session: its time, its length, its number of events, and a link to it. */
 function SessionHeading({ group, zone }: { group: StoryGroup; zone: string }) {
   const { session, goes_on } = group;
   if (session === null) return <h3 className={classes.session}>Between sessions</h3>;

@@ -6,7 +6,7 @@ import { KIND_ICONS, KIND_NAMES, wordsOfEntry } from './story-words.ts';
 import { formatExactClock, formatMoment } from '../../../ui/time/format-time.ts';
 import classes from './story.module.css';
 
-/** Events of a device without a network are received when the device is connected again. */
+/** Above this difference an event is late: its device had no network and sent the event afterwards. */
 const LATE_MS = 60_000;
 const isLate = ({ at, occurred_at }: { at: string; occurred_at: string }) =>
   Math.abs(Date.parse(at) - Date.parse(occurred_at)) > LATE_MS;
@@ -86,7 +86,7 @@ function Facts({ entry, zone }: { entry: StoryEntry; zone: string }) {
   );
 }
 
-/** Leads to the page that shows the whole thing. */
+/** Links to the page that shows what the entry is about: the stored version of a save, or the board. */
 function Target({ entry }: { entry: StoryEntry }) {
   const { path } = useGame();
   if (entry.kind === 'save' && entry.action === 'stored') {

@@ -9,12 +9,12 @@ import type { StoryState } from './use-story.ts';
 import { KIND_NAMES } from './story-words.ts';
 import classes from './story.module.css';
 
-/** Chooses kinds of entries, a day to jump to and the time zone. */
+/** The fields that choose the kinds of entries, a day to jump to and the time zone. */
 export function StoryFilters(props: {
   state: StoryState;
-  /** The only session that is shown. */
+  /** The session that the story is limited to, if there is one. */
   session: StorySession | undefined;
-  /** Undefined: the entries could not be counted. */
+  /** Undefined when the entries could not be counted. */
   totals: StoryTotals | undefined;
 }) {
   const { state, session, totals } = props;

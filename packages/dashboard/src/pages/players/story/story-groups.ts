@@ -12,17 +12,17 @@ export interface StoryGroup {
   key: string;
   /** True for the first group of its day. */
   begins_day: boolean;
-  /** Null: between sessions. */
+  /** Null for entries between sessions. */
   session: StorySession | null;
-  /** True if a later part of the session is above. */
+  /** True if a later part of the session is in a group above this one. */
   goes_on: boolean;
   entries: StoryEntry[];
 }
 
-/** Saves and scores that a game sends this close to a session belong to it. */
+/** Saves and scores that a game sends this close to a session belong to that session. */
 const SLACK_MS = 60_000;
 
-/** Groups the entries of a story, the latest first, by calendar day and session. */
+/** Groups the entries of a story, which begin with the latest, by calendar day and session. */
 export function groupStory(
   entries: readonly StoryEntry[],
   sessions: readonly StorySession[],
@@ -56,7 +56,7 @@ export function groupStory(
   return groups;
 }
 
-/** Finds the session that an event names, or one that was open at the time of another entry. */
+/** Finds the session that an event names; for other entries, a session that was open at their time. */
 function findSession(
   entry: StoryEntry,
   known: ReadonlyMap<string, StorySession>,

@@ -46,7 +46,7 @@ const LOGIN_WORDS = {
 
 const ACTIONS: Partial<Record<string, string>> = AUDIT_ACTIONS;
 
-/** An entry in a few words, and the rest of it in one line. Its moments are shown in the zone. */
+/** Describes an entry: a title of a few words, and the rest in one line, with times in the zone. */
 export function wordsOfEntry(entry: StoryEntry, zone: string): { title: string; line: string } {
   switch (entry.kind) {
     case 'event':
@@ -101,7 +101,7 @@ function wordsOfGameChange(entry: Extract<StoryEntry, { kind: 'game_change' }>):
   };
 }
 
-/** A changed property in a few words, such as `level 3 → 4`. */
+/** Describes a changed property in a few words, such as `level 3 → 4`. */
 const describePropertyChange = ({ name, before, after }: PropertyChange): string =>
   before === null ? `${name} set to ${after}` : `${name} ${before} → ${after}`;
 

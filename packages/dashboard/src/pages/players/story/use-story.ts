@@ -8,7 +8,7 @@ import { endOfDay, zonesFor } from './zones.ts';
 
 export type StoryState = ReturnType<typeof useStoryState>;
 
-/** The reader's choices in a story, which the address keeps. */
+/** The choices of the reader in a story, which the URL holds. */
 export function useStoryState() {
   const { game } = useGame();
   const { search, set } = useSearchState();
@@ -28,7 +28,7 @@ export function useStoryState() {
     before: day === '' || session_id !== null ? undefined : endOfDay(day, zone),
     isFiltered: kinds.length > 0 || day !== '' || session_id !== null,
     toggleKind(kind: StoryKind) {
-      // If the reader clicks two kinds quickly, the kinds of the last rendering are out of date.
+      // If the reader clicks two kinds quickly, only the URL has both: the last rendering is out of date.
       const now = readKinds(new URLSearchParams(location.search));
       set({ kind: now.includes(kind) ? now.filter((each) => each !== kind) : [...now, kind] });
     },

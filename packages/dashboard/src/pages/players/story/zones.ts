@@ -2,7 +2,7 @@ import { addDays } from '../../../reports/days/report-days.ts';
 import { ownZone } from '../../../ui/time/own-zone.ts';
 import { momentOf } from '../../../ui/time/zoned-time.ts';
 
-/** A time zone in which times can be shown, and its words. */
+/** A time zone in which times can be shown, and the words that name it. */
 interface Zone {
   /** IANA name, such as `Europe/Berlin`. */
   name: string;

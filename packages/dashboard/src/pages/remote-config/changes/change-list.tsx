@@ -11,7 +11,7 @@ const KINDS: Record<ParameterChange['kind'], { words: string; color: string }> =
   removed: { words: 'removed', color: 'clay' },
 };
 
-/** The differences of two configs, parameter by parameter. */
+/** Shows the differences between two configs, parameter by parameter. */
 export function ChangeList({ before, after }: { before: Parameters; after: Parameters }) {
   const changes = listChanges(before, after);
   if (changes.length === 0) {
@@ -44,7 +44,7 @@ function Lines({ lines, label }: { lines: DiffLine[]; label: string }) {
     <ul
       className={classes.lines}
       aria-label={label}
-      // A long list scrolls, also by the keyboard.
+      // A long list scrolls. As a tab stop, it also scrolls by the keyboard.
       tabIndex={lines.length > 15 ? 0 : undefined}
     >
       {lines.map(({ kind, text }, index) => (

@@ -1,4 +1,4 @@
-/** A line of the old text alone, of the new text alone, or of both. */
+/** A line that is only in the old text, only in the new text, or in both. */
 export interface DiffLine {
   kind: 'removed' | 'added' | 'same';
   text: string;
@@ -7,7 +7,7 @@ export interface DiffLine {
 /** Above this many pairs of differing lines, all old lines count as removed and all new ones as added. */
 const MAX_PAIRS = 1_000_000;
 
-/** The fewest lines that turn one text into another, in the order of the texts. */
+/** Lists the lines of both texts in order, with as few removed and added lines as possible. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -26,7 +26,7 @@ function diffMiddle(before: readonly string[], after: readonly string[]): DiffLi
   const lines: DiffLine[] = [];
   const width = after.length + 1;
   const isTooLarge = before.length * after.length > MAX_PAIRS;
-  // The length of the longest common part of the texts from line `b` and line `a` on.
+  // The length of the longest common subsequence of the old lines from `b` on and the new ones from `a` on.
   const common = new Uint32Array(isTooLarge ? 0 : (before.length + 1) * width);
   if (!isTooLarge) {
     for (let b = before.length - 1; b >= 0; b--) {

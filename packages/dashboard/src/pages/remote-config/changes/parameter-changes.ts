@@ -13,10 +13,10 @@ export interface ParameterChange {
   parts: { name: 'Value' | 'Rules' | 'Description'; lines: DiffLine[] }[];
 }
 
-/** Equal lines that stand on each side of a difference. */
+/** The number of equal lines that are shown on each side of a difference. */
 const CONTEXT = 2;
 
-/** The parameters that differ: those of the new config in its order, then the removed ones. */
+/** Lists the parameters that differ: first those of the new config, in its order, then the removed ones. */
 export function listChanges(before: Parameters, after: Parameters): ParameterChange[] {
   const find = (parameters: Parameters, key: string) =>
     Object.hasOwn(parameters, key) ? parameters[key]! : null;

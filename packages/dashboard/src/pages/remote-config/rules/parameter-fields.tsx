@@ -5,7 +5,7 @@ import { RulePreview } from './rule-preview.tsx';
 
 /** The fields of a parameter: its value and its rules. */
 export function ParameterFields(props: {
-  /** Its key, as it is typed so far. */
+  /** The key of the parameter, as typed so far. */
   parameter: string;
   draft: ParameterDraft;
   readOnly: boolean;

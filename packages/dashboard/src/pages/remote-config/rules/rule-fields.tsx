@@ -16,7 +16,7 @@ export function RuleFields(props: {
   onRemove: () => void;
   /** The controls that move the rule. */
   mover: ReactNode;
-  /** The props of its place among the rules. */
+  /** The props that let the rule be dragged among the rules. */
   place: ComponentProps<'fieldset'>;
 }) {
   const { number, rule, readOnly, onChange, onRemove, mover, place } = props;

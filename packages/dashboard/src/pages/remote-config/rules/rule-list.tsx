@@ -22,7 +22,7 @@ export function RuleList(props: {
     onMove: async (move) => onChange(applyMove(rules, move)),
   });
 
-  // Disabled buttons would lose the focus at the ends of the list.
+  // At the ends of the list, disabled buttons would lose the focus, so these are only marked as disabled.
   const mover = (rule: RuleDraft, index: number) => (
     <>
       <Grip className={classes.grip} name={`rule ${index + 1}`} {...order.gripOf(rule)} />

@@ -179,7 +179,7 @@ function PlayerReasons(props: {
   );
 }
 
-/** The rules of a draft, and their text; or the mistake that keeps them from being tried. */
+/** Returns the rules of a draft and their JSON, or the mistake that prevents a preview. */
 function tryWrite(draft: ParameterDraft) {
   try {
     const rules = writeRules(draft.rules);

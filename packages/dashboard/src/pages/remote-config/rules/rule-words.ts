@@ -4,7 +4,7 @@ import { describe } from '../../../ui/conditions/conditions.ts';
 import type { Condition } from '../../../ui/conditions/conditions.ts';
 import type { Answer } from '../../../api/operations.ts';
 
-/** A rule for people: `Newcomers: level < 5, 12.5% of players`. */
+/** Describes a rule in words, such as `Newcomers: level < 5, 12.5% of players`. */
 export function describeRule({
   name,
   has_tags = [],
@@ -25,7 +25,7 @@ export function describeRule({
 
 type Preview = Answer<'POST /v1/games/{game_id}/config/preview'>;
 
-/** Why a rule does not match a player, by the condition that does not hold. */
+/** For each condition of a rule, the words that tell why a player does not meet it. */
 export const CONDITION_WORDS: Record<Preview['decisions'][number]['unmatched'][number], string> = {
   player: 'no player given',
   has_tags: 'lacks a tag',

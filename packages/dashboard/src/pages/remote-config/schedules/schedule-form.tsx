@@ -20,12 +20,12 @@ import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
 import { readClock } from '../../../ui/time/zoned-time.ts';
 import { nextWeekend } from './next-weekend.ts';
 
-/** The fields of a scheduled change, and after them its review. */
+/** The fields of a scheduled change, followed by the review of that change. */
 export function ScheduleForm(props: {
-  /** Null for a new one. */
+  /** Null for a new scheduled change. */
   schedule: ScheduleDetail | null;
   config: Config;
-  /** Called when somebody else has set it meanwhile. */
+  /** Called when somebody else has edited the scheduled change meanwhile. */
   onConflict?: () => void;
 }) {
   const { schedule, config, onConflict } = props;
@@ -34,7 +34,7 @@ export function ScheduleForm(props: {
   const zone = game.time_zone;
   const create = useChange('POST /v1/games/{game_id}/config/schedules');
   const update = useChange('PATCH /v1/games/{game_id}/config/schedules/{schedule_id}');
-  // The page reads the change again while somebody edits it, and the fields stay as they are.
+  // The page loads the change again while somebody edits it, but the fields and this version stay.
   const [version] = useState(schedule?.version);
   const [isReviewed, setReviewed] = useState(false);
   const state = schedule?.state ?? 'coming';
@@ -106,7 +106,7 @@ export function ScheduleForm(props: {
 
   const timeProps = {
     type: 'datetime-local',
-    // Years have four digits. Without this limit, a browser takes six.
+    // A year must have four digits. Without this limit, a browser accepts six.
     max: '9998-12-31T23:59',
   };
   const outcome = schedule && outcomeOf(schedule);

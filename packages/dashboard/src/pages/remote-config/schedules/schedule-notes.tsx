@@ -4,7 +4,7 @@ import { useSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
 import { formatWeekdayMinute } from '../../../ui/time/format-time.ts';
 
-/** Lists the coming and running changes of the parameters, and their effect on a change by hand. */
+/** Lists the scheduled changes of the parameters, and tells how each one affects a manual change. */
 export function ScheduleNotes({ keys }: { keys: readonly string[] }) {
   const { game } = useGame();
   const touching = (useSchedules().data?.open ?? []).flatMap((schedule) => {

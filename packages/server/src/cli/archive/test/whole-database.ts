@@ -5,13 +5,13 @@ interface WholeTable {
   /** `public`, or the schema of a group. */
   schema: string;
   name: string;
-  /** Its name with the schema, as SQL writes it. */
+  /** The name with its schema, as SQL writes it. */
   full_name: string;
 }
 
 /**
- * The tables in PostgreSQL's catalog, so no list of ours can lack a new table. Leaves out the sums
- * and indexes that triggers and workers compute from loaded rows.
+ * Lists the tables in PostgreSQL's catalog, so no new table can be missing. Leaves out the tables of sums
+ * and of names that triggers and workers compute from loaded rows.
  */
 async function listAllTables(client: pg.ClientBase): Promise<WholeTable[]> {
   const { rows } = await client.query<WholeTable>(`
@@ -26,7 +26,7 @@ async function listAllTables(client: pg.ClientBase): Promise<WholeTable[]> {
   return rows;
 }
 
-/** Rows of these tables name the groups of games, or get new ids in another group. */
+/** SQL for rows without the groups of games, and without ids that change in another group. */
 const WITHOUT_GROUPS: Record<string, string> = {
   event_inbox: `to_jsonb(t) - 'id'`,
   game_deletions: `to_jsonb(t) - 'tenant_group'`,
@@ -35,8 +35,8 @@ const WITHOUT_GROUPS: Record<string, string> = {
 };
 
 /**
- * All rows of all tables, as text; rows of all groups come together.
- * @param sees_groups Whether the rows tell the groups of their games.
+ * Reads all rows of all tables, as text; a table has the rows of all groups together.
+ * @param sees_groups Whether the rows include the groups of their games.
  */
 export function readAll(url: string, sees_groups = true): Promise<Record<string, string[]>> {
   return withClient(url, async (client) => {
@@ -55,7 +55,7 @@ export function readAll(url: string, sees_groups = true): Promise<Record<string,
   });
 }
 
-/** Bytes, players and entries that games store, as the triggers of loaded rows have counted them. */
+/** Reads the bytes, players and entries of games, as triggers counted them when rows were loaded. */
 export function readStorage(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
     const { rows: schemas } = await client.query<{ name: string }>(`
@@ -76,7 +76,7 @@ export function readStorage(url: string): Promise<string[]> {
   });
 }
 
-/** The tables that have rows, with their schemas. */
+/** Lists the tables that have rows, with their schemas. */
 export function readPlaces(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
     const places: string[] = [];
@@ -88,7 +88,7 @@ export function readPlaces(url: string): Promise<string[]> {
   });
 }
 
-/** Partitions with their bounds, and the last value of each sequence. */
+/** Reads the partitions with their bounds, and the last value of each sequence. */
 export function readShape(url: string) {
   return withClient(url, async (client) => {
     const partitions = await client.query<{ name: string; bound: string }>(`
@@ -125,7 +125,7 @@ const VALUES: Record<string, string> = {
  * Inserts a row into each empty table, with a value in every column, so that a comparison of tables
  * compares rows. Fails for a table whose checks refuse these values.
  * @param left_out Matches the schemas whose tables stay empty, such as those of other groups.
- * @param game_id A game to which all rows belong. Default: most belong to games that are not there.
+ * @param game_id A game to which all rows belong. Default: most rows belong to games that do not exist.
  */
 export function fillEmptyTables(
   url: string,
@@ -134,7 +134,7 @@ export function fillEmptyTables(
 ): Promise<void> {
   return withClient(url, async (client) => {
     const tables = (await listAllTables(client)).filter(({ schema }) => !left_out.test(schema));
-    // A row of one table may need a row of a table that is filled later.
+    // A row of one table may need a row of a table that is filled later, so there are two tries.
     for (const is_last_try of [false, true]) {
       for (const { schema, name, full_name } of tables) {
         // Triggers of a group find its tables by this path.
@@ -192,7 +192,7 @@ async function insertRow(
     });
 }
 
-/** A cluster takes no subquery among the values of an insert. */
+/** Reads a subquery's value as a literal: a cluster takes no subquery among the values of an insert. */
 async function readLiteral(client: pg.ClientBase, subquery: string): Promise<string> {
   const { rows } = await client.query<{ literal: string }>(
     `SELECT quote_nullable(${subquery}::text) AS literal`,

@@ -30,7 +30,7 @@ export type Report =
   /** The worker cannot start. */
   | { kind: 'failed'; error: Error; code: string | undefined }
   | { kind: 'finished' }
-  /** Metrics from which a replacement counts on. */
+  /** The metrics from which the worker's replacement goes on counting. */
   | { kind: 'counts'; counts: WorkerMetrics }
   /** Lines of the log, each with its line break. */
   | { kind: 'log'; lines: string };

@@ -35,7 +35,7 @@ interface Running {
 
 /**
  * Runs several workers as one server: threads that each have an event loop and listen on the same port.
- * One that dies is logged and replaced. Requests that it had not answered end with their connections.
+ * A worker that dies is logged and replaced. Requests that it had not answered end with their connections.
  */
 export function createWorkers({ config, connection, logger, writeLog }: WorkersOptions): App {
   const { workers, max_connections } = config;
@@ -59,7 +59,7 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     }
   };
 
-  /** Resolves to the worker's address when it listens. */
+  /** Starts a worker. Resolves to its URL when it listens. */
   const start = (worker: number): Promise<string> => {
     const workerData: WorkerOptions = {
       config: { ...config, port },
@@ -90,7 +90,7 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     thread.on('error', (error: Error) => (cause = error));
     thread.on('exit', (exit_code) => {
       threads.delete(worker);
-      // The replacement holds nothing yet.
+      // A replacement will hold nothing at first.
       const { held, reservations } = joinCrew(memory, { worker, workers });
       held.dropWorker(worker);
       reservations.dropWorker(worker);
@@ -115,7 +115,7 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     if (!isRunning) return;
     await start(worker).then(
       () => logger.info({ worker }, 'the worker serves again'),
-      // Its end is logged.
+      // The end of its thread is logged, and it is replaced again.
       () => undefined,
     );
   };
@@ -147,7 +147,7 @@ export function createWorkers({ config, connection, logger, writeLog }: WorkersO
     },
     finishRequests,
     async close() {
-      // A worker may have work to do for the requests of another one.
+      // A worker may still have work to do for requests that another worker answers.
       await finishRequests();
       const running = [...threads.values()];
       orderAll({ kind: 'close' });

@@ -8,7 +8,7 @@ import type { Order, Report, WorkerOptions } from './messages.ts';
 /** The thread of one worker: a whole server, on a port that it shares with the other workers. */
 
 const { config, connection, memory, worker, counts } = workerData as WorkerOptions;
-// The rule is about windows; a thread has no origin.
+// The lint rule is about browser windows; a thread has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const report = (message: Report) => parentPort!.postMessage(message);
 

@@ -12,8 +12,8 @@ import { makeAccountToken } from './account-tokens.ts';
 import type { TokenPurpose } from './account-tokens.ts';
 
 /**
- * Asks for the mail of a link. The account of an e-mail address is looked up when the mail is sent,
- * so the request takes the same time for addresses without an account.
+ * Puts a mail with a link into the outbox. The account of an e-mail address is looked up only when the
+ * mail is sent, so a request takes the same time for an address without an account.
  */
 export const postLinkMail = (
   tx: Queryable,
@@ -32,7 +32,7 @@ export const postActivatedMail = (tx: Queryable, account_id: string, ip: string 
 
 type Recipient = { email: string } | { account_id: string };
 
-/** The network and the browser that asked for a link: it counts to their shares of mails. */
+/** The network and the browser that requested a link. The mail counts towards the share of one of them. */
 interface Requester {
   network: string;
   device_hash: string | null;
@@ -46,7 +46,7 @@ interface LinkMessage extends Pick<MailMessage, 'subject' | 'paragraphs' | 'note
   path: string;
 }
 
-/** Null: the account gets no such mail. */
+/** A function that writes the mail for an account; null when the account gets no such mail. */
 type WriteLinkMessage = (account: MailedAccount) => LinkMessage | null;
 
 const LINK_MESSAGES: Record<TokenPurpose, WriteLinkMessage> = {

@@ -16,7 +16,7 @@ const LIFETIME_HOURS: Record<TokenPurpose, number> = {
 const DEVICE = 'device:';
 
 /**
- * Makes the token of a link that is sent now. A mail that is sent again gets a new token, which
+ * Makes the token of a link that is mailed now. A mail that is sent again gets a new token, which
  * replaces the first. Gives null when the account has had its last mail of this kind for today.
  */
 export async function makeAccountToken(
@@ -35,7 +35,7 @@ export async function makeAccountToken(
   const asked_by = device_id ? `${DEVICE}${device_id}` : `network:${network}`;
   const token = makeRandomToken();
   const inserted = await database.transaction(async (tx) => {
-    // Several mails may be sent at a time: each must count the mails before it.
+    // Several mails may be sent at the same time, and each must count the mails before it.
     await lockAccountRow(tx, account_id);
     return tx.execute(sql`
       INSERT INTO account_tokens (token_hash, account_id, purpose, mail_id, asked_by, expires_at)
@@ -73,7 +73,7 @@ export async function replaceAccountTokens(
   return { token, ...row! };
 }
 
-/** The account that a valid token belongs to, or null. */
+/** Finds the account that a valid token belongs to, or null. */
 export async function findTokenAccount(
   database: Queryable,
   token: string,

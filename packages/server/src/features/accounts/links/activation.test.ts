@@ -49,7 +49,7 @@ test('with ACCOUNT_ACTIVATION=email an account is pending until its owner follow
   assert.deepEqual(again.body, { error: 'token is invalid or has expired' });
 });
 
-test('an activation link works once, within 7 days, even for 5 parallel requests', async () => {
+test('an activation link works for 7 days and only once, even for 5 parallel requests', async () => {
   const email = 'slow@studio.example';
   const { user } = await register(email);
   const token = findToken(await waitForMail(server.data_dir, email));
@@ -64,7 +64,7 @@ test('an activation link works once, within 7 days, even for 5 parallel requests
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400]);
 });
 
-test('bad activation tokens and reset tokens answer 400', async () => {
+test('invalid activation tokens and reset tokens are answered with 400', async () => {
   for (const [token, expected] of [
     [undefined, /^token is required$/],
     [null, /^token must be a string$/],

@@ -56,7 +56,7 @@ test('an account cannot invite until a link in a mail has verified its address',
   assert.match((await askForLink(account)).body.message, /verified already/);
 });
 
-test('links of invitations and of password resets verify the address', async () => {
+test('following the link of an invitation or of a password reset verifies the address', async () => {
   const { game_id } = await server.makeGame();
   const owner = await server.makeAccount({ game_id });
   const invited = await makeUnverified();

@@ -6,8 +6,8 @@ import type { AttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { postLinkMail } from './account-mails.ts';
 
 /**
- * Tells whether the owner has proved that the mail of the address arrives. Administrators own the
- * machine.
+ * Tells whether the owner has proved that mail to the address arrives. Administrators count as verified,
+ * because they own the machine.
  */
 export async function isEmailVerified(database: Queryable, account_id: string): Promise<boolean> {
   const row = await database.queryOne(sql`

@@ -7,24 +7,24 @@ import { markEmailVerified, updateStatus } from '../store.ts';
 import { findTokenAccount, takeAccountToken } from './account-tokens.ts';
 import type { TokenPurpose } from './account-tokens.ts';
 
-/** Failures of one network address. A person who follows a link from a mail fails once or twice. */
+/** The limit for one network address. A person who follows a link from a mail fails once or twice. */
 const MAX_FAILED_LINKS_PER_MINUTE = 30;
 
-/** Limits failures of links, whatever their purpose. */
+/** Limits failed uses of links, whatever the purpose of the links. */
 export const createFailedLinkLimit = (database: Database): AttemptLimit =>
   createAttemptLimit(database, 'use_link', MAX_FAILED_LINKS_PER_MINUTE);
 
 interface LinkServices {
   database: Database;
-  /** As `createFailedLinkLimit` makes it. */
+  /** Made by `createFailedLinkLimit`. */
   failedLinks: AttemptLimit;
 }
 
-/** 400 for a link that is unknown, used or too old. */
+/** The 400 error for a link that is unknown, used or too old. */
 export const badToken = () => badRequest('token is invalid or has expired');
 
 /**
- * The account that a link was sent to.
+ * Finds the account that a link was sent to.
  * @throws ApiError 400 when the token is unknown, used or expired, 429 when the network address has
  * tried too many tokens.
  */
@@ -68,8 +68,8 @@ export async function activateByLink(
 }
 
 /**
- * Verifies the address that the link was sent to.
- * @returns the address.
+ * Verifies the e-mail address that the link was sent to.
+ * @returns the e-mail address.
  * @throws ApiError 400 when the token is unknown, used or expired, 429 when the network address has
  * tried too many tokens.
  */

@@ -3,14 +3,14 @@ import { ApiError } from '../../../platform/errors.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** Failed logins of an e-mail address, with or without an account, that count towards its lock. */
+/** The failed logins that count towards the lock of an e-mail address, even of one without an account. */
 interface LoginFailures {
   failures: number;
   /** Null when the address is not locked. */
   locked_until: string | null;
 }
 
-/** The 403 for an address with too many failures. It does not tell whether the address has an account. */
+/** The 403 error for too many failures. It does not tell whether the address has an account. */
 export const tooManyFailures = (locked_until: string) =>
   new ApiError(
     403,
@@ -19,7 +19,7 @@ export const tooManyFailures = (locked_until: string) =>
   );
 
 /**
- * The failures of an address. Their row stays locked until the transaction ends, so attempts on one
+ * Reads the failures of an address. Their row stays locked until the transaction ends, so attempts on one
  * address are judged one after the other, on all servers.
  */
 export async function lockLoginFailures(tx: Queryable, email: string): Promise<LoginFailures> {
@@ -48,7 +48,7 @@ export async function deleteLoginFailures(tx: Queryable, email: string): Promise
   await tx.execute(sql`DELETE FROM login_failures WHERE email = lower(${email})`);
 }
 
-/** Deletes failures a day after the last one, so that made-up addresses do not pile up. */
+/** Deletes the failures of an address a day after the last one, so that made-up addresses do not pile up. */
 export async function deleteOldLoginFailures(tx: Queryable): Promise<void> {
   await tx.execute(sql`
     DELETE FROM login_failures

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** The database, which records the text of each statement. */
+/** Wraps a database so that the text of each statement is recorded in `texts`. */
 function watchDatabase(database: Database, texts: string[]): Database {
   const watch = (queryable: Queryable): Queryable => ({
     is_spread: queryable.is_spread,
@@ -68,7 +68,7 @@ test('logins take the same steps for unknown addresses and for hashes of another
   assert.deepEqual(await stepsOf('nobody@studio.example'), known);
   assert.deepEqual(await stepsOf(outdated.email), known);
 
-  // Cookies of other accounts' browsers and invented cookies do not tell either.
+  // Cookies of other accounts' browsers and invented cookies do not change the steps either.
   const login = await server.request('POST', '/v1/auth/login', {
     body: { email: outdated.email, password: outdated.password },
   });

@@ -12,7 +12,7 @@ before(async () => {
 after(() => server.close());
 
 let lastAddress = 0;
-/** Each test has its own address, as failures are limited by address. */
+/** Each test has an address of its own, because failures are limited by address. */
 const newAddress = () => `10.0.0.${++lastAddress}`;
 
 const logIn = (email: unknown, password: unknown, address = '10.1.0.1') =>
@@ -23,7 +23,7 @@ const logIn = (email: unknown, password: unknown, address = '10.1.0.1') =>
 
 const WRONG = { error: 'Invalid email or password' };
 
-test('POST /v1/auth/login answers 200 in the shape of register', async () => {
+test('POST /v1/auth/login answers 200 with the same fields as register', async () => {
   const account = await server.makeAccount();
   const { status, body } = await logIn(account.email, account.password);
   assert.equal(status, 200);
@@ -34,7 +34,7 @@ test('POST /v1/auth/login answers 200 in the shape of register', async () => {
   assert.equal(me.body.email, account.email);
 });
 
-test('login takes the e-mail in any case, with spaces around it', async () => {
+test('login accepts the e-mail in any case, and with spaces around it', async () => {
   const account = await server.makeAccount();
   const answer = await logIn(`  ${account.email.toUpperCase()}\n`, account.password);
   assert.equal(answer.status, 200);
@@ -60,7 +60,7 @@ test('wrong credentials answer 401 `Invalid email or password` for known and unk
   }
 });
 
-test('missing or invalid fields answer 400 and name the field, and do not count as failures', async () => {
+test('missing or invalid fields get 400 with the field name, and do not count as failures', async () => {
   const { email, password } = await server.makeAccount();
   const hostile: [unknown, unknown, RegExp][] = [
     [undefined, password, /^email is required$/],
@@ -121,7 +121,7 @@ test('only the first five of 12 parallel guesses can find the right password', a
   );
   const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
   const found = count(200);
-  // A success clears earlier failures, so up to nine may surround it.
+  // A success clears the failures before it: up to four before it, and five after it, get 401.
   assert.ok(found <= 1);
   assert.ok(count(401) >= 5 && count(401) <= 5 + 4 * found);
   assert.equal(found + count(401) + count(403), 12);
@@ -196,7 +196,7 @@ test('an inactive account gets 403 with its code, but only with the right passwo
   }
 });
 
-test('the 31st failed login from one address in a minute gets 429, other addresses do not', async () => {
+test('the 31st failed login from one address in a minute gets 429, but other addresses do not', async () => {
   const account = await server.makeAccount();
   const from = newAddress();
   for (let index = 0; index < 30; index++) {

@@ -26,8 +26,8 @@ export const createFailedLoginLimit = (database: Database) =>
   createAttemptLimit(database, 'log_in', MAX_FAILED_LOGINS_PER_MINUTE);
 
 /**
- * Makes the error that asks for the second step of a login. It is for the page at this origin. Null
- * when the account has no second factor.
+ * A function that makes the error that asks for the second step of a login, on the page at this origin;
+ * null when the account has no second factor.
  */
 export type AskSecondStep = (
   account_id: string,
@@ -39,9 +39,9 @@ const wrongCredentials = () => new ApiError(401, 'Invalid email or password');
 /**
  * Checks e-mail and password. Every failure takes the same steps, so that neither the answer nor its
  * time tells whether the address has an account.
- * @throws ApiError 401 when they are wrong or the account asks for a second step, 403 when failures
- * have locked the address or, with the right password, when the account is locked or pending, 429 when
- * the network address has failed too often.
+ * @throws ApiError 401 when e-mail or password is wrong or a second step follows, 403 when failures have
+ * locked the e-mail or, with the right password, when the account is locked or pending, 429 when the
+ * network address has failed too often.
  */
 export async function logIn(
   services: {
@@ -62,8 +62,8 @@ export async function logIn(
   };
   return passwords.use({ ip, email: attempt.email }, async (hashing) => {
     await failedLogins.check(ip);
-    // An error that is thrown in the transaction would roll the count of failures back, so it is thrown
-    // afterwards.
+    // An error that is thrown in the transaction would roll back the count of failures, so errors are
+    // thrown afterwards.
     const judged = await database.transaction(async (tx) => {
       const judgement = await judgePassword(tx, hashing, attempt);
       if (!(judgement instanceof ApiError) && judgement.status === 'active') {
@@ -85,7 +85,7 @@ export async function logIn(
   });
 }
 
-/** An attempt at the password of an address. */
+/** An attempt to log in with the password of an e-mail address. */
 interface PasswordAttempt {
   email: string;
   password: string;
@@ -94,9 +94,9 @@ interface PasswordAttempt {
 }
 
 /**
- * Judges one attempt; attempts on one address wait for each other. A failure counts and a success
- * clears the failures, so at most five passwords are tried. Failures of a browser that the account
- * knows are counted apart: it cannot lock others out, and others cannot lock it out.
+ * Judges one attempt; attempts on one address wait for each other. Failures are counted, and a success
+ * clears them, so at most five passwords can be tried. Failures of a browser that the account knows are
+ * counted separately: this browser cannot lock out others, and others cannot lock out this browser.
  * @returns the account, or the error to answer.
  */
 export async function judgePassword(

@@ -23,7 +23,7 @@ export async function openPasswordLogin(
   client: Client,
 ): Promise<OpenedLogin> {
   const opened = await openLogin(tx, account, client);
-  // Checked with the account locked: adding the first factor ended only earlier sessions.
+  // The account is locked now. If a first factor was added before, it did not end this new session.
   if (!(await hasFactor(tx, account.id))) return opened;
   throw new ApiError(401, 'Two-factor login was set up meanwhile: log in again');
 }
@@ -41,7 +41,7 @@ export async function openLogin(
   return { claims, device_token };
 }
 
-/** Body and headers of the answer to a login that is stored. */
+/** Makes the body and the headers of the answer to a login that is already stored. */
 export async function answerLogin(
   { tokens, public_url }: { tokens: Tokens; public_url: string },
   { claims, device_token }: OpenedLogin,

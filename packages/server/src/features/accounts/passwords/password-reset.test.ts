@@ -36,7 +36,7 @@ test('POST /v1/auth/forgot-password sends a mail whose link resets the password'
   assert.equal((await calls.logIn(account.email, account.password)).status, 401);
 });
 
-test('forgot-password gives every address the same answer, and mails no unknown address', async () => {
+test('forgot-password gives every address the same answer, and sends unknown ones no mail', async () => {
   const account = await server.makeAccount();
   const known = await calls.forget(account.email);
   const unknown = await calls.forget('nobody@studio.example');
@@ -91,7 +91,7 @@ test('a reset token works once, even for 8 parallel requests', async () => {
   assert.deepEqual(again.body, { error: 'token is invalid or has expired' });
 });
 
-test('a reset and a change of the password void earlier links', async () => {
+test('after a reset or a change of the password, earlier links are invalid', async () => {
   const account = await server.makeAccount();
   const first = await calls.getToken(account);
   const second = await calls.getToken(account, 2);
@@ -121,7 +121,7 @@ test('a reset token expires after an hour', async () => {
   assert.equal((await calls.reset(token)).status, 200);
 });
 
-test('bad tokens and passwords answer 400, and the token stays valid', async () => {
+test('invalid tokens and passwords are answered with 400, and the right token stays valid', async () => {
   const account = await server.makeAccount();
   const token = await calls.getToken(account);
   for (const [given, password, expected] of [
@@ -146,7 +146,7 @@ test('bad tokens and passwords answer 400, and the token stays valid', async () 
   assert.equal((await calls.reset(token)).status, 200);
 });
 
-test('no table holds a token: only hashes are stored', async () => {
+test('only hashes of tokens are stored', async () => {
   const account = await server.makeAccount();
   const token = await calls.getToken(account);
   const rows = await server.database.query<{ row: string }>(sql`
@@ -157,7 +157,7 @@ test('no table holds a token: only hashes are stored', async () => {
   assert.ok(rows.every(({ row }) => !row.includes(token)));
 });
 
-test('logins, resets and changes of one account at the same time are answered without an error', async () => {
+test('parallel logins, resets and password changes of one account never get a 5xx', async () => {
   const account = await server.makeAccount();
   const token = await calls.getToken(account);
   const answers = await Promise.all(

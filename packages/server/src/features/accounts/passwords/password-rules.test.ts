@@ -17,7 +17,7 @@ after(() => server.close());
 const register = (email: string, password: string) =>
   server.request('POST', '/v1/auth/register', { body: { email, password } });
 
-test('common passwords are refused in upper and lower case, others of eight characters are taken', async () => {
+test('common passwords are refused in any case, and others of eight characters are accepted', async () => {
   const email = 'noor@studio.example';
   for (const password of [
     '12345678',
@@ -34,7 +34,7 @@ test('common passwords are refused in upper and lower case, others of eight char
   assert.equal((await register(email, 'plum bus')).status, 201);
 });
 
-test('the e-mail address and the part before the @ are refused', async () => {
+test('the e-mail address and its part before the @ are refused as passwords', async () => {
   const email = 'Nightjar.Admin@studio.example';
   for (const password of [email, email.toLowerCase(), 'nightjar.admin', 'NIGHTJAR.ADMIN']) {
     const { status, body } = await register(email, password);

@@ -3,8 +3,8 @@ import { badRequest } from '../../../platform/errors.ts';
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * The 18,000 most common passwords that are long enough, in lower case: the list of zxcvbn. It takes
- * 30 ms and 5 MB, so it is read when the first password is chosen.
+ * Loads the 18,000 most common passwords that are long enough, in lower case: the list of zxcvbn. Loading
+ * takes 30 ms and 5 MB, so it waits until the first password is chosen.
  */
 async function readCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
@@ -14,8 +14,8 @@ async function readCommonPasswords(): Promise<ReadonlySet<string>> {
 /**
  * Refuses a new password that attackers try first: one of the most common passwords, the e-mail
  * address or its part before the @, in upper or lower case. All characters are allowed.
- * @param field Name of the field that it was given in.
- * @throws ApiError 400 that tells how to choose a better one.
+ * @param field Name of the field with the password.
+ * @throws ApiError 400 that tells how to choose a better password.
  */
 export async function requireGoodPassword(
   field: string,

@@ -19,7 +19,7 @@ after(() => server.close());
 const ACCOUNTS = 60;
 const LOGINS = 8;
 
-test('sixty accounts of one address that keep changing their passwords do not block other logins', async () => {
+test('sixty accounts on one address that keep changing passwords do not block other logins', async () => {
   const flood = await Promise.all(Array.from({ length: ACCOUNTS }, () => server.makeAccount()));
   const victim = await server.makeAccount({ is_administrator: true });
   let changes = 0;
@@ -77,7 +77,7 @@ const askOften = async (count: number, makeHeaders: (index: number) => Record<st
   return { account, ask, sent: await ask(count, makeHeaders) };
 };
 
-test('one network gets an account at most 5 links a day, and another network still gets some', async () => {
+test('one network gets 5 links a day for an account, and another network still gets some', async () => {
   const from = { 'x-forwarded-for': newAddress() };
   const { account, ask, sent } = await askOften(9, () => from);
   assert.equal(sent, 5);
@@ -115,7 +115,7 @@ test('a known browser still gets links when strangers have used up their share',
   assert.equal(await count(), 5);
 });
 
-test('30 of 40 parallel requests from one address are taken, and 10 get 429', async () => {
+test('30 of 40 parallel requests from one address are accepted, and 10 get 429', async () => {
   const from = newAddress();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) => calls.forget(`nobody${index}@studio.example`, from)),

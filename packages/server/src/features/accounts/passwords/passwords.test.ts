@@ -7,7 +7,7 @@ import type { Passwords } from './passwords.ts';
 
 const OWNER = { ip: '192.0.2.1', email: 'a@studio.example' };
 
-/** The real functions, which record their calls. */
+/** Makes an engine of the real functions that also records their calls. */
 function watchEngine() {
   const verified: string[] = [];
   return {
@@ -55,7 +55,7 @@ test('while some hashes have another cost, every password is verified at both co
   assert.deepEqual(await costsOf(unheard, 'the password', true), [...both, 64]);
 });
 
-/** Hashes that end at the test's command. */
+/** Makes functions to begin hashes that end only when the test calls `finishNext`. */
 function holdPlaces(passwords: Passwords) {
   const begun: string[] = [];
   const finish: (() => void)[] = [];
@@ -71,7 +71,7 @@ function holdPlaces(passwords: Passwords) {
   return { begun, begin, finishNext };
 }
 
-test('sixty accounts of one address and one account of another address take turns', async () => {
+test('sixty accounts on one address and one account on another address take turns', async () => {
   const { begun, begin, finishNext } = holdPlaces(createPasswords({ queue: { slots: 1 } }));
   const flood = Array.from({ length: 60 }, (_, index) => begin('192.0.2.1', `a${index}@a.example`));
   const others = [1, 2, 3].map(() => begin('192.0.2.2', 'b@b.example'));
@@ -84,7 +84,7 @@ test('sixty accounts of one address and one account of another address take turn
   assert.equal(begun.length, 64);
 });
 
-test('requests of one account past its share are refused, others of its address still wait', async () => {
+test('requests of an account past its share are refused, while others on its address wait', async () => {
   const shares = [
     { max_running: 1, max_waiting: 3 },
     { max_running: 1, max_waiting: 2 },

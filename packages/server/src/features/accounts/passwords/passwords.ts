@@ -10,14 +10,15 @@ import { networkOf } from '../../../platform/network/network-address.ts';
 export const HASH_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** The same cost in the form that hashes have. */
 const CURRENT_COST = 'm=19456,t=2,p=1';
-/** Costs of stored hashes change seldom: with a release, and with the last account of an old cost. */
+/** The costs of stored hashes seldom change: with a release, or when the last hash of an old cost goes. */
 const COSTS_KNOWN_FOR_MS = 600_000;
 
 /** Leaves one core to requests, and two of libuv's four threads to files and DNS. */
 const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 /**
- * At 25 to 75 ms a hash, the last of one network's 100 is served within the deadline while no other
- * network asks. An account with many attempts at once is refused before others of its network.
+ * At 25 to 75 ms for each hash, the last of the 100 waiting requests of one network is served within the
+ * deadline if no other network asks. An account with many attempts at the same time is refused before
+ * other accounts of its network.
  */
 const QUEUE: FairQueueOptions = {
   name: 'passwords',
@@ -34,10 +35,9 @@ const QUEUE: FairQueueOptions = {
 export interface Hashing {
   hash(password: string): Promise<string>;
   /**
-   * Tells whether the password matches the hash; null: the address has no account. Hashes the password
-   * once at each cost that any account has. A cost that is not the account's is tried against a decoy.
-   * So every address takes the same time, also an unknown address and one with a hash of an outdated
-   * cost.
+   * Tells whether the password matches the hash, which is null when the address has no account. Hashes the
+   * password once at each cost that any account has; at costs that are not the account's, against a decoy.
+   * So every address takes the same time, even an unknown address and one with a hash of an outdated cost.
    */
   verify(password_hash: string | null, password: string): Promise<boolean>;
   /** Tells whether the hash was made at an older cost. */
@@ -57,7 +57,7 @@ export function createPasswords(
     /** Lists the costs of stored hashes, each as a hash names it. */
     listCosts?: () => Promise<string[]>;
     queue?: Partial<FairQueueOptions>;
-    /** Makes the queue one for all workers of a server. */
+    /** Makes a queue that all workers of a server share. */
     shareQueue?: (name: string, queue: FairQueue) => FairQueue;
   } = {},
 ) {
@@ -98,13 +98,13 @@ export function createPasswords(
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** The same characters typed on different systems are the same password. */
+/** Makes the same characters the same password, whatever system they are typed on. */
 const normalize = (password: string) => password.normalize('NFKC');
 
-/** The cost in a hash such as `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+/** Reads the cost in a hash such as `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
 const readCost = (password_hash: string): string => password_hash.split('$')[3] ?? '';
 
-/** Hashes of random bytes by their costs: the current cost and those of stored hashes. */
+/** Makes hashes of random bytes, one for the current cost and for each cost of stored hashes. */
 function createDecoys(
   engine: Pick<typeof argon2, 'hash'>,
   listCosts: () => Promise<string[]>,

@@ -16,7 +16,7 @@ after(() => server.close());
 const makeLink = (account_id: string, { token } = administrator) =>
   server.request('POST', `/v1/admin/users/${account_id}/password-reset-link`, { token });
 
-test('a link to reset a password works once, ends the previous link, and is recorded', async () => {
+test('a link to reset a password works once, replaces the previous link, and is recorded', async () => {
   const account = await server.makeAccount();
   const tokenOf = async () => {
     const { status, body } = await makeLink(account.account_id);

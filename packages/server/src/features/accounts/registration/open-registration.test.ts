@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readConfig } from '../../../platform/config.ts';
 import { isOpenToStrangers } from './open-registration.ts';
 
-test('registration is open to strangers where more than this machine reaches it', () => {
+test('registration is open to strangers only if other machines can reach the server', () => {
   for (const [env, expected] of [
     [{}, false],
     [{ HOST: 'localhost' }, false],

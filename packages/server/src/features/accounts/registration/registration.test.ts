@@ -30,7 +30,7 @@ test('POST /v1/auth/register answers 201 with token, user and backendVersion', a
   assert.equal(me.body.is_administrator, false);
 });
 
-test('a duplicate e-mail answers 409, even with other case or spaces around it', async () => {
+test('a duplicate e-mail is answered with 409, even in another case or with spaces around it', async () => {
   const first = await register({ email: 'Twin@Studio.example', password: 'password one' });
   assert.equal(first.status, 201);
   assert.equal(first.body.user.email, 'Twin@Studio.example');
@@ -90,7 +90,7 @@ test('a password matches in every Unicode form of its accents', async () => {
   assert.equal(login.status, 200);
 });
 
-test('bad e-mails and passwords answer 400 and name the field, and nothing is stored', async () => {
+test('bad e-mails and passwords get 400 with the name of the field, and nothing is stored', async () => {
   const accountsBefore = await countAccounts();
   const good = { email: 'good@studio.example', password: 'a good password' };
   const hostile: [unknown, RegExp][] = [
@@ -133,7 +133,7 @@ test('bad e-mails and passwords answer 400 and name the field, and nothing is st
   assert.equal(await countAccounts(), accountsBefore);
 });
 
-test("unusual valid addresses are taken: O'Brien, plus signs, other scripts", async () => {
+test("unusual valid addresses are accepted: O'Brien, plus signs, other scripts", async () => {
   const local = 'x'.repeat(254 - '@studio.example'.length);
   for (const email of [
     `o'brien@studio.example`,

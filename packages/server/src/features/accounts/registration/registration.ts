@@ -33,7 +33,7 @@ const registrationClosed = () =>
     'Registration is closed: ask an administrator of this installation for an account',
   );
 
-/** The ways to an account of this installation at this moment. */
+/** Tells in which ways a caller can get an account now. */
 export async function getRegistrationOptions(
   database: Database,
   settings: RegistrationSettings,
@@ -48,8 +48,8 @@ export async function getRegistrationOptions(
 }
 
 /**
- * Makes an account for the caller, if the settings allow it. While there is no administrator, the setup
- * token always allows it, and the account is that of the administrator, and active.
+ * Makes an account for the caller, if the settings allow it. While there is no administrator, a caller with
+ * the setup token always gets an account, which is active and the administrator's.
  * @throws ApiError 400 for an invalid e-mail and a password that is easy to guess, 403 when
  * registration is closed or the setup token is wrong or used up, 409 when the e-mail has an account.
  */
@@ -89,8 +89,8 @@ export async function registerAccount(
 
 /**
  * Makes an account, whatever the settings: also for the command line and for accepted invitations.
- * @param actor The account itself, where only its address is given.
- * @throws ApiError 400 for an invalid e-mail, 409 when it has an account.
+ * @param actor If it has only an `ip`, the new account itself is the actor.
+ * @throws ApiError 400 for an invalid e-mail, 409 when the e-mail has an account.
  */
 export async function createAccount(
   tx: Queryable,
@@ -98,7 +98,7 @@ export async function createAccount(
     email: string;
     password_hash: string;
     is_administrator: boolean;
-    /** `active` unless it is given. */
+    /** Default: `active`. */
     status?: AccountStatus;
   },
   actor: Actor | { ip: string },

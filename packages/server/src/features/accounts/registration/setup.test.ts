@@ -120,7 +120,7 @@ test('exactly one of 12 parallel registrations with the setup token on two serve
   );
 });
 
-test('a new secret of tokens makes a new setup token at once, also on running servers', async () => {
+test('a new JWT secret changes the setup token at once, also on running servers', async () => {
   await using server = await startTestServer();
   const before = await server.findSetupToken();
   await server.database.transaction((tx) => rotateJwtSecret(tx, { end_sessions: false }));
@@ -130,7 +130,7 @@ test('a new secret of tokens makes a new setup token at once, also on running se
   assert.equal((await register(server, 'mira', after)).status, 201);
 });
 
-test('with JWT_SECRET set, a setup token by the previous secret is refused', async () => {
+test('with JWT_SECRET set, a setup token made with the previous secret is refused', async () => {
   await using old = await startTestServer({ env: { JWT_SECRET: 'o'.repeat(32) } });
   await using server = await startTestServer({
     database_url: old.database_url,

@@ -4,17 +4,17 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { hasAdministrator } from '../store.ts';
 
-/** Dashboard tokens are never signed over these bytes, because they hold no spaces. */
+/** The signed text. No dashboard token is signed over the same text, because tokens have no spaces. */
 const PURPOSE = 'overworld: make the administrator';
 
 /**
- * While there is no administrator, this token makes its holder the administrator. It is derived from
- * the secret of dashboard tokens, so every server makes the same token, and no server stores it.
+ * Makes the setup token, which makes its holder the administrator while there is none. The token is derived
+ * from the secret of dashboard tokens, so every server makes the same token, and no server stores it.
  */
 const makeSetupToken = ({ current }: ReturnType<JwtSecretKeeper['get']>) =>
   createHmac('sha256', current).update(PURPOSE).digest('base64url');
 
-/** The setup token; null when the installation has an administrator. */
+/** Finds the setup token; null when the installation has an administrator. */
 export async function findSetupToken(
   database: Queryable,
   secrets: JwtSecretKeeper,
@@ -23,13 +23,13 @@ export async function findSetupToken(
 }
 
 /**
- * The page that makes the account of the administrator. The token comes after `#`, and browsers never
- * send that part. So logs of proxies do not hold it.
+ * Makes the link to the page for the administrator's account. The token comes after `#`. Browsers never
+ * send that part, so logs of proxies do not have the token.
  */
 export const setupLink = (address: string, token: string) => `${address}/register#setup=${token}`;
 
 /**
- * Checks a setup token by the current secret, which another server may just have changed.
+ * Checks a setup token against the current secret, which another server may just have changed.
  * @throws ApiError 403 for a wrong token, and for any token when there is an administrator.
  */
 export async function checkSetupToken(

@@ -12,7 +12,7 @@ interface StoredBrowser {
   address: string | null;
 }
 
-/** The row as its account sees it: with the name of its browser. */
+/** Shows a row as its account sees it, with the name of the browser. */
 export const showBrowser = <Row extends { user_agent: string | null }>({
   user_agent,
   ...row
@@ -20,7 +20,7 @@ export const showBrowser = <Row extends { user_agent: string | null }>({
 
 /**
  * Deletes a session or a device of the actor's account, audited.
- * @param change `remove` deletes the row, and returns null when the account has no row of this id.
+ * @param change Its `remove` deletes the row, and returns null when the account has no row with this id.
  * @throws ApiError 404 with the error `missing` when there is no such row.
  */
 export async function removeBrowser(
@@ -42,7 +42,7 @@ export async function removeBrowser(
   });
 }
 
-/** Such as `Firefox on Linux`; for other programs the first word, such as `curl`. */
+/** Names a browser, such as `Firefox on Linux`; for other programs gives the first word, such as `curl`. */
 export function nameBrowser(user_agent: string | null): string {
   if (!user_agent) return 'Unknown browser';
   const { browser, os } = bowser.parse(user_agent);

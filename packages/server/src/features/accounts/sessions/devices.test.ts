@@ -7,13 +7,13 @@ import type { LoginOptions } from './test/device-logins.ts';
 
 const { servers, logIn, makeBrowser, listDevices, lock } = useDeviceLogins();
 let server: TestServer;
-/** The server is behind TLS. */
+/** This server is behind TLS. */
 let second: TestServer;
 before(() => {
   [server, second] = servers;
 });
 
-test('a login and a registration set the cookie of the browser, Secure behind TLS', async () => {
+test('a login and a registration set the cookie of the browser, which is Secure behind TLS', async () => {
   const { email, password } = await server.makeAccount();
   const plain = await logIn(email, password);
   assert.match(
@@ -89,7 +89,7 @@ test('parallel wrong passwords on two servers: 5 of a known browser and 5 of str
   assert.deepEqual([count(401), count(403)], [10, 14]);
 });
 
-test('a known browser logs in during parallel failures of strangers, in every order', async () => {
+test('a known browser can log in even while strangers fail to log in at the same time', async () => {
   const account = await server.makeAccount();
   const { cookie } = await makeBrowser(account);
   const strangers = Array.from({ length: 16 }, (_, index) => logIn(account.email, `${index}`));

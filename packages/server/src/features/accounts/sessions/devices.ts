@@ -15,11 +15,11 @@ const COOKIE_VALUE = new RegExp(`(?:^|;) *${COOKIE}=([\\w-]{32}) *(?:;|$)`);
 
 export const hashDeviceToken = (token: string | null) => token && hashToken(token);
 
-/** The token in the browser's cookie, or null. */
+/** Reads the token in the browser's cookie; null without one. */
 export const readDeviceToken = (cookies: string | undefined): string | null =>
   COOKIE_VALUE.exec(cookies ?? '')?.[1] ?? null;
 
-/** Browsers send it to `/v1/auth` alone. Scripts cannot read it, and other sites cannot send it. */
+/** Makes a cookie that browsers send only to `/v1/auth`, and that neither scripts nor other sites can use. */
 export const makeDeviceCookie = (token: string, public_url: string): string =>
   [
     `${COOKIE}=${token}`,
@@ -31,9 +31,9 @@ export const makeDeviceCookie = (token: string, public_url: string): string =>
   ].join('; ');
 
 /**
- * The id of the browser, if the account knows it and it has not failed too often. Its row stays
- * locked until the transaction ends, so attempts from one browser are judged one after the other, on
- * all servers. The account is locked before its browser everywhere, so that there is no deadlock.
+ * Finds the id of the browser, if the account knows the browser and it has not failed too often. The row of
+ * the browser stays locked until the transaction ends, so attempts from one browser are judged one after
+ * the other, on all servers. All code locks the account before its browser, so there is no deadlock.
  */
 export async function lockKnownDevice(
   tx: Queryable,
@@ -62,10 +62,10 @@ export async function deleteDeviceFailures(tx: Queryable, device_id: string): Pr
 }
 
 /**
- * Remembers the browser of a login or of a password reset. The account's row must be locked, which
- * opening a session does.
- * @param given The token of the browser's cookie.
- * @returns the token for its cookie: the given one, if any account knows it.
+ * Remembers the browser of a login or of a password reset. The caller must have locked the account's row;
+ * opening a session does so.
+ * @param given The token that the browser's cookie has now.
+ * @returns the token for the cookie: the given token if any account knows it, else a new one.
  */
 export async function rememberDevice(
   tx: Queryable,
@@ -93,7 +93,7 @@ export async function rememberDevice(
   return token;
 }
 
-/** The id of the account's browser with this token, or null. */
+/** Finds the id of the account's browser with this token, or null. */
 export async function findDevice(
   database: Queryable,
   account_id: string,
@@ -105,7 +105,7 @@ export async function findDevice(
   return device?.id ?? null;
 }
 
-/** Browsers that the account knows: the caller's own first, then by last login. */
+/** Lists the browsers that the account knows: the caller's own first, then the others by last login. */
 export async function listDevices(
   database: Queryable,
   account_id: string,

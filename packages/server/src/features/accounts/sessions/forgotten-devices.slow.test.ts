@@ -10,13 +10,13 @@ import { cookieOf, headersOf, isBusy, useDeviceLogins } from './test/device-logi
 
 const { servers, logIn, makeBrowser, listDevices, lock } = useDeviceLogins();
 let server: TestServer;
-/** The server is behind TLS. */
+/** This server is behind TLS. */
 let second: TestServer;
 before(() => {
   [server, second] = servers;
 });
 
-test('no table holds the cookie: only its hash is stored', async () => {
+test('only the hash of the cookie is stored', async () => {
   const { cookie } = await makeBrowser(await server.makeAccount());
   const rows = await server.database.query<{ row: string }>(
     sql`SELECT account_devices::text AS row FROM account_devices`,
@@ -48,7 +48,7 @@ test('known browsers are listed, and a forgotten browser is a stranger again', a
   assert.equal((await logIn(account.email, account.password, { cookie })).status, 200);
 });
 
-test('a reset unlocks the account, and forgets all browsers but its own', async () => {
+test('a reset unlocks the account, which then forgets all browsers but the one of the reset', async () => {
   const account = await server.makeAccount();
   const [own, other] = [await makeBrowser(account), await makeBrowser(account)];
   for (let attempt = 0; attempt < 11; attempt++) await logIn(account.email, 'wrong', own);
@@ -65,7 +65,7 @@ test('a reset unlocks the account, and forgets all browsers but its own', async 
   assert.equal((await logIn(account.email, password, own)).status, 200);
 });
 
-test('a reset makes its browser known, so strangers cannot keep the owner out', async () => {
+test('a reset makes its own browser known, so strangers cannot keep the owner out', async () => {
   const account = await server.makeAccount();
   await lock(account);
   await server.request('POST', '/v1/auth/forgot-password', { body: { email: account.email } });

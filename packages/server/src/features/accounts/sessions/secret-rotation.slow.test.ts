@@ -22,7 +22,7 @@ after(() => server.close());
 const rotate = (end_sessions = false) =>
   server.database.transaction((tx) => rotateJwtSecret(tx, { end_sessions }));
 
-/** The tokens of one of several servers. */
+/** Makes the part of a server that signs and checks tokens, with a clock that the test moves. */
 async function makeNode() {
   let offset_ms = 0;
   const keeper = await createJwtSecretKeeper(server.database, UNSET);
@@ -60,8 +60,8 @@ test('during a rotation every server accepts the tokens of all servers', async (
     }
   };
   await rotate();
-  // One server reads the new secret at once, the other within a minute. Both still sign with the old
-  // one.
+  // One server loads the new secret at once, the other one within a minute. Both still sign with the old
+  // secret.
   await first.refresh();
   made.push(await first.sign(claims), await second.sign(claims));
   await verifyAll();
@@ -82,7 +82,7 @@ test('during a rotation every server accepts the tokens of all servers', async (
   await assert.rejects(by_new.verify(made[0]!), refused);
 });
 
-test('a retired secret makes neither new tokens nor tokens that last longer', async () => {
+test('a token by a retired secret is refused if it is too new or is valid for too long', async () => {
   const node = await makeNode();
   const { current } = node.secrets();
   await rotate();
@@ -95,7 +95,7 @@ test('a retired secret makes neither new tokens nor tokens that last longer', as
   await assert.rejects(node.verify(await sign(now - 60, 3_650 * DAY_S)), refused);
 });
 
-test('rotate-jwt-secret logs nobody out, and with --end-sessions everybody', async () => {
+test('rotate-jwt-secret logs nobody out, and with --end-sessions it logs everybody out', async () => {
   const database_url = server.database_url;
   const statusOf = async (token: string) => {
     await using node = await startTestServer({ database_url });

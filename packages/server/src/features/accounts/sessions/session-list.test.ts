@@ -39,7 +39,7 @@ const getMe = (token: string, on = server) => on.request('GET', '/v1/auth/me', {
 const endSession = (token: string, id: string) =>
   server.request('DELETE', `/v1/auth/sessions/${id}`, { token });
 
-/** Expects every server to refuse the token as invalid, without a reason. */
+/** Asserts that every server refuses the token as invalid, without a reason. */
 async function assertEnded(token: string) {
   for (const node of [server, second]) {
     const { status, body } = await getMe(token, node);
@@ -50,7 +50,7 @@ async function assertOpen(token: string) {
   for (const node of [server, second]) assert.equal((await getMe(token, node)).status, 200);
 }
 
-test("sessions are listed by browser and address, the caller's own first", async () => {
+test("sessions are listed with browser and address, the caller's own first", async () => {
   const account = await server.makeAccount();
   const token = await logIn(account, { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.7' });
   const [own, other] = await list(token);
@@ -64,7 +64,7 @@ test("sessions are listed by browser and address, the caller's own first", async
   );
 });
 
-test('registering opens a session, a changed password a new one', async () => {
+test('registering opens a session, and changing the password opens a new one', async () => {
   const body = { email: 'new@studio.example', password: 'correct horse battery' };
   const headers = { 'user-agent': FIREFOX };
   const registered = await server.request('POST', '/v1/auth/register', { body, headers });
@@ -82,7 +82,7 @@ test('registering opens a session, a changed password a new one', async () => {
   await assertEnded(registered.body.token);
 });
 
-test('a logout ends its own token on every server, and no other', async () => {
+test('a logout ends only its own session, on every server', async () => {
   const account = await server.makeAccount();
   const token = await logIn(account);
   await assertOpen(token);
@@ -104,7 +104,7 @@ test('a session that another session ends is refused at once on every server', a
   assert.deepEqual(entries, [{ action: 'end_session', target: account.session_id }]);
 });
 
-test('"everywhere else" ends all other sessions', async () => {
+test('DELETE /v1/auth/sessions ends all sessions except that of the caller', async () => {
   const account = await server.makeAccount();
   const tokens = [await logIn(account), await logIn(account)];
   const { status } = await server.request('DELETE', '/v1/auth/sessions', { token: tokens[0] });
@@ -153,7 +153,7 @@ test('a session past the maximum ends the session that was unused for longest', 
   for (const token of [account.token, ...tokens]) await assertOpen(token);
 });
 
-test('the last use is stored once a minute, with the address', async () => {
+test('the last use of a session is stored at most once a minute, with the address', async () => {
   const account = await server.makeAccount();
   const readUse = async () =>
     (await server.database.queryOne<{ address: string | null; is_recent: boolean }>(sql`
@@ -171,7 +171,7 @@ test('the last use is stored once a minute, with the address', async () => {
   await uses.flush();
   assert.deepEqual(await readUse(), { address: '203.0.113.9', is_recent: true });
 
-  // A closing server writes the uses that it knows, but at most one a minute for each session.
+  // A server that closes stores the uses that it knows, but for each session at most one a minute.
   const use = async (ip: string) => {
     const env = { TRUST_PROXY: 'true' };
     await using node = await startTestServer({ database_url: server.database_url, env });

@@ -25,14 +25,14 @@ const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toStrin
 const sign = (text: string, secret: string, algorithm = 'sha256') =>
   createHmac(algorithm, secret).update(text).digest('base64url');
 
-/** A token signed by the server's own secret. */
+/** Makes a token that is signed by the server's own secret. */
 const own = ({ account_id, session_id }: TestAccount, changed: object) =>
   new SignJWT({ generation: 1, session_id, ...changed })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(account_id)
     .sign(new TextEncoder().encode(SECRET));
 
-test('GET /v1/auth/me answers the account with its games, by name, and roles', async () => {
+test('GET /v1/auth/me answers the account with its games, in the order of names, and its roles', async () => {
   const account = await server.makeAccount({ is_administrator: true });
   const games = [await server.makeGame(), await server.makeGame(), await server.makeGame()];
   const roles = ['viewer', 'owner'] as const;
@@ -61,7 +61,7 @@ test('GET /v1/auth/me answers the account with its games, by name, and roles', a
   });
 });
 
-test('a JWT is valid for 7 days, then it answers 401 `Token expired`', async () => {
+test('a JWT is valid for 7 days, and is then answered with 401 `Token expired`', async () => {
   const account = await server.makeAccount();
   const login = await server.request('POST', '/v1/auth/login', {
     body: { email: account.email, password: account.password },
@@ -153,7 +153,7 @@ test('POST /v1/auth/change-password ends all sessions and answers a new token', 
   assert.equal((await logIn('a new password')).status, 200);
 });
 
-test('five wrong current passwords lock the account, as failed logins do', async () => {
+test('five wrong current passwords lock the account, like five failed logins', async () => {
   const account = await server.makeAccount();
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
@@ -171,7 +171,7 @@ test('five wrong current passwords lock the account, as failed logins do', async
   assert.equal(locked?.body.code, 'ACCOUNT_LOCKED');
 });
 
-test('exactly one of 5 parallel changes with one current password succeeds', async () => {
+test('exactly one of 5 parallel password changes succeeds', async () => {
   const account = await server.makeAccount();
   const answers = await Promise.all(
     Array.from({ length: 5 }, (_, index) =>

@@ -18,7 +18,7 @@ export async function openSession(
   { ip, user_agent }: Client,
 ): Promise<TokenClaims> {
   const { id: account_id, token_generation: generation } = account;
-  // Sessions that are opened at once must count each other.
+  // Sessions that are opened at the same time must count each other.
   await lockAccountRow(tx, account_id);
   await tx.execute(sql`
     DELETE FROM account_sessions
@@ -35,7 +35,7 @@ export async function openSession(
   return { account_id, session_id: session!.id, generation };
 }
 
-/** The account's sessions: the caller's own first, then by last use. */
+/** Lists the account's sessions: the caller's own first, then the others by last use. */
 export async function listSessions(
   database: Queryable,
   { account_id, session_id }: AccountCaller,

@@ -8,7 +8,7 @@ interface Change {
   details: Record<string, unknown>;
 }
 
-/** The calls of an account about the achievements of a game. */
+/** The calls with which an account manages the achievements of a game. */
 interface Calls {
   create(body: unknown): Promise<TestAnswer>;
   patch(key: string, body: unknown): Promise<TestAnswer>;
@@ -18,15 +18,15 @@ interface Calls {
 
 /** A game whose developer defines achievements. */
 interface Studio extends TestGame, Calls {
-  /** The path of the achievements. */
+  /** The path of the achievements in the API. */
   path: string;
-  /** The keys in the order of the list, as one text. */
+  /** Lists the keys in the order of the list, as one text. */
   listKeys(): Promise<string>;
   /** Unlocks an achievement as the game does. */
   unlock(key: string, player_id: string, achievement_key: string): Promise<TestAnswer>;
-  /** The entries of the audit log. */
+  /** Lists the entries of the audit log. */
   listChanges(): Promise<Change[]>;
-  /** The same calls of another account. */
+  /** Gives the same calls for another account. */
   as(token: string): Calls;
 }
 

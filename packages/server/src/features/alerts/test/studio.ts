@@ -12,7 +12,7 @@ export const RULE = {
   threshold: 20,
 } as const;
 
-/** A game with an owner who makes alerts. */
+/** Makes a game with an owner who makes alerts. */
 export async function makeStudio(server: TestServer) {
   const { game_id } = await server.makeGame();
   const { token, email, account_id } = await server.makeAccount({ game_id });
@@ -31,18 +31,18 @@ export async function makeStudio(server: TestServer) {
       assert.equal(status, 201, JSON.stringify(body));
       return body;
     },
-    /** Makes a webhook that nothing answers. @returns its id. */
+    /** Makes a webhook at a URL where nothing answers. @returns its id. */
     async makeWebhook(): Promise<string> {
       const { body } = await send('POST', '/webhooks', { url: 'http://127.0.0.1:1/', events: [] });
       return body.id;
     },
-    /** The bodies of all messages to webhooks. */
+    /** Lists the bodies of all messages to webhooks. */
     async listMessages() {
       const rows = await server.database.query<{ body: string }>(sql`
         SELECT body FROM webhook_deliveries WHERE game_id = ${game_id} ORDER BY created_at`);
       return rows.map(({ body }) => JSON.parse(body));
     },
-    /** Players who are active so many days ago. */
+    /** Sets the number of players who were active on an earlier day. */
     setPlayers: (days_ago: number, count: number) =>
       server.database.execute(sql`
         WITH events AS (
@@ -57,7 +57,7 @@ export async function makeStudio(server: TestServer) {
         VALUES (${game_id}, 'production', (now() - interval '15 minutes')::date
                 - ${days_ago}::integer, ${count}, 0, 0, 0)
         ON CONFLICT (game_id, environment, day) DO UPDATE SET active_players = EXCLUDED.active_players`),
-    /** Makes all alerts due, and waits until they were checked. */
+    /** Makes all alerts due, and waits until they have been checked. */
     async check(): Promise<Alert> {
       await server.database.execute(sql`
         UPDATE alerts SET next_check_at = now() WHERE game_id = ${game_id}`);

@@ -11,7 +11,7 @@ import type { Days } from './days.ts';
 
 type ActivePlayers = SuccessOf<typeof operation>;
 
-/** Active and new players of each day of the range. */
+/** Counts the active and the new players of each day of the range. */
 export async function getActivePlayers(
   database: Queryable,
   tenant: Tenant,

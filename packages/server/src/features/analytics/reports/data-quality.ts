@@ -9,7 +9,7 @@ import { isOfDays } from './days.ts';
 
 type DataQuality = SuccessOf<typeof operation>;
 
-/** The events that each API key sent on each day of the range, and the problems with them. */
+/** Counts the events that each API key sent on each day of the range, and the problems with these events. */
 export async function getDataQuality(
   database: Queryable,
   tenant: Tenant,

@@ -2,13 +2,13 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
-/** Calendar days in the time zone of a game, both included. */
+/** A range of calendar days in the time zone of a game, both ends included. */
 export interface Days {
   from: string;
   to: string;
 }
 
-/** A table `calendar` with each of these days as `day`. */
+/** SQL, a table `calendar` with each of the days as `day`. */
 export const calendar = ({ from, to }: Days): Sql => sql`
   (SELECT ${from}::date + place AS day
    FROM generate_series(0, ${to}::date - ${from}::date) AS place) AS calendar`;
@@ -21,6 +21,6 @@ export const isOfDays = ({ game_id, environment }: Tenant, { from, to }: Days): 
 export const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** A quotient; null for a count of 0. */
+/** Divides; null for a count of 0. */
 export const divide = (total: number, count: number): number | null =>
   count === 0 ? null : total / count;

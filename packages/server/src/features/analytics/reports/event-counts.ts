@@ -20,7 +20,7 @@ interface EventFilter {
 }
 
 /**
- * Events by name and period. The most frequent names have counts of their own.
+ * Counts events by name and period. Only the most frequent names have counts of their own.
  * @throws ApiError 400 when the range is too long for hours.
  */
 export async function getEventCounts(
@@ -77,8 +77,8 @@ export async function getEventCounts(
 }
 
 /**
- * Leaves out periods that have not begun. The events of a clock that is up to an hour fast may lie in
- * such a period.
+ * Leaves out periods that have not begun, unless they have events. A client whose clock is up to an hour
+ * fast sends such events.
  */
 function cutToBegun(all: readonly { has_begun: boolean }[], report: EventCounts): EventCounts {
   const length =
@@ -105,7 +105,7 @@ function checkPeriods({ from, to }: DateRange, by: Period): void {
   }
 }
 
-/** The input of a slice of events. @throws ApiError 400 when the range is too long for hours. */
+/** Makes the input of a slice of events. @throws ApiError 400 when the range is too long for hours. */
 export async function eventSliceInput(
   database: Queryable,
   range: DateRange,

@@ -6,7 +6,7 @@ import { notFound } from '../../../platform/errors.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
 /**
- * The day on which the numbers of an environment begin.
+ * Finds the day on which the numbers of an environment begin.
  * @throws ApiError 404 when the game is gone.
  */
 export async function getFirstDay(

@@ -14,7 +14,7 @@ import type { Days } from './days.ts';
 type Overview = SuccessOf<typeof operation>;
 
 /**
- * Figures of the last days of a game, ending with today.
+ * Reads the figures of the last days of a game, today included.
  * @param used Events that the game has sent this month.
  * @throws ApiError 404 when the game is gone.
  */

@@ -62,7 +62,7 @@ test('a late event makes its player new on the day it happened, not on the day o
   assert.equal(cohorts[5].player_count, 0);
 });
 
-test('GET …/analytics/retention shows cohorts by day or week, null where days are not over', async () => {
+test('GET …/analytics/retention shows cohorts by day or week, and null for days not yet over', async () => {
   const game = await server.makeGame();
   const { get } = await makeReader(server, game);
   await track(server, game.production_key, [

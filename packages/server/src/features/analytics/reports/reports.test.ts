@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('GET …/analytics/events counts by name and by day or hour, and lists the most frequent names', async () => {
+test('GET …/analytics/events counts by name and by day or hour, for the most frequent names', async () => {
   const game = await server.makeGame();
   const { get, ask } = await makeReader(server, game);
   const other_key = await server.makeKey(game.game_id, 'production');
@@ -51,7 +51,7 @@ test('GET …/analytics/events counts by name and by day or hour, and lists the 
   );
 });
 
-test('GET …/analytics/overview shows today against yesterday and last week, and the quota', async () => {
+test('GET …/analytics/overview shows today, yesterday and last week, and the quota', async () => {
   const game = await server.makeGame();
   const { get } = await makeReader(server, game);
   const now = at(Date.now());
@@ -75,7 +75,7 @@ test('GET …/analytics/overview shows today against yesterday and last week, an
 });
 
 test('GET …/analytics/today compares the same part of today, yesterday and last week', async () => {
-  // A zone in which it is noon now, so that enough of the day has passed for this test.
+  // In this zone it is noon now, so enough of the day has passed for this test.
   const hour = new Date().getUTCHours();
   const zone = `Etc/GMT${hour >= 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
   const game = await server.makeGame({ time_zone: zone });
@@ -161,7 +161,7 @@ test('GET …/analytics/data-quality shows the events of each key, and their pro
   ]);
 });
 
-test('periods that have not begun have no count, except events of fast clocks', async () => {
+test('periods that have not begun are left out, unless a fast clock has sent events in them', async () => {
   const game = await server.makeGame();
   const { get, ask } = await makeReader(server, game);
   const hour_ms = 3_600_000;
@@ -182,7 +182,7 @@ test('periods that have not begun have no count, except events of fast clocks', 
   assert.equal(text.trim().split('\r\n').length, 1 + periods.length);
 });
 
-test('every report is also a CSV file, without formulas', async () => {
+test('every report is also available as a CSV file, in which no text is a formula', async () => {
   const game = await server.makeGame();
   const { ask } = await makeReader(server, game);
   await track(server, game.production_key, [
@@ -208,7 +208,7 @@ test('every report is also a CSV file, without formulas', async () => {
   }
 });
 
-test('dates that do not exist, are in the wrong order or too far apart answer 400', async () => {
+test('dates that do not exist, or are in the wrong order or too far apart, get 400', async () => {
   const { ask } = await makeReader(server, await server.makeGame());
   const cases: [string, string][] = [
     ['from=2026-02-30', 'from must be a valid date'],

@@ -13,7 +13,7 @@ import type { Days } from './days.ts';
 
 type Retention = SuccessOf<typeof operation>;
 
-/** Cohorts of players by their first active day, or by the week of that day from Monday on. */
+/** Groups players into cohorts by their first active day, or by its week, which begins on Monday. */
 export async function getRetention(
   database: Queryable,
   tenant: Tenant,
@@ -52,7 +52,7 @@ const dayNumbers = Array.from({ length: MAX_RETENTION_DAY + 1 }, (_, number) => 
 const daysBetween = (first: string, last: string) =>
   (Date.parse(last) - Date.parse(first)) / 86_400_000;
 
-/** The weight of a cohort is its number of players. */
+/** Averages cohorts, each weighted by its number of players. */
 function averageOf(cohorts: Retention['cohorts']): Retention['average'] {
   return dayNumbers.map((number) => {
     const over = cohorts.filter(({ active }) => active[number] !== null);
@@ -64,7 +64,7 @@ function averageOf(cohorts: Retention['cohorts']): Retention['average'] {
 interface CohortRow {
   first_day: string;
   last_day: string;
-  /** Players by day number. */
+  /** The numbers of players by day number. */
   counts: Record<string, number>;
 }
 

@@ -13,7 +13,7 @@ import type { Days } from './days.ts';
 
 type SessionReport = SuccessOf<typeof operation>;
 
-/** Sessions of each day of the range, with their lengths. */
+/** Counts the sessions of each day of the range, with their lengths. */
 export async function getSessionReport(
   database: Queryable,
   tenant: Tenant,
@@ -61,11 +61,11 @@ interface DayRow {
   player_session_count: number;
   total_seconds: number;
   active_players: number;
-  /** Sessions by class of length. */
+  /** The numbers of sessions by class of length. */
   classes: Record<string, number>;
 }
 
-/** Counts of sessions, and the active players of days, as tables. */
+/** SQL tables with the counts of sessions, and with the active players of days. */
 interface SessionSource {
   counts: Sql;
   active: Sql;

@@ -7,13 +7,13 @@ import { notFound } from '../../../platform/errors.ts';
 type TimeZone = SuccessOf<typeof operation>;
 
 /**
- * A change of the time zone counts at least this many events a second, measured with five events in a
- * session.
+ * When the time zone changes, at least this many events are counted per second. This was measured with five
+ * events in a session.
  */
 const EVENTS_PER_SECOND = 100_000;
 
 /**
- * The time zone of a game and the cost of another one.
+ * Reads the time zone of a game, and estimates how long a change to another one takes.
  * @throws ApiError 404 when the game is gone.
  */
 export async function getTimeZone(database: Queryable, game_id: string): Promise<TimeZone> {

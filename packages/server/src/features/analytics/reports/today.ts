@@ -10,13 +10,13 @@ import { tableOf } from '../../../platform/reports/csv-report.ts';
 type TodaySoFar = SuccessOf<typeof operation>;
 type Figures = TodaySoFar['today'];
 
-/** The SDKs send events within seconds, so the events of a quarter of an hour have arrived by then. */
+/** After this time the events of a quarter hour have arrived, because the SDKs send events within seconds. */
 const ARRIVAL_MINUTES = 2;
-/** Days that are compared, by their distance from today. */
+/** The days that are compared, as numbers of days before today. */
 const DAYS_AGO = [0, 1, 7] as const;
-/** An earlier day changes seldom, because only late events change it. */
+/** How long figures stay in memory. An earlier day seldom changes, because only late events change it. */
 const KEPT_MS = { today: 60_000, earlier: 15 * 60_000 };
-/** Parts of days that stay in memory, at 200 bytes each. */
+/** The maximum of day parts in memory, at 200 bytes each. */
 const MAX_KEPT = 3_000;
 
 /** A part of a day, from midnight on. */
@@ -24,14 +24,14 @@ interface DayPart {
   day: string;
   starts_at: string;
   ends_at: string;
-  /** The last sessions that began before the day and may reach into it. */
+  /** Sessions that began before this moment cannot reach into the day. */
   looks_back_to: string;
 }
 
 /**
- * Reads the figures of today so far and of earlier days until the same time of day. No rollup knows
- * the players of a part of a day, so sessions are read: 60 ms for 100,000. Figures stay in memory,
- * because everybody who looks at a game asks for the same ones.
+ * Reads the figures of today so far, and of earlier days until the same time of day. No rollup knows the
+ * players of a part of a day, so sessions are read, which takes 60 ms for 100,000. Figures stay in memory,
+ * because everybody who looks at a game asks for the same figures.
  */
 export function createTodayReader(
   database: GroupedDatabase,
@@ -53,7 +53,7 @@ export function createTodayReader(
   return async (tenant) => {
     const { time_zone, parts } = await listParts(database, tenant.game_id);
     const figures: Figures[] = [];
-    // One after the other: this report has one place among the reads.
+    // The parts are read one after the other, because this report has one place among the reads.
     for (const [place, part] of parts.entries()) {
       figures.push(await read(tenant, part, place === 0 ? KEPT_MS.today : KEPT_MS.earlier));
     }

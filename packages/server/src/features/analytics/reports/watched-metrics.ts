@@ -5,7 +5,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
-/** A number of some periods. */
+/** A metric, and the periods in which it is read. */
 export interface WatchedPeriods extends Tenant {
   metric: AlertMetric;
   event_name: string | null;
@@ -15,8 +15,8 @@ export interface WatchedPeriods extends Tenant {
 }
 
 /**
- * Reads a metric of rollups in each period, in their order. Null if it has no value, such as a share of
- * nothing, or any metric of a day before the environment's first event.
+ * Reads a metric of rollups in each period, in the order of periods. A value is null if there is none, such
+ * as a share of nothing, or any metric of a day before the environment's first event.
  */
 export async function readWatchedMetric(
   database: Queryable,

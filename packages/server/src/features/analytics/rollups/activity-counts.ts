@@ -14,14 +14,14 @@ interface PlayerCounts {
 export interface ActivityCounts {
   addPlayers(day: number, change: Partial<PlayerCounts>): void;
   addRetained(first_day: number, day_number: number, change: number): void;
-  /** The same counts, with the opposite sign. */
+  /** Gives a way to add changes to the same counts with the opposite sign. */
   negated(): ActivityCounts;
 }
 
 type DayRow = Tenant & PlayerCounts & { day: number };
 type CohortRow = Tenant & { first_day: number; day_number: number; player_count: number };
 
-/** Changes to the counts of several games, written all at once. */
+/** Gathers changes to the counts of several games, and writes them together. */
 export function createActivityChanges() {
   const days = new Map<string, DayRow>();
   const cohorts = new Map<string, CohortRow>();

@@ -6,14 +6,14 @@ import { addActiveDay } from './activity.ts';
 import type { ActivityHistory } from './activity.ts';
 import { createActivityChanges } from './activity-counts.ts';
 
-/** Days that are new for a player, ascending, counted from 1970-01-01. */
+/** Days that are new for a player, in ascending order, counted from 1970-01-01. */
 type NewDays = PlayerKey & { days: number[]; is_known: boolean };
 type PlayerHistory = PlayerKey & ActivityHistory;
 
 /**
- * Stores the days on which players were active, and counts the new days. Most events fall on a day
- * that is stored already; one look-up for the whole batch sorts them out. A player's row is locked
- * before its days are read, in the order of keys, so that nodes agree on the new days.
+ * Stores the days on which players were active, and counts the new days. Most events fall on a day that is
+ * stored already; one look-up for the whole batch leaves such days out. Rows of players are locked in the
+ * order of keys, and only then are their days read, so that nodes agree on the new days.
  */
 export async function recordActivity(tx: Queryable): Promise<void> {
   const found = await listNewDays(tx);
@@ -42,9 +42,9 @@ export async function recordActivity(tx: Queryable): Promise<void> {
 }
 
 /**
- * New days of players, in the order of keys. A session that was known and lies within one day
- * brings no new day. Only the other sessions are looked up, and events are read only for sessions
- * that pass midnight.
+ * Lists the new days of players, in the order of keys. A session that was known and lies within one day
+ * brings no new day. Only the other sessions are looked up, and events are read only for sessions that
+ * pass midnight.
  */
 async function listNewDays(tx: Queryable): Promise<NewDays[]> {
   return tx.query<NewDays>(sql`

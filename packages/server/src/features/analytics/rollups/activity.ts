@@ -15,7 +15,7 @@ export interface ActivityHistory {
 }
 
 /**
- * Adds a day on which the player was active. The day may be before days that are known.
+ * Adds a day on which the player was active. The day may be earlier than known days.
  * @param counts Gets the changes; none when the day was known.
  */
 export function addActiveDay(
@@ -42,7 +42,7 @@ export function addActiveDay(
     return { first_day, active_days: setDay(active_days, place) };
   }
 
-  // The player came earlier than was known. So the player and all active days move to another cohort.
+  // The player first came earlier than was known, so the player moves to another cohort with all active days.
   const changed = {
     first_day: day,
     active_days: `1${'0'.repeat(-place - 1)}${active_days}`,
@@ -54,7 +54,7 @@ export function addActiveDay(
   return changed;
 }
 
-/** Takes a player who is being erased out of all counts. */
+/** Subtracts a player who is being erased from all counts. */
 export function removeHistory(
   { first_day, active_days }: ActivityHistory,
   counts: ActivityCounts,
@@ -67,8 +67,8 @@ export function removeHistory(
 }
 
 /**
- * An active player counts for the length of the window from that day on. The change is the part of
- * the window that earlier and later active days do not cover.
+ * Counts an active day for weekly and monthly players. The player counts from this day on for the length of
+ * a window. Only the part of the window that no other active day covers changes the counts.
  */
 function countWindows(previous: number, day: number, next: number, counts: ActivityCounts): void {
   const count = (length: number, change: 'weekly_change' | 'monthly_change') => {

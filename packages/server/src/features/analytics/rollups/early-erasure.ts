@@ -8,12 +8,12 @@ import { countEvents } from './event-rollups.ts';
 import { keepFromRebuild } from './rebuild-hold.ts';
 import { countSessions, storedSessions } from './session-rollups.ts';
 
-/** The most rows that are left for the end of an erasure, and that one transaction erases before it. */
+/** The maximum of rows that one transaction erases, and that are left for the end of the erasure. */
 const BATCH_ROWS = 2_000;
 
 /**
  * Erases events and sessions of a player in short transactions that subtract them from the rollups, until
- * few are left. Ingest goes on meanwhile. An erasure that is cut short leaves right counts.
+ * few are left. Ingest goes on meanwhile. After an erasure that is cut short, the counts are still right.
  * @param joinIngest Keeps rebuilds of the game out until the transaction ends, as ingest does.
  */
 export async function eraseMost(
@@ -45,7 +45,7 @@ const hasMore = async (database: Queryable, table: Sql, player: PlayerKey, count
 async function eraseEvents(tx: Queryable, player: PlayerKey, count: number): Promise<void> {
   const { game_id, environment } = player;
   await tx.execute(sql`CREATE TEMPORARY TABLE erased_events (LIKE events) ON COMMIT DROP`);
-  // The planner would join the chosen events with all of a partition.
+  // Without these settings, the planner would join the chosen events with all events of a partition.
   await tx.execute(sql`
     SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
            set_config('enable_mergejoin', 'off', true)`);

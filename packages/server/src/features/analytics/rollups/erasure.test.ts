@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('DELETE …/players/{player_id} takes the player out of all rollups, also while events arrive', async () => {
+test('DELETE …/players/{player_id} erases the player from all rollups, even while events come', async () => {
   const { game_id, production_key: key } = await server.makeGame();
   const { token } = await server.makeAccount({ game_id });
   const track = (player_id: string, days_ago: number) =>

@@ -14,12 +14,12 @@ import { keepFromRebuild } from './rebuild-hold.ts';
 import { countSessions, storedSessions } from './session-rollups.ts';
 
 /**
- * The active days of players, to export, merge and erase. Erasing subtracts the player from all
- * counts. It reads the player's events and sessions for that, so that it must come before them.
- * Counts of events that were dropped for their age stay; they name no player.
+ * The active days of players, to export, merge and erase. Erasing subtracts the player from all counts.
+ * For this it reads the player's events and sessions, so it must come before these are erased. Counts of
+ * events that were dropped for their age stay; they name no player.
  * @param lockIngest Keeps all nodes from ingesting events until the transaction ends.
- * @param joinIngest Lets all nodes ingest events, and keeps other transactions from that lock until
- * this one ends.
+ * @param joinIngest Lets all nodes ingest events, and keeps other transactions from the lock of
+ * `lockIngest` until this one ends.
  */
 export function createActivitySource(
   database: GroupedDatabase,

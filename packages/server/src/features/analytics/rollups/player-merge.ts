@@ -10,12 +10,12 @@ import type { ActivityCounts } from './activity-counts.ts';
 import { countSessions } from './session-rollups.ts';
 
 /**
- * Counts sessions of both players that have one id as one session. Call it while no node ingests
+ * Counts two sessions of the same id, one of each player, as one session. Call this while no node ingests
  * events, and before the sessions move.
  */
 export async function mergeSessionCounts(tx: Queryable, { player, from }: Merge): Promise<void> {
-  // Looks each session up: a plan that was made for few sessions would compare each session with all
-  // others.
+  // The query looks up each session by itself: a plan that was made for few sessions would compare each
+  // session with all others.
   const both = sql`
     sessions AS other
     CROSS JOIN LATERAL (
@@ -42,7 +42,7 @@ export async function mergeSessionCounts(tx: Queryable, { player, from }: Merge)
   }
 }
 
-/** Counts the days of both players as days of one. Call it while no node ingests events. */
+/** Counts the days of both players as days of one player. Call this while no node ingests events. */
 export async function mergeActivity(tx: Queryable, { player, from }: Merge): Promise<void> {
   const ended = await findHistory(tx, from);
   if (ended === null) return;

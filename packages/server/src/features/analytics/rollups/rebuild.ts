@@ -13,17 +13,17 @@ export interface RebuildOptions {
   game_id: string;
   /** Called with the share of the rebuild that is done, 0 to 1. */
   onProgress?: (share: number) => void;
-  /** Ends the rebuild with its reason when the current statement has ended. */
+  /** Ends the rebuild with the signal's reason when the current statement has ended. */
   signal?: AbortSignal;
-  /** Forgets the numbers that other features keep of the rollups, in the transaction of the rebuild. */
+  /** Deletes what other features have cached from the rollups, in the transaction of the rebuild. */
   forgetKept?: ForgetKept;
 }
 
 export type ForgetKept = (tx: Queryable, game_id: string) => Promise<void>;
 
 /**
- * Rebuilds the rollups of a game from its events and sessions, in a transaction during which
- * nothing else changes these (see rebuilder.ts). Events may have been dropped for their age: counts
+ * Rebuilds the rollups of a game from its events and sessions, in a transaction during which nothing else
+ * changes events and sessions (see rebuilder.ts). Events may have been dropped for their age, so counts
  * before the first day whose events are all stored do not change.
  * @returns false when there is no such game.
  */
@@ -66,7 +66,7 @@ export async function rebuildRollups(tx: Queryable, options: RebuildOptions): Pr
 
 /**
  * Prepares the transaction of a rebuild, with a table `rebuilt_days` for the days on which players were
- * active. A day of a player may stand there several times.
+ * active. A day of a player may be in the table several times.
  * @param zone The time zone by which days are counted.
  * @returns the first day from which all events are stored, or `-infinity` if no events were dropped;
  * null when there is no such game.
@@ -80,7 +80,7 @@ export async function beginRebuild(
   // The next statement reads which partitions were dropped. No other partition may be dropped until the
   // transaction ends.
   await tx.execute(sql`LOCK TABLE events IN ACCESS SHARE MODE`);
-  // An event is received at most an hour before it happened.
+  // The time of an event is at most an hour after its receipt.
   const row = await tx.queryOne<{ since_day: string }>(sql`
     SELECT COALESCE(((events_kept_since + interval '1 hour') AT TIME ZONE ${zone})::date + 1,
                     '-infinity')::text AS since_day
@@ -103,7 +103,7 @@ async function deleteCounts(tx: Queryable, game_id: string, since_day: string): 
     DELETE FROM daily_receipts WHERE game_id = ${game_id} AND day >= ${since_day}::date`);
 }
 
-/** Starts of the UTC days from the first received event to the last. */
+/** Lists the starts of the UTC days from the first received event to the last. */
 export async function listReceiptDays(tx: Queryable, game_id: string): Promise<string[]> {
   const rows = await tx.query<{ day: string }>(sql`
     SELECT day
@@ -131,7 +131,7 @@ export function receivedOn(game_id: string, day: string): Sql {
   )`;
 }
 
-/** Takes over the days of players whose events may have been dropped. */
+/** Keeps the days of players for which events may have been dropped. */
 async function keepOldDays(tx: Queryable, game_id: string, since_day: string): Promise<void> {
   await tx.execute(sql`
     INSERT INTO rebuilt_days (environment, player_id, day)
@@ -168,7 +168,7 @@ async function rebuildActivity(tx: Queryable, game_id: string): Promise<void> {
 }
 
 /**
- * Counts as activity.ts does, but from all days at once: each active day counts until the next active
+ * Counts as activity.ts does, but all days in one statement: each active day counts until the next active
  * day.
  */
 async function rebuildDailyPlayers(tx: Queryable, game_id: string): Promise<void> {

@@ -16,10 +16,10 @@ import {
 
 /**
  * Rebuilds the rollups of a game while servers run. It first pauses ingest of the game by a row in
- * `event_holds`. After that commit no node ingests events of the game. Acknowledged events are safe in
- * the inbox, and other games go on. Then one transaction rebuilds the rollups and deletes the row. So
- * each event counts once, either by the rebuild or by ingest afterwards. A rebuild that is cut short
- * changes nothing. Its row stays, and the next server that runs or starts continues.
+ * `event_holds`. When this row is committed, no node ingests events of the game. Acknowledged events are
+ * safe in the inbox, and other games go on. Then one transaction rebuilds the rollups and deletes the row.
+ * So each event is counted once, either by the rebuild or by ingest afterwards. A rebuild that is cut short
+ * changes nothing. Its row stays, and a server that runs or starts repeats the rebuild.
  * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
  * @returns false when another node has rebuilt the game meanwhile.
  */
@@ -41,16 +41,16 @@ export async function rebuildGame(
 }
 
 /**
- * Moves the days of a paused game to another time zone. @returns false if the game waits for no other
- * time zone.
+ * Moves the days of a paused game to another time zone.
+ * @returns false if the game does not wait for another time zone.
  */
 async function moveDays(tx: Queryable, options: RebuildOptions): Promise<boolean> {
   const { game_id } = options;
   const time_zone = await findZoneChange(tx, game_id);
   if (time_zone === null) return false;
   const has_written = await recutDays(tx, { ...options, time_zone });
-  // This comes late, because changes to the game wait from now on. It comes before other locks that they
-  // wait for, because they have locked the game.
+  // The game is locked late, because changes to the game wait from now on. But it is locked before all else
+  // that such changes wait for, because they lock the game first.
   if (has_written && !(await tryLockGame(tx, game_id))) throw gameIsGone();
   await deleteZoneChange(tx, game_id);
   if (!has_written) return false;
@@ -65,9 +65,9 @@ async function finish(
   has_written: boolean,
 ): Promise<void> {
   if (has_written) {
-    // The rest of a deleted game is erased some minutes later. No rows may be added after that.
+    // The rest of a deleted game is erased some minutes later, and no rows may be added afterwards.
     if (!(await keepGame(tx, game_id))) throw gameIsGone();
-    // This comes late, because readers of the kept numbers wait from now on.
+    // This comes late, because readers of the cached numbers wait from now on.
     await forgetKept?.(tx, game_id);
   }
   await tx.execute(sql`DELETE FROM event_holds WHERE game_id = ${game_id}`);
@@ -76,10 +76,10 @@ async function finish(
 const gameIsGone = () => new Error('The game was deleted while its rollups were rebuilt');
 
 /**
- * Continues rebuilds that were cut short, builds the rollups that a migration asks for, and moves the
- * days of games to other time zones. Until a game is done, its reports keep the old zone.
+ * Repeats rebuilds that were cut short, builds the rollups that a migration requests, and moves the days of
+ * games to other time zones. Until a game is done, its reports use the old zone.
  * @param pauseIngest Pauses ingest of the game in the transaction that it is given.
- * @param forgetKept Forgets the numbers that other features keep of the rollups.
+ * @param forgetKept Deletes what other features have cached from the rollups.
  */
 export function createRebuilder(
   database: GroupedDatabase,
@@ -100,8 +100,8 @@ export function createRebuilder(
       return true;
     });
   /**
-   * Pauses the game that has waited longest for another zone. Ingest of the other games goes on until
-   * their turn.
+   * Pauses ingest of the game that has waited longest for another zone. Ingest of the other games goes on
+   * until it is their turn.
    */
   const pauseNext = async (group: Database, game_ids: readonly string[]) => {
     for (const game_id of game_ids) {

@@ -16,17 +16,17 @@ interface RecutOptions extends RebuildOptions {
   time_zone: string;
 }
 
-/** The progress when sessions are read, when events are read, and when players are counted. */
+/** The progress after sessions are read, after events are read, and after players are counted. */
 const PROGRESS = { sessions: 0.3, events: 0.6, players: 0.9 };
 const EVENTS_PART = PROGRESS.events - PROGRESS.sessions;
 
 /**
  * Counts all days of a game anew by the midnights of another time zone, in a transaction during which
- * nothing else changes events and sessions (see rebuilder.ts). Counts by quarter hour and sessions are
- * kept as long as the game. So they give the days of events, sessions and players, even where events
- * were dropped for their age. Two things need the events themselves: the days between the first and the
- * last one of a longer session, and the days of receipt. Before the first day from which all events are
- * stored, days of receipt stay as they were, and the days between keep those of the old zone.
+ * nothing else changes events and sessions (see rebuilder.ts). Counts by quarter hour, and sessions, are
+ * stored as long as the game exists. So they give the days of events, sessions and players, even where
+ * events were dropped for their age. Two things need the events themselves: the days between the first and
+ * the last day of a longer session, and the days of receipt. Where events may have been dropped, days of
+ * receipt stay as they were, and the days within longer sessions are those of the old zone.
  * @returns false when there is no such game.
  */
 export async function recutDays(tx: Queryable, options: RecutOptions): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function recutDays(tx: Queryable, options: RecutOptions): Promise<b
   return true;
 }
 
-/** Starts of the UTC months from the first session to the last. */
+/** Lists the starts of the UTC months from the first session to the last. */
 async function listSessionMonths(tx: Queryable, game_id: string): Promise<string[]> {
   const rows = await tx.query<{ month: string }>(sql`
     SELECT month
@@ -87,7 +87,7 @@ async function listSessionMonths(tx: Queryable, game_id: string): Promise<string
   return rows.map(({ month }) => month);
 }
 
-/** A session has an event on its first day and an event on its last day. Longer sessions are noted. */
+/** Notes the first and the last day of each session, which have events, and sessions with days between. */
 async function readSessions(
   tx: Queryable,
   { game_id, time_zone }: RecutOptions,
@@ -113,7 +113,7 @@ async function readSessions(
     SELECT environment, player_id, last_day FROM started`);
 }
 
-/** Days between the ends of longer sessions whose events were dropped, by the old zone. */
+/** Keeps the days of the old zone within longer sessions where events may have been dropped. */
 async function keepDaysWithoutEvents(
   tx: Queryable,
   game_id: string,
@@ -153,7 +153,7 @@ async function readLongSessions(
     WHERE day > first_day AND day < last_day AND day >= ${since_day}::date`);
 }
 
-/** The offsets of all zones are whole quarter hours. */
+/** Counts events by the new days from quarter hours: the offsets of all zones are whole quarter hours. */
 async function recutEventCounts(tx: Queryable, { game_id, time_zone }: RecutOptions) {
   await tx.execute(sql`DELETE FROM daily_event_counts WHERE game_id = ${game_id}`);
   await tx.execute(sql`

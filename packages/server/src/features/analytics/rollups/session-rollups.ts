@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** Sessions, as rows like those of the table. */
+/** Sessions, as rows like those of the table `sessions`. */
 interface SessionSource {
   from: Sql;
   /** -1 subtracts the sessions from the counts. */
@@ -45,7 +45,7 @@ export async function countSessions(
         total_seconds = known.total_seconds + EXCLUDED.total_seconds`);
 }
 
-/** SQL, sessions that were counted by their stored times. */
+/** SQL, stored sessions as rows for `countSessions`, which have no earlier place in the counts. */
 export const storedSessions = (table: Sql, where: Sql): Sql => sql`(
   SELECT game_id, environment, player_id, started_at, last_event_at,
          NULL::timestamptz AS previous_started_at, NULL::timestamptz AS previous_last_event_at

@@ -18,7 +18,7 @@ export function createTrackProblems(database: Database) {
   };
 
   return {
-    /** Notes a problem in memory; the request waits for nothing. */
+    /** Notes a problem in memory, so no request waits for the database. */
     note,
     /** Writes the notes. A timer and the shutdown call this. */
     async flush() {

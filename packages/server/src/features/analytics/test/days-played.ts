@@ -5,11 +5,11 @@ const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
 export const at = (time: number): string => new Date(time).toISOString();
-/** Noon of a day before today, in UTC. */
+/** Gives the noon of a day before today, in UTC. */
 export const noon = (days_ago: number): string => at(TODAY - days_ago * DAY_MS + DAY_MS / 2);
 export const dayOf = (days_ago: number): string => noon(days_ago).slice(0, 10);
 
-/** An event, some seconds after the noon of its day. */
+/** An event that happened some seconds after the noon of its day. */
 interface Played {
   player_id?: string;
   session_id?: string;
@@ -18,7 +18,7 @@ interface Played {
   seconds?: number;
 }
 
-/** Sends events, by default those of one session a player and day. */
+/** Sends events. By default a player's events of one day are one session. */
 export async function track(server: TestServer, key: string, played: Played[]): Promise<void> {
   const body = played.map(({ days_ago, seconds = 0, ...event }) => ({
     event_name: 'level_complete',
@@ -30,13 +30,13 @@ export async function track(server: TestServer, key: string, played: Played[]): 
   assert.equal(answer.status, 202, answer.text);
 }
 
-/** Reads the reports of a game as one of its viewers. */
+/** Makes functions that read the reports of a game as one of its viewers. */
 export async function makeReader(
   server: TestServer,
   game: TestGame,
 ): Promise<{
   ask(report: string): Promise<TestAnswer>;
-  /** The body of a report that is answered with 200. */
+  /** Reads the body of a report, which must be answered with 200. */
   get(report: string): Promise<TestAnswer['body']>;
 }> {
   const { token } = await server.makeAccount({ game_id: game.game_id, role: 'viewer' });

@@ -3,7 +3,7 @@ import { SESSION_LENGTH_BOUNDS_SECONDS } from '@overworld/contract/analytics/ses
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** All rollups of a game, as counts by name, without zeros. */
+/** The rollups of a game: for each rollup the counts by their names, without zeros. */
 export type Rollups = Record<string, Record<string, number>>;
 
 interface StoredEvent {
@@ -21,7 +21,7 @@ interface StoredEvent {
 }
 
 /**
- * The rollups as they must be, counted event by event in plain code, with the time zones of Node.
+ * Counts the rollups as they must be, event by event in plain code, with the time zones of Node.
  */
 export async function countNaively(
   database: Queryable,
@@ -105,7 +105,7 @@ const range = (start: number, length: number) =>
 
 const textOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
-/** The rollups as they are stored. */
+/** Reads the rollups as they are stored. */
 export async function readRollups(database: Queryable, game_id: string): Promise<Rollups> {
   const rows = await database.query<{ rollup: string; name: unknown[]; amount: number }>(sql`
     SELECT 'event_counts' AS rollup,

@@ -66,13 +66,13 @@ describe('a copy that follows the database', () => {
     assert.equal(await follow(makeCopy(board, 170), 170, makeState(150, null)), 'lost');
   });
 
-  test('stays when it has moved on while the database was asked', async () => {
+  test('stays when it has passed the version that the database returned', async () => {
     const copy = makeCopy(board, 170);
     assert.equal(await follow(copy, 150, makeState(150, null)), 'newer');
     assert.deepEqual([copy.version, copy.order.list(0, 9)], [170, [1, 0]]);
   });
 
-  test('waits for submits that are being stored, because they may have made the version', async () => {
+  test('waits for submits that are being stored, because they may have made the version read', async () => {
     const copy = makeCopy(board, 100);
     const { promise, resolve } = Promise.withResolvers<void>();
     copy.writing = promise;
@@ -87,7 +87,7 @@ describe('a copy that follows the database', () => {
   });
 });
 
-test('the least recently used copies are dropped, and read again when they are needed', async () => {
+test('the least recently used copies are dropped, and loaded again when they are needed', async () => {
   const keys = await Promise.all(Array.from({ length: 6 }, () => boards.makeBoard()));
   const server = boards.makeServer();
   for (const board of keys) {
@@ -122,7 +122,10 @@ async function countChanges({ game_id }: BoardKey): Promise<number> {
   return row!.count;
 }
 
-/** Reads a board on which changes are missing, and waits until the server has asked for them. */
+/**
+ * Lists a board of which the server has missed changes, and waits until the season's changes are logged
+ * for it.
+ */
 async function followBy(server: Leaderboards, board: BoardKey): Promise<void> {
   await listEntries(server, board);
   const followed = sql`
@@ -150,7 +153,7 @@ test('changes are logged only after another server has missed some', async () =>
   await Promise.all([busy.close(), idle.close()]);
 });
 
-test('a server that still follows a season after half a day asks for another day', async () => {
+test('a server that still follows a season after half a day asks for another day of logs', async () => {
   const board = await boards.makeBoard();
   const [busy, idle] = [boards.makeServer(), boards.makeServer()];
   await submit(busy, board, 'p', 1);
@@ -166,7 +169,7 @@ test('a server that still follows a season after half a day asks for another day
   await Promise.all([busy.close(), idle.close()]);
 });
 
-test('a server that is behind the trimmed log reads the whole board', async () => {
+test('a server that misses changes that were trimmed from the log loads the whole board', async () => {
   const board = await boards.makeBoard();
   const [busy, idle] = [boards.makeServer(), boards.makeServer()];
   await submit(busy, board, 'first', 0.25);
@@ -187,13 +190,13 @@ test('a server that is behind the trimmed log reads the whole board', async () =
     'first 0.5',
   ];
   assert.deepEqual(await listEntries(idle, board), expected);
-  // The changes that were kept are enough to follow.
+  // The changes that remain in the log are enough to follow.
   await submit(busy, board, 'p2', 200);
   assert.equal((await submit(idle, board, 'p1', 150)).rank, 2);
   await Promise.all([busy.close(), idle.close()]);
 });
 
-test('a board of 70,000 entries is read in parts and ranked exactly', async () => {
+test('a board of 70,000 entries is loaded in parts and ranked exactly', async () => {
   const board = await boards.makeBoard();
   const seeding = boards.makeServer();
   await submit(seeding, board, 'first', 0);

@@ -8,10 +8,10 @@ import { activePolicy } from '../policy/policy.ts';
 import type { BoardPolicy } from '../policy/policy.ts';
 import { MIN_FOLLOWED_MS, logChanges } from './followed-seasons.ts';
 
-/** The ranks of one season of a board in the memory of this process; exact at its version. */
+/** The ranks of one season of a board, in the memory of this process. They are exact at `version`. */
 export interface BoardCopy {
   readonly board: BoardKey;
-  /** The season that was asked for; null for the current one. */
+  /** The season that the caller named; null for the current season. */
   readonly asked_season: number | null;
   readonly season: number;
   readonly order: RankOrder;
@@ -19,18 +19,18 @@ export interface BoardCopy {
   version: number;
   /** The settings of the board at this version. */
   bounds: Bounds;
-  /** Null when the policy asks for nothing. */
+  /** Null when the policy has no effect on submits. */
   policy: BoardPolicy | null;
   ends_at: number | null;
   /** True if another server has made the last change. */
   is_shared: boolean;
-  /** Memory of the copy when it was last measured. */
+  /** The copy's bytes at its last measurement. */
   bytes: number;
-  /** Resolves when the submits under way are stored; until then no other caller moves the copy. */
+  /** Resolves when the submits under way are stored. Until then, only they may change the copy. */
   writing: Promise<unknown> | null;
 }
 
-/** Memory of a copy besides its order: names, and the objects around typed arrays. */
+/** Bytes of a copy besides its order and top: names, and the objects around typed arrays. */
 const COPY_BYTES = 1_200;
 
 /** How a copy compares with a version that was read from the database. */
@@ -44,9 +44,9 @@ type Freshness =
 
 /**
  * Copies of the boards in use. When they take more than `max_bytes`, the least recently used ones are
- * dropped. Copies only follow the database. They apply the changes that this process has committed, and
- * the logged changes of other processes. Submits are logged while another process follows the season; a
- * single process logs none.
+ * dropped. Copies only follow the database: they apply the changes that this process has committed, and
+ * the logged changes of other processes. Submits are logged only while another process follows the
+ * season, so a single process logs none.
  */
 export class BoardCopies {
   readonly #database: GroupedDatabase;
@@ -60,7 +60,7 @@ export class BoardCopies {
     this.#max_bytes = max_bytes;
   }
 
-  /** The copy of a season (null for the current one) if it is in memory. */
+  /** Returns the copy of a season (null for the current season) if it is in memory, otherwise null. */
   peek(board: BoardKey, season: number | null): BoardCopy | null {
     const name = nameOfSeason(board, season);
     const copy = this.#copies.get(name);
@@ -70,7 +70,7 @@ export class BoardCopies {
     return copy;
   }
 
-  /** The copy, from memory or read from the database; null when there is no such season. */
+  /** Gets the copy from memory, or loads it from the database. @returns null when there is no such season. */
   async load(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
     const copy = this.peek(board, season);
     if (copy !== null) return copy;
@@ -84,9 +84,9 @@ export class BoardCopies {
   }
 
   /**
-   * Brings a copy to the state that was read from the database. When changes are missing, they are
-   * logged from now on.
-   * @param known_version Version of the copy when the database was asked.
+   * Brings a copy to the state that was read from the database. When changes are missing in the log, all
+   * servers log the changes of this season from now on.
+   * @param known_version Version of the copy when the database was read.
    */
   async follow(
     copy: BoardCopy,
@@ -94,8 +94,8 @@ export class BoardCopies {
     { min_score, max_score }: Bounds,
     state: SeasonState,
   ): Promise<Freshness> {
-    // A season that is behind a committed version is a different season: the board was deleted and made
-    // again.
+    // A season with a lower version than a committed one is a different season: the board was deleted
+    // and made again.
     if (copy.season !== state.number || state.version < known_version) return this.#lose(copy);
     if (state.version > copy.version) await copy.writing;
     copy.is_shared = state.version > copy.version;
@@ -104,7 +104,7 @@ export class BoardCopies {
     const changes = (state.changes ?? []).filter(({ version }) => version > copy.version);
     const isComplete = isChain(copy.version, changes, state.version);
     if (!isComplete || (state.followed_ms ?? Infinity) < MIN_FOLLOWED_MS) {
-      // If this fails, the copy is read again the next time too.
+      // If this fails, the whole copy is loaded again the next time too.
       void logChanges(this.#database.ofGame(copy.board.game_id), copy).catch(() => undefined);
     }
     if (!isComplete) return this.#lose(copy);
@@ -115,7 +115,7 @@ export class BoardCopies {
     return 'same';
   }
 
-  /** Moves a copy on by a committed change. */
+  /** Applies a committed change to a copy. */
   advance(copy: BoardCopy, change: { version: number; entries: readonly EntryChange[] }): void {
     for (const [number, score, seq] of change.entries) {
       if (score === undefined) copy.order.remove(number);
@@ -125,7 +125,10 @@ export class BoardCopies {
     this.measure(copy);
   }
 
-  /** To be called when a copy may have grown: drops the oldest copies until all fit in memory. */
+  /**
+   * Measures a copy, which may have grown, and drops the least recently used copies until the others fit
+   * in memory.
+   */
   measure(copy: BoardCopy): void {
     if (!this.#isHere(copy)) return;
     const bytes = COPY_BYTES + copy.order.bytes + copy.top.bytes;
@@ -148,7 +151,7 @@ export class BoardCopies {
 
   async #read(board: BoardKey, season: number | null): Promise<BoardCopy | null> {
     const database = this.#database.ofGame(board.game_id);
-    // Most boards that are not in memory do not exist; one statement shows that.
+    // Most boards that are not in memory do not exist. This one statement finds out.
     if ((await findState(database, board, season)).season === null) return null;
     const loaded = await readAtOneMoment(database, (tx) => loadOrder(tx, board, season));
     if (loaded === null) return null;

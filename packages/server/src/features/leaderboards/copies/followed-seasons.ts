@@ -3,7 +3,10 @@ import { sql } from '../../../platform/database/sql.ts';
 import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
-/** With less time left, a server that still follows a season asks again. */
+/**
+ * When the changes of a season are logged for less time than this, a server that still follows it asks
+ * for another day.
+ */
 export const MIN_FOLLOWED_MS = 12 * 3_600_000;
 
 /** Makes all servers log the changes of a season for a day, so that this one can follow them. */

@@ -7,16 +7,16 @@ import { readBoards } from '../board-reads.ts';
 import { ofSeason } from '../store.ts';
 import type { BoardKey, BoardState, Bounds, SeasonKey, SeasonState } from '../store.ts';
 
-/** Entries read at once: 1.3 MB, some 40 ms in PostgreSQL. */
+/** Entries that one statement reads: 1.3 MB, some 40 ms in PostgreSQL. */
 const BLOCK_ENTRIES = 65_536;
 /** Bytes of a packed entry: number, score, seq. */
 const ENTRY_BYTES = 4 + 8 + 8;
 
 /**
- * Reads the ranks of a season: a million entries in 0.7 s, 0.3 s of them in this process. The entries
+ * Loads the ranks of a season: a million entries in 0.7 s, 0.3 s of them in this process. The entries
  * come packed as bytes; as rows they would take this process twice as long.
  * @param tx A transaction of one snapshot (repeatable read).
- * @param season Null for the current one.
+ * @param season Null for the current season.
  * @returns null when there is no such season.
  */
 export async function loadOrder(
@@ -31,7 +31,7 @@ export async function loadOrder(
   return { bounds, state, order };
 }
 
-/** A board with one of its seasons, null for the current one. */
+/** Reads a board with one of its seasons; null stands for the current season. */
 export async function findState(
   database: Queryable,
   board: BoardKey,
@@ -62,7 +62,7 @@ async function readOrder(
   return new RankOrder(sort_order, scores, seqs, await sortByRank(sort_order, scores, seqs));
 }
 
-/** The entries with numbers from `first` to before `end`. */
+/** Reads the entries with numbers from `first` up to, but without, `end`. */
 async function readPacked(
   tx: Queryable,
   season: SeasonKey,

@@ -114,7 +114,7 @@ for (const sort_order of SORT_ORDERS) {
           order.remove(number);
           expected.delete(number);
         } else {
-          // Scores drift away from the first ones, so that the first blocks become empty.
+          // Scores drift away from the first ones, so the first blocks become empty.
           const score = step / 20 + next(100);
           order.set(number, score, seq);
           expected.set(number, { number, score, seq: seq++ });
@@ -140,7 +140,7 @@ for (const sort_order of SORT_ORDERS) {
       assertSame(order, sortNaively(entries, sort_order));
     });
 
-    test('ranks hostile numbers as JavaScript compares them, however many there are', async () => {
+    test('ranks hostile scores as JavaScript compares them, on small and large boards', async () => {
       for (const copies of [1, 1_000]) {
         const entries = HOSTILE_SCORES.flatMap((score) =>
           Array.from({ length: copies }, () => score),
@@ -151,7 +151,7 @@ for (const sort_order of SORT_ORDERS) {
   });
 }
 
-test('a new board takes little memory, a board of a hundred thousand 22 bytes an entry', async () => {
+test('a new board takes less than 1 kB, and a board of 100,000 entries some 22 bytes per entry', async () => {
   const small = await build([], 'descending');
   small.set(0, 1, 1);
   assert.ok(small.bytes < 1_000, `${small.bytes} bytes`);

@@ -1,27 +1,27 @@
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 
-/** Most entries in a block: to move 4 KB takes as long as to count a thousand blocks. */
+/** The most entries in a block. Moving the 4 KB of a block takes as long as counting a thousand blocks. */
 const BLOCK_SIZE = 1024;
 
-/** Numbers of entries that follow each other in rank, best first. */
+/** The numbers of entries with consecutive ranks, the best entry first. */
 interface Block {
   numbers: Uint32Array;
   length: number;
 }
 
 /**
- * The order of the entries of a board: best score first, and among equal scores the one that was
- * reached first (the lower `seq`). Entries are known by their numbers. Typed arrays hold scores and
- * seqs by number, and blocks hold the numbers by rank: a rank takes O(log n), a change O(√n), and an
- * entry 22 bytes. On a board of a million entries a change takes 2.4 µs and a rank 0.7 µs; on a board
- * of 2,000 entries a seventh of that.
+ * The order of the entries of a board: best score first, and among equal scores the one that was reached
+ * first (the lower `seq`). Each entry has a number. Typed arrays hold scores and seqs by number, and
+ * blocks hold the numbers by rank: a rank takes O(log n), a change O(√n), and an entry 22 bytes. On a
+ * board of a million entries a change takes 2.4 µs and a rank 0.7 µs; on a board of 2,000 entries each
+ * takes a seventh of that.
  */
 export class RankOrder {
   readonly sort_order: SortOrder;
   #scores: Float64Array;
   #seqs: Float64Array;
   #blocks: Block[] = [];
-  /** How many entries rank before each block. */
+  /** The number of entries that rank before each block. */
   #before: number[] = [];
   #size: number;
 
@@ -62,23 +62,23 @@ export class RankOrder {
     return this.#scores.byteLength * 2 + blocks * (block_bytes + 200);
   }
 
-  /** The seq of an entry; undefined when there is none of this number. */
+  /** The seq of an entry; undefined when no entry has this number. */
   seqOf(number: number): number | undefined {
     return this.#has(number) ? this.#seqs[number] : undefined;
   }
 
-  /** The entry's rank, 1 is first. The entry must be there. */
+  /** The entry's rank; the best entry has rank 1. The entry must exist. */
   rankOf(number: number): number {
     return this.rankFor(this.#scores[number]!, this.#seqs[number]!);
   }
 
-  /** The rank that an entry of this score and seq has, or would have. */
+  /** The rank that an entry with this score and seq has or would have. */
   rankFor(score: number, seq: number): number {
     const block = this.#findBlock(score, seq);
     return this.#before[block]! + this.#findPlace(this.#blocks[block]!, score, seq) + 1;
   }
 
-  /** Numbers of the entries that rank from `offset + 1` on, at most `limit`. */
+  /** The numbers of at most `limit` entries, from rank `offset + 1` on. */
   list(offset: number, limit: number): number[] {
     const listed: number[] = [];
     if (offset >= this.#size) return listed;
@@ -94,7 +94,7 @@ export class RankOrder {
     return listed;
   }
 
-  /** Puts an entry where its score and seq belong, whether or not it is there already. */
+  /** Adds an entry at the place of its score and seq, or moves it there. */
   set(number: number, score: number, seq: number): void {
     this.remove(number);
     this.#reserve(number);
@@ -112,7 +112,7 @@ export class RankOrder {
     if (block.length === BLOCK_SIZE) this.#split(index);
   }
 
-  /** Removes an entry if it is there. */
+  /** Removes an entry if it exists. */
   remove(number: number): void {
     if (!this.#has(number)) return;
     const score = this.#scores[number]!;
@@ -134,7 +134,7 @@ export class RankOrder {
 
   /**
    * Tells whether an entry ranks before a score. Among equal scores the lower `seq` ranks first.
-   * CONTRIBUTING.md lists the other statements of this order of ties.
+   * CONTRIBUTING.md lists the other places in the code that repeat this rule.
    */
   #ranksBefore(number: number, score: number, seq: number): boolean {
     const other = this.#scores[number]!;
@@ -142,7 +142,7 @@ export class RankOrder {
     return this.sort_order === 'descending' ? other > score : other < score;
   }
 
-  /** The block in which a score is, or belongs. */
+  /** The index of the block to which a score belongs. */
   #findBlock(score: number, seq: number): number {
     let low = 0;
     let high = this.#blocks.length - 1;
@@ -155,7 +155,7 @@ export class RankOrder {
     return low;
   }
 
-  /** The place within its block where a score is, or belongs. */
+  /** The place in the block to which a score belongs. */
   #findPlace({ numbers, length }: Block, score: number, seq: number): number {
     let low = 0;
     let high = length;
@@ -197,7 +197,7 @@ export class RankOrder {
     if (first < 0) return;
     const a = this.#blocks[first]!;
     const b = this.#blocks[first + 1]!;
-    // An empty block must be removed, because a block is found by its last entry.
+    // An empty block must be removed, because #findBlock compares with the last entry of each block.
     const both_hold_some = a.length > 0 && b.length > 0;
     if (both_hold_some && a.length + b.length > BLOCK_SIZE / 2) return;
     const joined = makeBlock(a.numbers.subarray(0, a.length), BLOCK_SIZE);

@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SortOrder } from '@overworld/contract/leaderboards/settings';
 
 const DIGITS = 0x10000;
-/** Up to this number of entries, comparisons are faster than counting digits. */
+/** Up to this number of entries, a sort by comparisons is faster than this radix sort. */
 const SMALL = 10_000;
 
 /**
- * Sorts entry numbers by rank: best score first, and among equal scores the lower `seq`. This radix
- * sort takes 16 bits a pass, skips passes in which all digits are alike, and lets other work run
- * between passes. A million entries take 0.1 s, at most 25 ms without a break; comparisons would take 1
- * s.
+ * Sorts entry numbers by rank: best score first, and among equal scores the lower `seq`. This radix sort
+ * takes 16 bits a pass, skips passes in which all digits are alike, and lets other work run between
+ * passes. A million entries take 0.1 s, and at most 25 ms without a break; a sort by comparisons would
+ * take 1 s.
  * @param scores By entry number; NaN where there is no entry.
  * @param seqs By entry number; whole numbers below 2^48.
  */
@@ -68,7 +68,7 @@ function listEntries(scores: Float64Array) {
   return numbers.slice(0, length);
 }
 
-/** One stable pass from `numbers` into `sorted`; false when all digits are alike. */
+/** Does one stable pass from `numbers` into `sorted`. @returns false when all digits are alike. */
 function sortByDigits(numbers: Uint32Array, sorted: Uint32Array, digits: Uint16Array): boolean {
   const places = new Uint32Array(DIGITS);
   for (const number of numbers) places[digits[number]!]!++;

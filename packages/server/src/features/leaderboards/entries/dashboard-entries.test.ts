@@ -38,7 +38,7 @@ describe('GET …/{board_name}/entries', () => {
     );
   });
 
-  test('reads pages', async () => {
+  test('returns the entries page by page', async () => {
     const { status, body } = await client.manage('GET', '/b/entries?limit=2&offset=1');
     assert.equal(status, 200);
     assert.deepEqual([body.board_name, body.season, body.total_entries], ['b', 1, 4]);
@@ -66,7 +66,7 @@ describe('GET …/{board_name}/entries', () => {
     assert.deepEqual(await find('nna', '&season=1'), ['1 id-0', '4 id-3']);
   });
 
-  test('of an unknown board is 404', async () => {
+  test('answers 404 for an unknown board', async () => {
     for (const query of ['', '?search=a']) {
       const { status, body } = await client.manage('GET', `/unknown/entries${query}`);
       assert.deepEqual([status, body], [404, { error: 'Leaderboard not found' }]);
@@ -75,7 +75,7 @@ describe('GET …/{board_name}/entries', () => {
 });
 
 describe('DELETE …/{board_name}/entries/{player_id}', () => {
-  test('removes the entry on every server, and the player may come back', async () => {
+  test('removes the entry on every server, and the player may submit again', async () => {
     for (const [index, player] of ['a', 'b/ü', 'c'].entries()) await submit(player, index);
     await client.standings('b', '', secondNode);
     const path = `/b/entries/${encodeURIComponent('b/ü')}`;
@@ -101,7 +101,7 @@ describe('DELETE …/{board_name}/entries/{player_id}', () => {
     });
   });
 
-  test('removes it from a past season by its number', async () => {
+  test('removes the entry from a past season that the request names by its number', async () => {
     await submit('a', 1);
     await submit('b', 2);
     await client.manage('POST', '/b/reset');

@@ -1,6 +1,6 @@
 import type { Submitted, SubmittedEntry } from '../submits/store-attempts.ts';
 
-/** Members of an entry in an answer, without its rank and without braces. */
+/** Writes the members of an entry in an answer as JSON, without its rank and without braces. */
 export function writeEntryMembers(entry: Omit<SubmittedEntry, 'entry_number'>): string {
   const { player_id, player_name, score, metadata, updated_at } = entry;
   return (
@@ -10,7 +10,7 @@ export function writeEntryMembers(entry: Omit<SubmittedEntry, 'entry_number'>): 
   );
 }
 
-/** The answer to a submit. */
+/** Writes the answer to a submit as JSON. */
 export function writeSubmitted(board_name: string, submitted: Submitted): string {
   const { entry, rank, updated, total_entries } = submitted;
   return `{"board_name":${JSON.stringify(board_name)},"rank":${rank},${writeEntryMembers(entry)},"updated":${updated},"total_entries":${total_entries}}`;

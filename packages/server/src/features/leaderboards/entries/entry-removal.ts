@@ -17,9 +17,10 @@ import { ofSeason } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
 /**
- * Takes one entry off a board, so that it waits or is removed; the entries behind it move up, on every
- * server. The decision can be undone.
- * @throws ApiError 404, and 409 if the entry shall wait while another score of the player waits.
+ * Hides one entry of a board: by `state`, the entry then waits for a decision or counts as removed. The
+ * entries behind it move up on every server. The decision can be undone.
+ * @throws ApiError 404 when there is no such entry, and 409 if the entry is to wait while another score
+ * of the player waits.
  */
 export async function takeOffEntry(
   database: Database,
@@ -74,12 +75,12 @@ async function requireNoneWaiting(
   throw conflict('Another score of the player waits already: accept or remove that one first');
 }
 
-/** Erases all scores and bans of a player, of past seasons too. */
+/** Erases all scores and bans of a player, also those of past seasons. */
 export async function removePlayer(tx: Queryable, player: PlayerKey): Promise<void> {
   const { player_id } = player;
   for (;;) {
     const seasons = await lockSeasonsOf(tx, player);
-    // No scores are left, unless a submit came between the first look and the locks.
+    // The second turn finds no season, unless a submit came between the first look and the locks.
     if (seasons.length === 0) break;
     const hidden = await hideEntries(tx, seasons, player_id, null);
     await tx.execute(sql`DELETE FROM leaderboard_held_scores WHERE ${isOfPlayer(player)}`);

@@ -6,8 +6,9 @@ import { ofSeason } from '../store.ts';
 import type { Entry, SeasonKey } from '../store.ts';
 
 /**
- * Entries of players whose id or display name contains a text, as JSON like a page. PostgreSQL ranks
- * all entries of the season, a million in a second: good enough for people who search.
+ * Finds the entries of players whose id or display name contains a text.
+ * @returns JSON in the form of a page. PostgreSQL ranks all entries of the season, a million in a
+ * second: fast enough for people who search.
  */
 export async function searchEntries(
   database: Queryable,

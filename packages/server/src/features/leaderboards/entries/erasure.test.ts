@@ -61,7 +61,7 @@ describe('the scores of a player', () => {
     }
   });
 
-  test('are erased with an entry that is stored at the same time', async () => {
+  test('are all erased, even when another entry is stored at the same time', async () => {
     await client.submit({ board_name: 'other', player_id: 'p1', score: 1 });
     const [submitted, erased] = await gate
       .close(async () => {

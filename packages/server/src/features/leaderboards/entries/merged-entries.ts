@@ -11,7 +11,7 @@ import type { EntryChange } from '../store.ts';
 type MergedScore = MergeChanges['scores'][number];
 
 interface FoundEntry {
-  /** The place of the season among those that were asked for. */
+  /** The place of the season in the list that was given. */
   place: number;
   player_id: string;
   entry_number: number;
@@ -28,10 +28,10 @@ interface Pair {
 }
 
 /**
- * Joins the entries of two players in locked seasons. The better entry stays, with its `seq`; of equal
- * entries the earlier one stays. An entry that moves gets a new number, because the content of a number
- * and `seq` never changes.
- * @returns the scores that are kept, and the changes, still to be stored.
+ * Joins the entries of two players in locked seasons. The better entry stays, with its `seq`; of two
+ * equally good entries, the earlier one stays. An entry that moves gets a new number, because the
+ * content of a number and `seq` never changes.
+ * @returns the scores that stay, and the changes, which the caller must store.
  */
 export async function mergeEntries(
   tx: Queryable,

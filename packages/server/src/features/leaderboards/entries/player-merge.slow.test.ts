@@ -29,7 +29,7 @@ async function makeMergeBoard(): Promise<MergeBoard> {
 const submit = (client: BoardClient, player: number, score: number, node = nodes[0]) =>
   client.submit({ board_name: 'b', player_id: `p${player}`, score }, node);
 
-/** A board of best scores in plain code. */
+/** A simple board of best scores in memory, with which the servers must agree. */
 class NaiveBoard {
   readonly #entries = new Map<number, { score: number; at: number }>();
   readonly #sign: 1 | -1;

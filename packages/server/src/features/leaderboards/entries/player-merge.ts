@@ -20,8 +20,8 @@ import { mergeEntries } from './merged-entries.ts';
 
 /**
  * Joins the scores of two players in all seasons, and moves bans, hidden scores and ledgers. On a board
- * from which one of them is banned, the scores of both are hidden. Call it with the game locked, so
- * that no board is made meanwhile.
+ * from which one of them is banned, the scores of both are hidden. The caller must have locked the game,
+ * so no board can be made meanwhile.
  */
 export async function mergeScores(
   tx: Queryable,
@@ -44,8 +44,9 @@ export async function mergeScores(
 }
 
 /**
- * Locks seasons in the order in which submits lock them: those in which the ended player has a score,
- * the current seasons of `boards`, and the seasons of `boards` in which the other player has a score.
+ * Locks seasons in the same order as submits do. These are the seasons in which the ended player has a
+ * score, the current seasons of `boards`, and the seasons of `boards` in which the other player has a
+ * score.
  */
 function lockSeasonsOfBoth(
   tx: Queryable,
@@ -68,7 +69,7 @@ function lockSeasonsOfBoth(
     FOR NO KEY UPDATE OF season`);
 }
 
-/** One change for each season. */
+/** Joins changes into one for each season. */
 function joinChanges(changes: readonly SeasonChange[]): SeasonChange[] {
   const joined = new Map<LockedSeason, SeasonChange>();
   for (const change of changes) {

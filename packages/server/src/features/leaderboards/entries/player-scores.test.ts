@@ -92,7 +92,7 @@ test('lists past seasons after the current one, and page by page', async () => {
   assert.equal((await list('fox', 'cursor=x')).status, 400);
 });
 
-test('keeps the environments apart', async () => {
+test('lists only entries of the chosen environment', async () => {
   const { client, list } = await makeLister();
   await client.submit({ board_name: 'a', player_id: 'fox', score: 1 });
   const { status } = await server.request('POST', '/v1/leaderboards', {

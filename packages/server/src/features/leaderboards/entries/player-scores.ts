@@ -9,7 +9,7 @@ import { removePlayer } from './entry-removal.ts';
 import { mergeScores } from './player-merge.ts';
 import type { Entry } from '../store.ts';
 
-/** The entries of players, of past seasons too, to export, merge and erase. */
+/** Exports, merges and erases the entries of players, also those of past seasons. */
 export function createScoreSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'scores',
@@ -40,7 +40,7 @@ export interface PlayerScore extends Omit<Entry, 'entry_number' | 'seq' | 'metad
   ended_at: string | null;
 }
 
-/** The seasons in which a player has entries. */
+/** Lists at most `count` of the player's entries, by their seasons. */
 export const listEntriesOf = (
   database: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -52,8 +52,9 @@ export const listEntriesOf = (
     LIMIT ${count}`);
 
 /**
- * Entries of a player by board name, and in each board the newest season first. PostgreSQL counts the
- * entries ahead of each, 0.8 s on a board of a million: good enough for people who look it up.
+ * Lists the entries of a player by board name, and in each board the newest season first. For each
+ * entry, PostgreSQL counts the entries ahead of it, which takes 0.8 s on a board of a million: fast
+ * enough for people who look up a player.
  */
 export async function listPlayerScores(
   database: Database,

@@ -12,14 +12,14 @@ import type {
 type Row = StoryEntry<'score'> & { at_us: number; key: string };
 
 /**
- * The ledger row of a submit and its entry are at most this far apart, because one transaction writes
- * both.
+ * The time of a submit's ledger row and that of its entry differ by at most this many microseconds,
+ * because one transaction writes both.
  */
 const SAME_WRITE = sql`60000000`;
 
 /**
- * The scores of a player: the best of each season, and for developers the submits on record and the
- * scores that wait.
+ * The scores of a player: the best score of each season, and for developers also the submits on record
+ * and the scores that wait.
  */
 export const scoreStory: StorySource<'score'> = {
   kind: 'score',
@@ -35,7 +35,7 @@ const keyOf = (place: Sql) => sql`lpad((${place})::text, 10, '0') || ' ' || boar
 
 const columns = sql`board_name, season, score, score_before, outcome, rule, at_us, key`;
 
-/** A player has an entry for each season of a board, which an index finds. */
+/** Selects the player's entries: at most one for each season of a board. An index finds them. */
 const selectEntries = (player: PlayerKey) => sql`
   SELECT board_name, season, score, NULL::double precision AS score_before, 'best' AS outcome,
          NULL::text AS rule, updated_at AS at, ${microseconds(sql`updated_at`)} AS at_us,
@@ -57,8 +57,8 @@ const listBest = (player: PlayerKey, before: StoryPosition, limit: number) => sq
   LIMIT ${limit}`;
 
 /**
- * The versions of a board are moments in microseconds, so the primary key of the ledger has the submits
- * of each board in the order of time. An entry that is also in the ledger comes once.
+ * The version of a submit is its time in microseconds, so the primary key of the ledger sorts the
+ * submits of each board by time. An entry that is also in the ledger is listed once.
  */
 const listAll = (player: PlayerKey, before: StoryPosition, limit: number) => sql`
   WITH found AS (

@@ -14,7 +14,7 @@ const makeEntry = (entry_number: number, seq: number): Entry => ({
   updated_at: '2026-01-31T12:00:00.000Z',
 });
 
-/** An order of entries 0, 1… with the seqs given. */
+/** A rank order of entries 0, 1, … with the given seqs. */
 const makeOrder = (...seqs: number[]) =>
   new RankOrder(
     'descending',
@@ -23,7 +23,7 @@ const makeOrder = (...seqs: number[]) =>
     Uint32Array.from(seqs.keys()),
   );
 
-test('an entry that was read is found only while the order has its seq', () => {
+test('a cached entry is found only while it has the same seq in the order', () => {
   const cache = new EntryCache();
   assert.equal(cache.find(0, makeOrder(5)), null);
   assert.deepEqual([...cache.missing_numbers], [0]);
@@ -42,7 +42,7 @@ test('a player whose entry has changed since it was read is read again', () => {
   assert.deepEqual([...cache.missing_players], ['p0']);
 });
 
-test('a player without an entry is known to have none only at that version', () => {
+test('a player without an entry is known to have none only at the version that was read', () => {
   const cache = new EntryCache();
   assert.equal(cache.findNumber('p0', makeOrder(), 100), undefined);
   cache.put([], 100);
@@ -58,7 +58,7 @@ test('a player whose entry was removed since it was read has none', () => {
   assert.equal(cache.findNumber('p0', makeOrder(), 101), null);
 });
 
-test('the top of a board is kept as it was read, while the order has its seq', () => {
+test('an entry at the top of a board is cached while it has the same seq in the order', () => {
   const top = new TopEntries();
   top.keep(0, { seq: 5, text: 'first' }, makeOrder(5));
   assert.equal(top.find(0, makeOrder(5))?.text, 'first');
@@ -67,7 +67,7 @@ test('the top of a board is kept as it was read, while the order has its seq', (
   assert.equal(top.find(0, makeOrder(6))?.text, 'second');
 });
 
-test('at most twice the top of a board is kept, however the board changes', () => {
+test('however a board changes, at most twice as many entries are cached as its top has', () => {
   const top = new TopEntries();
   const seqs = Array.from({ length: 1_000 }, (_, number) => number);
   const order = makeOrder(...seqs);

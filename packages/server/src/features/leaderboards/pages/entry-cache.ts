@@ -17,7 +17,7 @@ export class EntryCache {
   readonly #by_player = new Map<string, { number: number; seq: number }>();
   /** Players without an entry, and the version at which they had none. */
   readonly #absent = new Map<string, number>();
-  /** Entries that were asked for and are not in the cache. They have to be read. */
+  /** Requested entries that are not in the cache and must be read. */
   readonly missing_numbers = new Set<number>();
   readonly missing_players = new Set<string>();
   /** Scores that wait for a decision, and the version at which they were read. */
@@ -45,8 +45,8 @@ export class EntryCache {
   }
 
   /**
-   * The entry of this number, if the cache has it with the same `seq` as the order. Otherwise notes it
-   * as missing.
+   * Returns the entry of this number, if the cache has it with the same `seq` as the order. Otherwise
+   * notes the number as missing.
    */
   find(number: number, order: RankOrder): Written | null {
     const entry = this.#by_number.get(number);
@@ -55,7 +55,10 @@ export class EntryCache {
     return null;
   }
 
-  /** The player's entry number, or null for none; undefined when the cache does not know it. */
+  /**
+   * The player's entry number, null when the player has no entry, or undefined when the cache does not
+   * know.
+   */
   findNumber(player_id: string, order: RankOrder, version: number): number | null | undefined {
     const entry = this.#by_player.get(player_id);
     if (entry !== undefined && entry.seq === order.seqOf(entry.number)) return entry.number;
@@ -64,7 +67,7 @@ export class EntryCache {
     return undefined;
   }
 
-  /** The player's waiting score, or null for none; undefined when the cache does not know it. */
+  /** The player's waiting score, null when the player has none, or undefined when the cache does not know. */
   findWaiting(player_id: string, version: number): WaitingScore | null | undefined {
     const known = this.#waiting.get(player_id);
     if (known?.version === version) return known.score;
@@ -110,5 +113,5 @@ export class TopEntries {
   }
 }
 
-/** Memory in bytes: one or two a character, and some hundred for the objects around the text. */
+/** The most memory in bytes: two per character, and some 150 for the objects around the text. */
 const measure = ({ text }: Written): number => 150 + 2 * text.length;

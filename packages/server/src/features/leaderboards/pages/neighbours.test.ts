@@ -78,7 +78,7 @@ describe('GET /v1/leaderboards/{board_name}/around/{player_id}', () => {
     });
   }
 
-  test('shows a score at once', async () => {
+  test('shows a new score immediately', async () => {
     await client.submit({ board_name: 'moving', player_id: 'a', score: 1 });
     await client.submit({ board_name: 'moving', player_id: 'b', score: 2 });
     const first = await get('moving/around/a');
@@ -109,7 +109,7 @@ describe('POST /v1/leaderboards/{board_name}/players', () => {
     );
   });
 
-  test('tells ids apart that look like a list', async () => {
+  test('does not mistake an id with a comma for a list of ids', async () => {
     const board_name = 'commas';
     await client.submit({ board_name, player_id: 'a,b', score: 1 });
     const [one, two] = await Promise.all([
@@ -120,7 +120,7 @@ describe('POST /v1/leaderboards/{board_name}/players', () => {
     assert.equal(two.body.players[0].entry, null);
   });
 
-  test('has no entries on an unknown board', async () => {
+  test('answers null for each player on an unknown board', async () => {
     const { status, body } = await post('none', { player_ids: ['p1'] });
     assert.equal(status, 200);
     assert.deepEqual(body.players, [{ player_id: 'p1', entry: null }]);

@@ -26,22 +26,25 @@ interface PageReaderServices {
 interface View {
   board: BoardKey;
   season: number | null;
-  /** Equal requests are one page. */
+  /** Equal requests share one page. */
   pages: RequestGroup<PageRequest>[];
   cache: EntryCache;
 }
 
 type Results = BatchResults<string>;
 
-/** Rounds in which submits may change the entries of a page while it is read. */
+/**
+ * The most rounds in which a page tries to keep up with submits that change its entries. After them, it
+ * is read apart.
+ */
 const MAX_ROUNDS = 5;
 
 /**
  * Batches reads of pages. While one batch is read, the requests for the next one gather; one statement
- * then reads the versions of their boards and the entries that are not in memory. The copies know the
- * ranks. When a copy had to follow the database, or an entry has changed meanwhile, the missing entries
- * are read in another round. So a page shows the copy at one version, with every entry as it was at
- * that version.
+ * then reads the versions of their boards and the entries that are not in memory. The ranks come from
+ * the copies. When a copy had to follow the database, or an entry has changed meanwhile, the missing
+ * entries are read in another round. So a page shows the copy at one version, with every entry as it was
+ * at that version.
  */
 export function createPageReader(services: PageReaderServices) {
   const { hot, copies } = services;
@@ -62,11 +65,12 @@ export function createPageReader(services: PageReaderServices) {
       ),
   });
   return {
-    /** The page as JSON text, of one moment after the call. */
+    /** Reads a page as JSON text. All of it is from one moment after the call. */
     read(request: PageRequest): Promise<string> {
       const { board, season } = request;
       if (copies.peek(board, season) !== null) return batcher.submit(request);
-      // A large board that is not in memory must not hold up the others of a batch.
+      // A large board that is not in memory is loaded before, so it does not hold up the other boards of
+      // a batch.
       return copies.load(board, season).then(() => batcher.submit(request));
     },
     close: () => batcher.close(),
@@ -87,7 +91,7 @@ function groupBySeason(requests: readonly PageRequest[]): View[] {
   });
 }
 
-/** A name that equal requests share. Names may hold any character but NUL. */
+/** Builds a name that equal requests share. Its parts may hold any character but NUL. */
 export function nameOfPage(request: PageRequest): string {
   const name = nameOfSeason(request.board, request.season);
   if ('player_ids' in request) return [name, 'players', ...request.player_ids].join('\0');
@@ -111,7 +115,7 @@ async function readViews(
   for (const [index, { pages, cache }] of views.entries()) {
     const copy = loaded[index]!;
     if (copy === null) continue;
-    // Notes which entries the pages miss, as far as that is known before the read.
+    // This first try notes the entries that the pages miss, as far as they are known before the read.
     for (const { requests } of pages) writePage(requests[0]!, copy, cache);
   }
   const answers = await readBoards(
@@ -141,9 +145,7 @@ async function readViews(
   return open;
 }
 
-/**
- * Reads a view by itself from a copy of its own. This is slower, but the copy cannot change meanwhile.
- */
+/** Reads one view from a copy made for it. This is slower, but the copy cannot change meanwhile. */
 async function readApart(
   group: Database,
   { clock }: PageReaderServices,
@@ -178,21 +180,18 @@ const askForMissing = (
   waiting_player_ids: cache.missing_waiting,
 });
 
-/** The season to show. A season that is over is shown only if it was asked for by its number. */
+/** The season to show. A season that is over is shown only if the request names its number. */
 function findShown(asked: number | null, found: SeasonState | null, now: Date): SeasonState | null {
   return found !== null && asked === null && isOver(found, now) ? null : found;
 }
 
-/** Writes pages of a season that does not exist, or that begins with its first score. */
+/** Writes the pages of a season that does not exist, or not yet: a season begins with its first score. */
 function writeEmptyPages(view: View, last: SeasonState | null, results: Results): void {
   const number = view.season ?? (last?.number ?? 0) + 1;
   writePages(view, results, (request) => writeEmptyPage(request, number));
 }
 
-/**
- * Writes the pages that can be written, and removes them from the view. @returns whether no page is
- * left.
- */
+/** Writes the pages that can be written, and removes them from the view. @returns true if no page is left. */
 function writePages(
   view: View,
   results: Results,

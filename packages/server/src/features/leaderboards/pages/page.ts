@@ -8,26 +8,26 @@ import type { BoardKey, WaitingScore } from '../store.ts';
 
 interface OfBoard {
   board: BoardKey;
-  /** Null for the current one. */
+  /** Null for the current season. */
   season: number | null;
 }
 
-/** A request for the entries from one rank on. */
+/** A request for the entries from a given rank on. */
 interface RanksRequest extends OfBoard {
   limit: number;
   offset: number;
   /** Null, or the player whose entry and neighbours the page shows too. */
   player_id: string | null;
-  /** True if the player asks: players see their own scores that wait for a decision. */
+  /** True if the player makes the request: players see their own scores that wait for a decision. */
   is_own?: boolean;
 }
 
 /** A request for a player's entry with its neighbours. */
 interface AroundRequest extends OfBoard {
   around_player_id: string;
-  /** Most entries that rank before the player's. */
+  /** The most entries to show that rank before the player's. */
   above: number;
-  /** Most entries that rank behind the player's. */
+  /** The most entries to show that rank behind the player's. */
   below: number;
   /** As in `RanksRequest`. */
   is_own?: boolean;
@@ -35,7 +35,7 @@ interface AroundRequest extends OfBoard {
 
 /** A request for the entries of some players. */
 interface PlayersRequest extends OfBoard {
-  /** Each player once. */
+  /** Each player is listed once. */
   player_ids: readonly string[];
 }
 
@@ -53,7 +53,10 @@ interface ShownSeason {
 /** Entries of a season that have been read. */
 type Cache = Pick<EntryCache, 'find' | 'findNumber' | 'findWaiting'>;
 
-/** The answer to a request as JSON; null when entries are missing, which the cache then notes. */
+/**
+ * Writes the answer to a request as JSON.
+ * @returns null when entries are missing, which the cache then notes.
+ */
 export function writePage(request: PageRequest, shown: ShownSeason, cache: Cache): string | null {
   const members = writeMembers(request, shown, cache);
   if (members === null) return null;
@@ -85,8 +88,9 @@ interface Asked {
 }
 
 /**
- * A player's entry with its neighbours, and its place among them; no entries for a player without an
- * entry.
+ * Writes a player's entry with its neighbours.
+ * @returns the entries, and the place of the player's own among them; no entries if the player has none;
+ * null when entries are missing in the cache.
  */
 function writeAround(
   shown: ShownSeason,
@@ -112,7 +116,7 @@ function writeAround(
   return entries && { entries, place: rank - 1 - first };
 }
 
-/** The same as if the player's waiting score had replaced the public entry. */
+/** Writes the entries as if the player's waiting score had replaced the public entry. */
 function writeAroundWaiting(
   shown: ShownSeason,
   cache: Cache,
@@ -131,7 +135,7 @@ function writeAroundWaiting(
   return { entries: [...before, own, ...(behind as string[])], place: before.length };
 }
 
-/** The entries of the players by rank, then the players without one. */
+/** Writes the entries of the players by rank, then the players without one. */
 function writePlayers(
   { player_ids }: PlayersRequest,
   shown: ShownSeason,
@@ -160,7 +164,7 @@ function writePlayers(
   return `"players":[${players.join(',')}]`;
 }
 
-/** @param members JSON of the members that follow. */
+/** @param members The JSON of the members that follow `total_entries`. */
 export function writePageMembers(
   { board_name }: { board_name: string },
   season: number,
@@ -182,11 +186,11 @@ const NO_ENTRIES: Cache = {
   findWaiting: () => null,
 };
 
-/** The answer for a season without entries. */
+/** Writes the answer for a season without entries. */
 export const writeEmptyPage = (request: PageRequest, season: number): string =>
   writePage(request, { season, ...EMPTY_SEASON }, NO_ENTRIES)!;
 
-/** The entries at these ranks as JSON, or null when some are missing. */
+/** Writes the entries at these ranks as JSON. @returns null when some are missing in the cache. */
 function writeEntries(
   shown: ShownSeason,
   cache: Cache,

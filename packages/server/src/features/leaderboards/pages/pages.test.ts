@@ -100,7 +100,7 @@ describe('GET /v1/leaderboards/{board_name} on a board of 120 players', () => {
     assert.deepEqual(ranks(body.entries), [1, 2]);
   });
 
-  test('answers many different pages at once', async () => {
+  test('answers many different pages at the same time', async () => {
     const pages = await Promise.all(
       range(0, 119).map((offset) => client.page('b', `limit=3&offset=${offset}&player_id=p9`)),
     );
@@ -110,7 +110,7 @@ describe('GET /v1/leaderboards/{board_name} on a board of 120 players', () => {
     });
   });
 
-  test('is 401 without a key and with an unknown one', async () => {
+  test('answers 401 without a key and with an unknown key', async () => {
     const missing = await server.request('GET', '/v1/leaderboards/b');
     assert.deepEqual([missing.status, missing.body.error], [401, 'Missing x-game-api-key header']);
     const unknown = await server.request('GET', '/v1/leaderboards/b', { key: 'ow_live_x' });
@@ -132,7 +132,7 @@ test('an unknown board lists as empty', async () => {
   });
 });
 
-test('a board that has settings and no scores lists as empty, in an unknown season too', async () => {
+test('a board that has settings and no scores lists as empty, also in an unknown season', async () => {
   const client = await makeBoardClient(server);
   await client.manage('PUT', '/b', {});
   assert.deepEqual(await client.standings('b'), []);
@@ -140,7 +140,7 @@ test('a board that has settings and no scores lists as empty, in an unknown seas
   assert.deepEqual([status, body.season, body.entries], [200, 7, []]);
 });
 
-test('a board name of 256 characters is 400', async () => {
+test('a board name of 256 characters answers 400', async () => {
   const client = await makeBoardClient(server);
   const { status, body } = await client.page('x'.repeat(256));
   assert.deepEqual([status, body.error], [400, 'board_name must have at most 255 characters']);

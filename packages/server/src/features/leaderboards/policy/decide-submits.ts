@@ -23,7 +23,7 @@ export interface PlayerState {
   entry: (StoredScore & { entry_number: number }) | null;
   /** The score that waits for a decision. */
   waiting: StoredScore | null;
-  /** When the player last made a submit that was not refused, by the ledger. */
+  /** The time of the player's last submit that was not refused, according to the ledger. */
   last_submit_ms: number | null;
   is_banned: boolean;
 }
@@ -54,7 +54,7 @@ export interface PlayerDecision {
 
 /**
  * Decides the submits of one player in the order in which they came.
- * @param now_ms The time of all of them, in milliseconds since 1970.
+ * @param now_ms The time of all these submits, in milliseconds since 1970.
  */
 export function decideSubmits(
   policy: BoardPolicy,
@@ -71,7 +71,8 @@ export function decideSubmits(
     accepted: [],
     ledger: [],
   };
-  // The ledger has a player only with data that the player's erasure finds.
+  // The ledger gets rows only for players who have other data, because the erasure of a player finds
+  // that data.
   const is_known = state.entry !== null || state.waiting !== null;
   let score_before = state.entry?.score ?? null;
   let reached_ms = state.entry === null ? null : Date.parse(state.entry.reached_at);
@@ -107,7 +108,7 @@ export function decideSubmits(
       refuse(ruleBroken(policy, rule));
       continue;
     }
-    // A score that waits counts as an entry.
+    // A score that begins to wait counts as an entry, too.
     const makes_entry =
       rule === null ? score_before === null : waiting_score === null && beats(score_before);
     if (makes_entry && limit_reached !== null) {

@@ -32,7 +32,7 @@ const LEDGER_KEY = sql`(submit.game_id, submit.environment, submit.player_id, su
 
 /**
  * Reads everything about players that the policy of a board needs.
- * @returns for each season the states in the order of its players; null if the season is at another
+ * @returns for each season the states of its players in their order, or null if the season is at another
  * version.
  */
 export async function findPlayerStates(

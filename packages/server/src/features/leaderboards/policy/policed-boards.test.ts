@@ -28,7 +28,7 @@ const listLedger = () =>
     FROM leaderboard_submits WHERE game_id = ${client.game.game_id}
     ORDER BY version, place`);
 
-test('settings of rules are stored, and off when they are left out', async () => {
+test('rules are stored, and a rule that is left out is off', async () => {
   const rules = {
     writes_from: 'verified',
     on_violation: 'quarantine',
@@ -54,7 +54,7 @@ test('settings of rules are stored, and off when they are left out', async () =>
   assert.deepEqual([body.keeps_ledger, body.ledger_days], [false, 30]);
 });
 
-test('a setting under a wrong name is 400 with the right one, and changes nothing', async () => {
+test('a setting with a wrong name answers 400 with the right name, and changes nothing', async () => {
   await put({ max_gain: 5 });
   const wrong: Record<string, string> = {
     maxGain: 'did you mean max_gain?',
@@ -70,13 +70,13 @@ test('a setting under a wrong name is 400 with the right one, and changes nothin
   }
   const stored = await client.manage('GET', '/b');
   assert.equal(stored.body.max_gain, 5);
-  // An answer can be changed and sent back.
+  // A client may change an answer and send it back.
   const { status } = await client.manage('PUT', '/b', { ...stored.body, max_gain: 6, note: 'x' });
   assert.equal(status, 200);
   assert.equal((await client.manage('GET', '/b')).body.max_gain, 6);
 });
 
-test('a rule about time without a ledger is 400', async () => {
+test('a rule about time answers 400 when the board has no ledger', async () => {
   const { status, body } = await client.manage('PUT', '/b', { min_submit_interval_ms: 10 });
   assert.deepEqual(
     [status, body.error],
@@ -84,7 +84,7 @@ test('a rule about time without a ledger is 400', async () => {
   );
 });
 
-test('a board that refuses answers 403 with the rule, and stores nothing', async () => {
+test('a board that refuses scores answers 403 with the broken rule, and stores nothing', async () => {
   await put({ max_gain: 10, required_metadata: ['level'] });
   const metadata = { level: 1 };
   assert.equal((await submit('a', 5, { metadata })).status, 201);
@@ -115,7 +115,7 @@ test('the time between submits counts from the last submit that was not refused'
   );
 });
 
-test('a ledger records every submit with its score before', async () => {
+test("a ledger records every submit with the player's score before it", async () => {
   await put({ keeps_ledger: true, max_gain: 100 });
   for (const score of [5, 3, 8, 500]) await submit('a', score);
   assert.deepEqual(await listLedger(), [
@@ -192,7 +192,7 @@ test('new rules hold from the next submit on, at every server', async () => {
   }
 });
 
-test('a board for verified players and server keys refuses others', async () => {
+test('a board for verified players or server keys refuses all others', async () => {
   await put({ writes_from: 'verified' });
   const { status, body } = await submit('a', 1);
   assert.equal(status, 403);
@@ -202,7 +202,7 @@ test('a board for verified players and server keys refuses others', async () => 
   assert.deepEqual(await client.standings('b'), []);
 });
 
-test('each of many submits of many players at once is decided by the submit before it', async () => {
+test("among many submits at the same time, each is decided by the player's submit before it", async () => {
   await put({ max_gain: 1, first_gain_from: 0, on_violation: 'quarantine', keeps_ledger: true });
   const submits = Array.from({ length: 300 }, (_, n) =>
     submit(`p${n % 10}`, Math.floor(n / 10) + 1),

@@ -9,19 +9,22 @@ import { insertEntriesOf, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 import type { LedgerRow, PlayerDecision } from './decide-submits.ts';
 
-/** A score to store. Its `seq` is `seq_offset` after the first new one of its season. */
+/** A score to store. Its `seq` is the first new one of its season plus `seq_offset`. */
 export interface NewScore {
   player_id: string;
   score: number;
   seq_offset: number;
-  /** Null leaves the name of the entry. */
+  /** Null leaves the name of the entry unchanged. */
   player_name: string | null;
   metadata: string | null;
 }
 
 export interface HeldScore extends NewScore {
   waiting: NonNullable<PlayerDecision['waiting']>;
-  /** True if the player has no public entry. A public entry would keep an erasure away. */
+  /**
+   * True if the player has no public entry. Then only a lock on the player makes an erasure wait for
+   * this score.
+   */
   is_stranger: boolean;
 }
 
@@ -33,13 +36,13 @@ export interface SeasonDecisions {
   seq_count: number;
   /** Better scores of players with entries. */
   improved: readonly NewScore[];
-  /** First scores; their entry numbers follow each other. */
+  /** First scores; they get consecutive entry numbers. */
   added: readonly NewScore[];
   held: readonly HeldScore[];
   ledger: readonly LedgerRow[];
 }
 
-/** Rows of all seasons, with the place of the season among them. */
+/** The rows of all seasons. `board` is the place of the season, and `place` that of the row in its season. */
 const withBoards = <Row>(
   seasons: readonly SeasonDecisions[],
   rowsOf: (season: SeasonDecisions) => readonly Row[],
@@ -70,9 +73,9 @@ const ledgerArrays = (rows: readonly (LedgerRow & { board: number; place: number
   ${rows.map(({ network }) => network)}::text[]`;
 
 /**
- * Stores decisions in one statement. Stores those of a season only if the season is still at the
- * version at which they were decided. The season gets a new version even if only its ledger grows, so
- * that decisions of any number of servers follow each other.
+ * Stores decisions in one statement. Those of a season are stored only if the season is still at the
+ * version at which they were made. A season gets a new version even if only its ledger grows, so the
+ * decisions of several servers are made one after the other.
  * @returns the new version of each season; null where another server was faster.
  */
 export async function storeDecisions(
@@ -81,9 +84,9 @@ export async function storeDecisions(
   updated_at: string,
 ): Promise<(Raised | null)[]> {
   if (seasons.length === 0) return [];
-  // On a cluster, a step cannot use the address of a row that another step has found.
+  // On a cluster, one part of a statement cannot use the `ctid` of a row that another part has found.
   const by_key = database.is_spread;
-  // These are rare, and without them the statement takes half the time.
+  // Newcomers are rare, and the statement takes half the time without the part for them.
   const has_newcomers = seasons.some(({ added, held }) => added.length + held.length > 0);
   const rows = await database.query<Raised & { board: number }>(sql`
     WITH asked AS (
@@ -137,7 +140,7 @@ export async function storeDecisions(
   return outcomes;
 }
 
-/** Common table with the first scores of players. */
+/** The part of the statement that selects the first scores of players. */
 const selectAdded = (seasons: readonly SeasonDecisions[]) => sql`
     added AS MATERIALIZED (
       SELECT raised.*, sent.player_id, sent.score, sent.player_name, sent.metadata,
@@ -149,7 +152,10 @@ const selectAdded = (seasons: readonly SeasonDecisions[]) => sql`
       JOIN raised USING (board)
     ),`;
 
-/** Common tables that store first scores and quarantined ones, and lock players without entries. */
+/**
+ * The parts of the statement that store first scores and quarantined ones, and lock players without
+ * entries.
+ */
 function insertNewcomers(seasons: readonly SeasonDecisions[], updated_at: string) {
   const held = withBoards(seasons, (season) => season.held);
   return sql`

@@ -3,7 +3,7 @@ import type { WritesFrom } from '@overworld/contract/players/verification';
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** The rules of a board, and which parts of its policy have to be looked up for each player. */
+/** The rules of a board, and flags for the parts of its policy that need a look-up for each player. */
 export interface BoardPolicy {
   writes_from: WritesFrom;
   on_violation: OnViolation;
@@ -19,7 +19,7 @@ export interface BoardPolicy {
   has_waiting: boolean;
 }
 
-/** SQL, the policy of a season as JSON. @param season A row with the key of the season. */
+/** SQL for the policy of a season as JSON. @param season A row with the key of the season. */
 export const selectPolicy = (season: Sql): Sql => sql`(
   SELECT json_build_object(
     'writes_from', writes_from,
@@ -43,9 +43,7 @@ export const selectPolicy = (season: Sql): Sql => sql`(
   FROM leaderboards AS ruled
   WHERE ruled.game_id = ${season}.game_id AND ruled.board_name = ${season}.board_name)`;
 
-/**
- * The policy, or null if it asks for nothing. So submits to a board without rules cost nothing more.
- */
+/** Returns the policy, or null if it has no effect: so submits to a board without rules cost nothing more. */
 export function activePolicy(policy: BoardPolicy): BoardPolicy | null {
   const is_active =
     policy.writes_from !== 'anyone' ||

@@ -46,7 +46,7 @@ function hasProperties(metadata: string | null, names: readonly string[]): boole
   return names.every((name) => Object.hasOwn(properties, name) && properties[name] !== null);
 }
 
-/** The 403 for a submit that breaks a rule of a board that refuses such submits. */
+/** The error 403 for a submit that breaks a rule, on a board that refuses such submits. */
 export const ruleBroken = (policy: BoardPolicy, rule: BoardRule): ApiError =>
   new ApiError(403, describeRule(policy, rule), { code: 'SCORE_BREAKS_RULE', rule });
 

@@ -15,7 +15,7 @@ import type { BoardPolicy } from './policy.ts';
 import { storeDecisions } from './policed-store.ts';
 import type { HeldScore, NewScore, SeasonDecisions } from './policed-store.ts';
 
-/** An attempt at a board that has a policy. */
+/** An attempt to store submits to a board that has a policy. */
 export type PolicedAttempt = Attempt & { copy: { policy: BoardPolicy } };
 
 /** The decisions about a board, to be stored and answered. */
@@ -113,7 +113,7 @@ function decideBoard(
   return { ...board, ledger };
 }
 
-/** Adds the changes of a board and the answers, once its decisions are stored. */
+/** Adds the changes and the answers to the outcome of a board, once its decisions are stored. */
 function addOutcome(
   board: BoardDecisions,
   raised: Raised | null,

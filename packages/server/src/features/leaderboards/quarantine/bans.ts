@@ -22,7 +22,7 @@ import { hideEntries } from './hidden-entries.ts';
  * are hidden, and submits are refused. Each current season gets a new version, which makes all servers
  * look up bans from then on.
  * @param board_name Null for all boards, also those that are made later.
- * @throws ApiError 404, and 409 if the player is banned there already.
+ * @throws ApiError 404 when there is no such board, and 409 if the player is banned there already.
  */
 export function banPlayer(
   database: Database,
@@ -32,8 +32,8 @@ export function banPlayer(
 ): Promise<Decision> {
   const ban = async (tx: Queryable) => {
     const { game_id, environment, player_id } = player;
-    // The lock keeps boards from being made meanwhile, and merges from moving scores to the player that
-    // the ban would miss.
+    // While the game is locked, no board is made, and no merge moves scores to the player: the ban would
+    // miss them.
     await lockGame(tx, game_id);
     const boards = await lockBoards(tx, game_id, board_name);
     if (board_name !== null && boards.length === 0) throw boardNotFound();
@@ -82,7 +82,7 @@ export async function lockBoards(
 }
 
 /**
- * Locks the current seasons of boards, and the other seasons in which the player has a score, also a
+ * Locks the current seasons of boards, and the other seasons in which the player has a score, even a
  * hidden one.
  */
 async function lockSeasonsForBan(

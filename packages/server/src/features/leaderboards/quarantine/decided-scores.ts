@@ -20,11 +20,11 @@ export interface Decided {
 /** The `after_seq` that skips no score, because a `seq` is never negative. */
 export const BEFORE_ALL = -1;
 
-/** Which of the waiting scores of a season to decide. */
+/** A choice among the waiting scores of a season. */
 interface Choice {
   /** Null for the players who have waited longest. */
   player_ids: readonly string[] | null;
-  /** Scores up to this one are skipped, because an undo may have made them wait again. */
+  /** Scores up to this `seq` are skipped, because an undo may have made them wait again. */
   after_seq: number;
   limit: number;
 }
@@ -38,8 +38,8 @@ const selectWaiting = (season: LockedSeason, { player_ids, after_seq, limit }: C
     LIMIT ${limit}`;
 
 /**
- * Makes waiting scores public, in a locked season. A score keeps its place among equal scores, by the
- * time when it was sent. If the public entry is better by now, the public entry stays.
+ * Makes waiting scores public, in a locked season. Among equal scores, a score ranks by the time when it
+ * was sent. If the public entry is better by now, the public entry stays.
  */
 export async function acceptScores(
   tx: Queryable,
@@ -109,7 +109,7 @@ export async function acceptScores(
   };
 }
 
-/** Takes waiting scores away, in a locked season. */
+/** Removes waiting scores, in a locked season. */
 export async function removeScores(
   tx: Queryable,
   season: LockedSeason,
@@ -139,8 +139,8 @@ const toDecidedScore = ({ player_id, player_name, score }: DecidedScore): Decide
 });
 
 /**
- * Undoes accepted scores in a locked season: the entry before is public again, and the score waits. A
- * score is skipped for good if its player has reached another score since, or is banned.
+ * Undoes accepted scores in a locked season: the entry before is public again, and the accepted score
+ * waits again. A score is skipped for good if its player has reached another score since, or is banned.
  */
 export async function undoAccepted(
   tx: Queryable,

@@ -11,14 +11,14 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import type { BoardKey } from '../store.ts';
 
-/** A score that a decision is about. */
+/** A score that was decided by a decision. */
 export interface DecidedScore {
   player_id: string;
   player_name: string | null;
   score: number;
 }
 
-/** A decision about scores that wait, or about a player. */
+/** A decision about waiting scores, or about a player. */
 export type Decision = SuccessOf<typeof listLeaderboardDecisions>['decisions'][number];
 
 interface NewDecision {
@@ -34,7 +34,7 @@ const decisionColumns = sql`decision_id, nullif(board_name, '') AS board_name, k
   score_count, scores, decided_at, undone_at`;
 
 /**
- * @param board Its `board_name` is empty for all boards.
+ * @param board With an empty `board_name` for a ban from all boards.
  * @returns null if the player is banned there already.
  */
 export async function insertDecision(
@@ -57,9 +57,9 @@ export async function insertDecision(
 }
 
 /**
- * Adds scores to a decision of which no score is undone yet.
- * @param further Scores that the decision shows besides its earlier ones. An erasure may have removed
- * some of those.
+ * Adds scores to a decision that is still being made.
+ * @param further Scores that the decision shows after its earlier ones. (An erasure may have removed
+ * some of the earlier ones.)
  * @returns false if somebody has undone the decision.
  */
 export async function extendDecision(
@@ -80,7 +80,7 @@ export async function extendDecision(
 const writeScores = (scores: readonly DecidedScore[]) =>
   JSON.stringify(scores.slice(0, SHOWN_SCORES));
 
-/** Takes a player out of the scores that decisions show. */
+/** Removes a player from the scores that decisions show. */
 export async function forgetScores(tx: Queryable, player: PlayerKey): Promise<void> {
   const { game_id, environment, player_id } = player;
   await tx.execute(sql`
@@ -92,7 +92,7 @@ export async function forgetScores(tx: Queryable, player: PlayerKey): Promise<vo
       AND scores @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
 }
 
-/** Gives the scores of a player that decisions show to another player. */
+/** Where decisions show scores of a player, names another player instead. */
 export async function renameScores(
   tx: Queryable,
   { game_id, environment, player_id }: PlayerKey,
@@ -111,7 +111,7 @@ export async function renameScores(
       AND scores @> jsonb_build_array(jsonb_build_object('player_id', ${player_id}::text))`);
 }
 
-/** Decisions about a board and about all boards, from before `before`, the newest first. */
+/** Lists decisions about a board and about all boards, from before `before`, the newest first. */
 export async function listDecisions(
   database: Queryable,
   { game_id, environment, board_name }: BoardKey,
@@ -132,7 +132,7 @@ export async function listDecisions(
   );
 }
 
-/** The bans of a player that are in force. */
+/** Lists the bans of a player that are in force. */
 export async function listBans(
   database: Queryable,
   game_id: string,
@@ -152,7 +152,10 @@ export async function listBans(
 /** A row of a decision. */
 type Decided = Omit<Decision, 'decided_by'> & { account_id: string | null };
 
-/** Accounts are read by a statement of their own: on a cluster they are on another node. */
+/**
+ * Adds the e-mail addresses of the deciders. A separate statement reads the accounts, because on a
+ * cluster they are on another node.
+ */
 async function findDeciders<Row extends Decided>(
   database: Queryable,
   rows: readonly Row[],

@@ -89,7 +89,7 @@ test('a removal and a ban name the scores that they hide', async () => {
   assert.deepEqual(await listScores(), [banned.scores, [of('a', 5, 'Ada')]]);
 });
 
-test('an erased player is no longer named by decisions about others', async () => {
+test('decisions and the audit log no longer name a player who was erased', async () => {
   for (const player of ['a', 'b']) await submit(player, 50);
   await decide('accept');
   await dashboard('DELETE', '/players/a');
@@ -98,7 +98,7 @@ test('an erased player is no longer named by decisions about others', async () =
   assert.deepEqual(audit_log[0].details.scores, [{ player_id: 'b', score: 50 }]);
 });
 
-test('a player who is erased in the middle of a decision stays out of it', async () => {
+test('a decision does not name a player who is erased while it is made', async () => {
   for (const player of ['a', 'b']) await submit(player, 50);
   const { game_id } = client.game;
   const { database } = server;
@@ -111,14 +111,14 @@ test('a player who is erased in the middle of a decision stays out of it', async
     },
   };
   const season = { game_id, environment: 'production', board_name: 'b', season: 1 } as const;
-  // A hundred players are decided at a time.
+  // Each part of a decision has a hundred players, so `b` is in the second part.
   const absent = Array.from({ length: 99 }, (_, index) => `absent ${index}`);
   const actor = { account: null, ip: null };
   await decideScores(erasing, season, 'accept', ['a', ...absent, 'b'], actor);
   assert.deepEqual(await listScores(), [[of('b', 50)]]);
 });
 
-test('a score that is accepted again keeps the content of its first acceptance', async () => {
+test('a score that is accepted a second time gets the same name and metadata as the first time', async () => {
   await submit('a', 5, { player_name: 'Ada', metadata: { level: 1 } });
   await submit('a', 50);
   await undo(await decide('accept'));
@@ -141,7 +141,7 @@ test('the board tells how many scores wait, and how full the ledgers of the game
   assert.equal((await read()).waiting_scores, 1);
 });
 
-test('the waiting scores of one player come from all boards, for developers alone', async () => {
+test('the waiting scores of one player are listed from all boards, and only for developers', async () => {
   await client.manage('PUT', '/c', { max_gain: 1, first_gain_from: 0, on_violation: 'quarantine' });
   await submit('a', 40);
   await submit('other', 40);

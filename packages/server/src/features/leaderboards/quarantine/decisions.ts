@@ -15,10 +15,13 @@ import { acceptScores, BEFORE_ALL, removeScores } from './decided-scores.ts';
 import { extendDecision, insertDecision } from './decision-store.ts';
 import type { DecidedScore } from './decision-store.ts';
 
-/** Scores decided while a season is locked: some 5 ms, in which submits to the board wait. */
+/**
+ * The number of scores that are decided under one lock of the season: submits to the board wait some 5
+ * ms.
+ */
 export const CHUNK_SIZE = 100;
 
-/** The scores that a request has decided, and how many still wait. */
+/** The scores that a request has decided, and the number of those that still wait. */
 interface DecisionOutcome {
   decision_id: string | null;
   decided: number;
@@ -29,8 +32,8 @@ interface DecisionOutcome {
 const ACTIONS = { accept: 'accept_scores', remove: 'remove_scores' } as const;
 
 /**
- * Decides waiting scores of a season, a few at a time, so that submits to the board go on in between.
- * If the call is cut off, the decided scores stay decided, and the others still wait.
+ * Decides waiting scores of a season in small parts, so submits to the board go on in between. If the
+ * call is cut off, the decided scores stay decided, and the others still wait.
  * @param player_ids Null for the players who have waited longest.
  * @returns `decision_id` null if none of the scores waits: then nothing is stored.
  * @throws ApiError 409 when somebody undoes the decision before it is complete.
@@ -47,8 +50,8 @@ export async function decideScores(
   const decide = kind === 'accept' ? acceptScores : removeScores;
   let decided = 0;
   const shown: DecidedScore[] = [];
-  // The first scores are decided in the transaction that makes the decision, so that the decision and
-  // the audit log name them.
+  // The first part is decided in the transaction that makes the decision, so the decision and the audit
+  // log name its scores.
   const begin = async (tx: Queryable, score_count: number, scores: readonly DecidedScore[]) => {
     await insertDecision(tx, season, { decision_id, kind, score_count, scores }, actor);
     await insertAuditEntry(tx, { actor, game_id }, ACTIONS[kind], board_name, {
@@ -86,7 +89,7 @@ export async function decideScores(
   return { decision_id: has_begun ? decision_id : null, decided, scores: shown, waiting };
 }
 
-/** Scores for the audit log: it keeps no names of players. */
+/** Returns scores for the audit log, which keeps no names of players. */
 export const nameScores = (scores: readonly DecidedScore[]) =>
   scores.slice(0, SHOWN_SCORES).map(({ player_id, score }) => ({ player_id, score }));
 
@@ -99,7 +102,10 @@ function cutChunks(player_ids: readonly string[] | null): (string[] | null)[] {
   return chunks;
 }
 
-/** Changes a season by a short transaction, then rests twice as long. @returns null if it is gone. */
+/**
+ * Changes a season in a short transaction, then waits twice as long as it had locked the season.
+ * @returns null if the season is gone.
+ */
 export async function changeSeason<Outcome extends { change: SeasonChange }>(
   database: Database,
   season: SeasonKey,

@@ -37,7 +37,7 @@ async function makeQuarantine(): Promise<BoardClient> {
   const rules = { max_gain: MAX_GAIN, first_gain_from: 0, on_violation: 'quarantine' };
   const { status } = await client.manage('PUT', '/b', { ...rules, keeps_ledger: true });
   assert.equal(status, 200);
-  // Players can be banned once they are known.
+  // Only known players can be banned.
   for (let player = 0; player < 6; player++) {
     const body = { player_id: `p${player}`, properties: {} };
     await nodes[0].request('POST', '/v1/identify', { key: client.game.production_key, body });
@@ -51,7 +51,7 @@ const manage = (node: TestServer, client: BoardClient, path: string, body?: obje
     body,
   });
 
-/** Players whose scores a step decides. */
+/** The players whose scores a step decides. */
 const chosen = ({ player }: AnyStep) => [player, (player + 1) % 6];
 
 function run(
@@ -139,7 +139,7 @@ const any_step: fc.Arbitrary<AnyStep> = fc
   .tuple(step, fc.nat(5))
   .map(([each, chance]) => (chance === 0 ? { ...each, kind: 'take off' } : each));
 
-test('ranks stay exact while submits, decisions, bans and undos come at once', async () => {
+test('ranks stay exact while submits, decisions, bans and undos come at the same time', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(any_step, { minLength: 2, maxLength: 16 }), { minLength: 2, maxLength: 5 }),

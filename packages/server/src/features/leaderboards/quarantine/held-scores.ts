@@ -22,7 +22,7 @@ export interface WaitingRow {
   metadata: string | null;
   score_before: number | null;
   rule: HoldReason;
-  /** The account of the member who took the score off its board. */
+  /** The reason that a member gave for hiding the score; null when a rule made it wait. */
   reason: string | null;
   submitted_at: string;
   key_id: string | null;
@@ -37,7 +37,7 @@ const waitingColumns = sql`player_id, player_name, score, seq, metadata, score_b
       AND decision.decision_id = held.quarantined_by) END AS reason,
   reached_at AS submitted_at, key_id, is_verified, network`;
 
-/** Waiting scores of a season after `after`, by `seq`. */
+/** Lists the waiting scores of a season in the order of `seq`, from after the `seq` `after`. */
 export async function listWaiting(
   database: Queryable,
   season: SeasonKey,
@@ -51,7 +51,7 @@ export async function listWaiting(
     LIMIT ${limit}`);
 }
 
-/** Waiting scores of a player on all boards, the newest first. */
+/** Lists the waiting scores of a player on all boards, the newest first. */
 export async function listWaitingOf(
   database: Database,
   player: PlayerKey,
@@ -63,13 +63,13 @@ export async function listWaitingOf(
     LIMIT ${MAX_WAITING_OF_PLAYER}`);
 }
 
-/** Number of scores of a season that wait. */
+/** Counts the waiting scores of a season. */
 export async function countWaiting(database: Queryable, season: SeasonKey): Promise<number> {
   const counts = await countWaitingByBoard(database, season, [season]);
   return counts.get(season.board_name)!;
 }
 
-/** Number of scores that wait in each of these seasons, by board. */
+/** Counts the waiting scores of each of these seasons. @returns the counts by board. */
 export async function countWaitingByBoard(
   database: Queryable,
   { game_id, environment }: Tenant,
@@ -88,7 +88,7 @@ export async function countWaitingByBoard(
   return new Map(rows.map(({ board_name, count }) => [board_name, count]));
 }
 
-/** A row of the ledger, with its place in it. */
+/** A row of the ledger, with its position in the ledger. */
 interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
   season: number;
   submitted_at: string;
@@ -96,7 +96,7 @@ interface SubmitRow extends Omit<LedgerRow, 'player_id' | 'counted_ms'> {
   place: number;
 }
 
-/** A player's submits to a board from before `before`, the newest first. */
+/** Lists a player's submits to a board from before `before`, the newest first. */
 export async function listSubmits(
   database: Queryable,
   player: PlayerKey,
@@ -115,7 +115,10 @@ export async function listSubmits(
     LIMIT ${limit}`);
 }
 
-/** The ledgers, hidden scores and bans of a player, to export. They are merged and erased with the entries. */
+/**
+ * Sources that export the ledgers, hidden scores and bans of a player. The source of entries merges and
+ * erases them.
+ */
 export function createHeldSources(database: GroupedDatabase): PlayerDataSource[] {
   const deletePlayer = async () => undefined;
   const mergePlayer = async () => ({});

@@ -10,17 +10,17 @@ import { isEntryOf } from '../seasons/season-versions.ts';
 import { insertEntriesOf, ofSeason, seasonArrays } from '../store.ts';
 import type { DecidedScore } from './decision-store.ts';
 
-/** Why an entry is no longer public. Null: it is erased. */
+/** The reason why an entry is no longer public; null when it is erased. */
 type HiddenAs = { state: 'waiting' | 'removed' | 'banned'; decision_id: string } | null;
 
-/** A player's entries that were taken out of seasons. */
+/** A player's entries that were removed from seasons. */
 interface HiddenEntries {
-  /** Still to be stored. */
+  /** Changes that the caller must store. */
   changes: SeasonChange[];
   scores: DecidedScore[];
 }
 
-/** Takes a player's entries out of locked seasons. */
+/** Removes a player's entries from locked seasons. */
 export async function hideEntries(
   tx: Queryable,
   seasons: readonly LockedSeason[],
@@ -58,7 +58,7 @@ export async function hideEntries(
   };
 }
 
-/** SQL, whether a ban of the player other than this decision is in force. */
+/** SQL that is true if a ban of the player, other than this decision, is in force. */
 export const isBanned = (
   { game_id, environment, board_name }: LockedSeason,
   player_id: Sql,
@@ -70,7 +70,7 @@ export const isBanned = (
       AND ban.player_id = ${player_id} AND ban.board_name = ANY(ARRAY['', ${board_name}])
       AND ban.kind = 'ban' AND ban.undone_at IS NULL AND ban.decision_id <> ${decision_id})`;
 
-/** SQL, true for the row of `leaderboard_held_scores` from which `row` was read. */
+/** SQL that is true for the row of `leaderboard_held_scores` from which `row` was read. */
 export const isHeldOf = (row: Sql): Sql => sql`
   held.game_id = ${row}.game_id AND held.environment = ${row}.environment
   AND held.player_id = ${row}.player_id AND held.board_name = ${row}.board_name
@@ -84,8 +84,8 @@ export interface Restored {
 }
 
 /**
- * Undoes a removal or a ban in a locked season: entries become public again, and other scores wait
- * again. An entry is skipped for good if its player has a newer one by now, or is banned.
+ * Undoes a removal or a ban in a locked season: entries become public again, and scores that waited
+ * before wait again. An entry is skipped for good if its player has a newer one by now, or is banned.
  */
 export async function restoreHidden(
   tx: Queryable,
@@ -150,7 +150,7 @@ export async function restoreHidden(
   };
 }
 
-/** Locks the seasons in which the player has a score, in the order in which submits lock them. */
+/** Locks the seasons in which the player has a score, in the same order as submits lock seasons. */
 export async function lockSeasonsOf(tx: Queryable, player: PlayerKey): Promise<LockedSeason[]> {
   return tx.query(sql`
     SELECT ${lockedColumns}

@@ -3,10 +3,10 @@ import { UNDO_DAYS } from '@overworld/contract/leaderboards/decisions';
 import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** Rows deleted at once: some 50 ms. */
+/** The most rows that one statement deletes, in some 50 ms. */
 const BATCH_ROWS = 5_000;
 
-/** Deletes ledger rows that are older than their boards keep them; called by a timer. */
+/** Deletes ledger rows that are older than their boards' `ledger_days`; called by a timer. */
 export async function trimLedgers(database: Database): Promise<void> {
   let last = {
     game_id: null as string | null,
@@ -14,7 +14,7 @@ export async function trimLedgers(database: Database): Promise<void> {
     board_name: '',
   };
   for (;;) {
-    // Takes one step through the index for each board, however many rows the board has.
+    // This takes one step through the index per board, however many rows the board has.
     const board = await database.queryOne<{
       game_id: string;
       environment: Environment;
@@ -46,7 +46,7 @@ export async function trimLedgers(database: Database): Promise<void> {
   }
 }
 
-/** Forgets decisions that can no longer be undone, with their scores; called by a timer. */
+/** Deletes decisions that can no longer be undone, with their scores; called by a timer. */
 export async function deleteOldDecisions(database: Database): Promise<void> {
   await database.execute(sql`
     WITH old AS (

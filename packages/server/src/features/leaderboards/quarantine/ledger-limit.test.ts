@@ -29,7 +29,7 @@ const submitOften = async (player_id: string, count: number) => {
     assert.ok(status < 300);
   }
 };
-/** The database of the game. */
+/** Returns the database of the game. */
 const findDatabase = () => server.database.ofGame(client.game.game_id);
 const trimAt = async (ledger_rows: number) => {
   await setLimits(server, client.game.game_id, { ledger_rows });
@@ -62,7 +62,7 @@ test('two servers that trim at the same time delete no more than one server woul
   await submitOften('flooder', 40);
   const database = findDatabase();
   let trimmed: Promise<void> | undefined;
-  // This server has counted the rows. Then the other server deletes rows first.
+  // After this server has counted the rows, the other server deletes rows before it.
   const overtaken: Database = {
     ...database,
     async execute(statement) {
@@ -77,7 +77,7 @@ test('two servers that trim at the same time delete no more than one server woul
   assert.deepEqual(await listScores('flooder'), range(23, 40));
 });
 
-test('the newest row of each player stays, and submits are taken, even with a limit of zero rows', async () => {
+test('with a limit of zero rows, submits are accepted and the newest row of each player stays', async () => {
   await submitOften('a', 3);
   await submitOften('b', 1);
   await trimAt(0);
@@ -89,7 +89,7 @@ test('the newest row of each player stays, and submits are taken, even with a li
   assert.deepEqual(body.limits.ledger_rows, { used: 4, limit: 0 });
 });
 
-test('a ledger larger than one count is trimmed to the limit', async () => {
+test('a ledger with more rows than one statement counts is trimmed to the limit', async () => {
   await submitOften('early', 2);
   await submitOften('late', 2);
   const { game_id } = client.game;
@@ -108,7 +108,7 @@ test('a ledger larger than one count is trimmed to the limit', async () => {
   );
 });
 
-test('the cap is the most rows that fit', () => {
+test('the cap is the largest at which all ledgers together fit', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 0, max: 600 }), (row_counts, kept_rows) => {

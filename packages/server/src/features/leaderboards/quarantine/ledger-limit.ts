@@ -5,13 +5,13 @@ import { limitOf } from '../../../platform/limits/limits.ts';
 import { listCountedUses } from '../../../platform/limits/use-store.ts';
 
 /**
- * A full game is trimmed to this share of its limit, so that this is rare: a million rows take 6 s, in
+ * A full game is trimmed to this share of its limit, so trimming is rare: a million rows take 6 s, in
  * many short statements.
  */
 const KEPT_SHARE = 0.9;
-/** Rows counted by one statement. */
+/** The most rows that one statement counts. */
 const COUNTED_ROWS = 100_000;
-/** Rows deleted by one statement. */
+/** The most rows that one statement deletes. */
 const DELETED_ROWS = 5_000;
 
 /** The ledger of a player on a board. */
@@ -23,9 +23,9 @@ interface PlayerLedger {
 }
 
 /**
- * In games with more rows than their limit, deletes the oldest rows of the players who have the most
- * rows on a board. So a player who floods a ledger pushes out no rows of others. The newest row of a
- * player on a board stays, because rules about time need it. Called by a timer.
+ * Trims the ledgers of games with more rows than their limit: deletes the oldest rows of the players who
+ * have the most rows on a board. So a player who floods a ledger pushes out no rows of others. The
+ * newest row of a player on a board stays, because rules about time need it. Called by a timer.
  */
 export async function trimFullLedgers(database: Database): Promise<void> {
   const rows = await database.query<{ game_id: string }>(
@@ -64,9 +64,9 @@ async function trimGame(database: Database, game_id: string, kept_rows: number):
 }
 
 /**
- * The most rows that each ledger may keep, so that all ledgers together have at most `kept_rows`; at
- * least one.
- * @param counts The number of ledgers of each number of rows.
+ * Finds the most rows that each ledger may keep, at least one, if all ledgers together may keep
+ * `kept_rows`.
+ * @param counts For each number of rows, the number of ledgers that have so many rows.
  */
 export function findCap(counts: ReadonlyMap<number, number>, kept_rows: number): number {
   let left = kept_rows;
@@ -79,7 +79,7 @@ export function findCap(counts: ReadonlyMap<number, number>, kept_rows: number):
   return Infinity;
 }
 
-/** The ledgers of a game. A few rows that one flush has stored together may be left out. */
+/** Lists the ledgers of a game. Some rows that one flush has stored together may be left out. */
 async function* listLedgers(database: Database, game_id: string): AsyncGenerator<PlayerLedger> {
   let open: (PlayerLedger & { version: number }) | undefined;
   for (let counted = COUNTED_ROWS; counted === COUNTED_ROWS;) {
@@ -113,8 +113,8 @@ const isSameLedger = (a: PlayerLedger, b: PlayerLedger) =>
   a.environment === b.environment && a.player_id === b.player_id && a.board_name === b.board_name;
 
 /**
- * Deletes the oldest `row_count` rows of each ledger. The newest `cap` rows always stay, also when
- * another server has deleted rows since they were counted.
+ * Deletes the oldest `row_count` rows of each ledger. The newest `cap` rows always stay, even when
+ * another server has deleted rows since this one counted.
  */
 async function deleteOldest(
   database: Database,

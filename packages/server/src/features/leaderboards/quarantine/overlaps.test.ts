@@ -26,7 +26,7 @@ import { BEFORE_ALL, removeScores } from './decided-scores.ts';
 import { changeSeason, decideScores } from './decisions.ts';
 import { undoDecision } from './undo-decision.ts';
 
-/** Bans, erasures and submits of one player at the same time. */
+/** Tests of bans, erasures and submits of one player at the same time. */
 
 const actor = { account: null, ip: null };
 const RULES = { max_gain: 10, first_gain_from: 0, on_violation: 'quarantine' } as const;
@@ -51,7 +51,7 @@ const ban = (board_name: string | null) =>
   banPlayer(database, { ...board, player_id: 'a' }, { board_name, reason: null }, actor);
 const undo = (decision_id: string) => undoDecision(database, board.game_id, decision_id, actor);
 
-test('a submit that the erasure of its player overtakes is decided as a first submit', async () => {
+test('a submit whose player is erased before it is stored is decided as a first submit', async () => {
   await submit(server, board, 'a', 100);
   let statements = 0;
   const overtake = <Handle extends Queryable>(handle: Handle): Handle => ({
@@ -85,7 +85,7 @@ test('a submit that the erasure of its player overtakes is decided as a first su
   await second.close();
 });
 
-test('a ban makes decisions about its player decide anew in past seasons too', async () => {
+test('a ban gives new versions to past seasons too, so decisions under way are made again', async () => {
   await submit(server, board, 'a', 100);
   await resetBoard(database, board, actor, clock());
   const versionOfFirst = () =>
@@ -100,7 +100,7 @@ for (const names of [
   ['b', null],
   [null, 'b'],
 ]) {
-  test(`scores hidden by the first of two bans (${names.map((name) => name ?? 'all boards').join(', ')}) come back with the last`, async () => {
+  test(`bans (${names.map((name) => name ?? 'all boards').join(', ')}) hide a score until both end`, async () => {
     await submit(server, board, 'a', 5);
     const first = await ban(names[0] ?? null);
     const second = await ban(names[1] ?? null);
@@ -111,7 +111,7 @@ for (const names of [
   });
 }
 
-test('a ban is undone while another one begins, and no score is lost', async () => {
+test('no score is lost when a ban is undone while another one begins', async () => {
   await submit(server, board, 'a', 5);
   const first = await ban('b');
   const [second, undone] = await database.transaction(async (tx) => {
@@ -128,11 +128,12 @@ test('a ban is undone while another one begins, and no score is lost', async () 
   assert.deepEqual(await listEntries(server, board), ['a 5']);
 });
 
-test('a decision that is undone before it is complete decides no more scores', async () => {
+test('a decision that is undone while it is made decides no more scores', async () => {
   const players = Array.from({ length: 120 }, (_, index) => `p${index}`);
   await Promise.all(players.map((player) => submit(server, board, player, 100)));
   const season = { ...board, season: 1 };
-  // The season is locked while the first hundred are decided, and then rests for twice as long.
+  // The season is locked while the first hundred are decided. The decision then waits for twice that
+  // time.
   const deciding = await database.transaction(async (tx) => {
     await tx.execute(sql`
       SELECT FROM leaderboard_held_scores
@@ -153,7 +154,7 @@ test('a decision that is undone before it is complete decides no more scores', a
   assert.deepEqual(await listEntries(server, board), []);
 });
 
-test('a decision that has passed a score skips it when the score waits again', async () => {
+test('a decision does not decide a score twice when an undo makes the score wait again', async () => {
   for (const player of ['a', 'b']) await submit(server, board, player, 100);
   const season = { ...board, season: 1 };
   const remove = async (after_seq: number) => {

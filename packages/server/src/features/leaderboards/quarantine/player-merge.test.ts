@@ -38,13 +38,13 @@ const ban = (player_id: string, board_name: string | null) =>
   manage('POST', `/players/${player_id}/leaderboard-bans`, { board_name });
 const undo = (decision_id: string) => manage('POST', `/leaderboard-decisions/${decision_id}/undo`);
 
-/** Each score of the player that is not public. */
+/** Lists the scores of the player that are not public. */
 const listHidden = (player_id: string) =>
   nodes[0].database.query<{ state: string; score: number }>(sql`
     SELECT state, score FROM leaderboard_held_scores
     WHERE game_id = ${client.game.game_id} AND player_id = ${player_id} ORDER BY state, score`);
 
-test('a ban of the ended player holds for the player on every server, and can be undone', async () => {
+test('a ban of the ended player holds for the other player on every server, and can be undone', async () => {
   await submit('p1', 9);
   await submit('p2', 5);
   await submit('p2', 4, 'c');
@@ -63,7 +63,7 @@ test('a ban of the ended player holds for the player on every server, and can be
   for (const node of nodes) assert.deepEqual(await client.standings('b', '', node), ['p2 9']);
 });
 
-test('scores of the ended player are hidden where the player is banned', async () => {
+test('scores of the ended player are hidden where the other player is banned', async () => {
   await submit('p1', 9);
   await submit('p2', 5);
   const { decision_id } = await ban('p2', null);
@@ -73,11 +73,11 @@ test('scores of the ended player are hidden where the player is banned', async (
   assert.deepEqual(await client.standings('b'), ['p2 9']);
 });
 
-test('a ban during a merge hides the scores that move in past seasons', async () => {
+test('a ban during a merge also hides the scores that the merge moves in past seasons', async () => {
   const { database } = nodes[0];
   const countWaiting = async () => {
     const waits = await listLockWaits(database);
-    // Ingest waits for the merge too.
+    // Ingest may wait for the merge as well.
     const others = waits.filter(({ application_name }) => application_name !== 'overworld-inbox');
     return new Set(others.map(({ pid }) => pid)).size;
   };
@@ -85,7 +85,7 @@ test('a ban during a merge hides the scores that move in past seasons', async ()
   await manage('POST', '/leaderboards/b/reset');
   await submit('p2', 5);
   const calls = await database.transaction(async (tx) => {
-    // The merge has moved the scores when it waits for this lock.
+    // When the merge waits for this lock, it has moved the scores.
     await tx.execute(sql`
       SELECT FROM players
       WHERE game_id = ${client.game.game_id} AND player_id = 'p1' FOR KEY SHARE`);
@@ -108,7 +108,7 @@ test('a ban during a merge hides the scores that move in past seasons', async ()
   ]);
 });
 
-test('two bans from one board become one ban, which hides the better score', async () => {
+test('bans of both players from one board become one ban, which hides the better score', async () => {
   await submit('p1', 9);
   await submit('p2', 5);
   const first = await ban('p1', 'b');
@@ -133,7 +133,7 @@ test('two bans from one board become one ban, which hides the better score', asy
   assert.deepEqual(await client.standings('b'), ['p2 9']);
 });
 
-test('if both players have a score that waits, the better one waits on, and can be accepted', async () => {
+test('of two waiting scores, the better one still waits after a merge, and can be accepted', async () => {
   await client.manage('PUT', '/b', {
     max_gain: 5,
     first_gain_from: 0,
@@ -166,7 +166,7 @@ test('if both players have a score that waits, the better one waits on, and can 
   assert.deepEqual(await client.standings('b'), ['p2 4']);
 });
 
-test('two scores that one decision has accepted or removed become one, and its undo succeeds', async () => {
+test('after a merge, the undo of a decision about both players makes the better score wait', async () => {
   await client.manage('PUT', '/b', { max_gain: 5, first_gain_from: 0, on_violation: 'quarantine' });
   for (const decision of ['accept', 'remove'] as const) {
     const [a, b] = [`${decision} a`, `${decision} b`];

@@ -10,7 +10,7 @@ import { renameScores } from './decision-store.ts';
 import type { Decision } from './decision-store.ts';
 import { hideEntries } from './hidden-entries.ts';
 
-/** Locks the boards of bans, so that no season begins meanwhile. @returns their names. */
+/** Locks the boards of bans, so no season begins meanwhile. @returns their names. */
 export async function lockBannedBoards(
   tx: Queryable,
   game_id: string,
@@ -22,13 +22,13 @@ export async function lockBannedBoards(
   return boards;
 }
 
-/** The ban that is in force in a season. */
+/** Returns the ban that is in force in a season. */
 export const findBan = (bans: readonly Decision[], season: LockedSeason): Decision | null =>
   bans.find(({ board_name }) => board_name === null || board_name === season.board_name) ?? null;
 
 /**
- * Moves bans of the ended player, old ones too. If the other player already has the same ban, the ban
- * of the ended player ends, and the other ban hides its scores.
+ * Moves the bans of the ended player, including undone ones. If the other player already has the same
+ * ban, the ban of the ended player ends, and its scores stay hidden by the other ban.
  */
 export async function moveBans(
   tx: Queryable,
@@ -86,8 +86,8 @@ export async function hideBanned(
 
 /**
  * Moves waiting and hidden scores. In a season, a player has at most one waiting score, and at most one
- * hidden score of each kind for a decision. Of two such scores the better one stays; of equal scores
- * the earlier one stays.
+ * hidden score of each kind for a decision. Of two such scores the better one stays; of two equally good
+ * scores, the earlier one stays.
  */
 export async function moveHidden(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<void> {
   const ids = [player.player_id, from.player_id];

@@ -34,7 +34,7 @@ const ban = (player_id: string, board_name: string | null = 'b') =>
 const own = async (player_id: string, query = '') =>
   (await client.page('b', `player_id=${player_id}&${query}`)).body;
 
-test('scores that wait are listed with their reason, the first one first', async () => {
+test('waiting scores are listed with the broken rule, the oldest score first', async () => {
   await submit('a', 5);
   await submit('a', 50, { player_name: 'Ada', metadata: { n: 1e300 } });
   await submit('b', 40);
@@ -61,7 +61,7 @@ test('scores that wait are listed with their reason, the first one first', async
   assert.equal(next.body.next_cursor, null);
 });
 
-test('an accepted score is public, and keeps its place among equal scores', async () => {
+test('an accepted score is public, and ranks among equal scores by the time when it was sent', async () => {
   await submit('early', 20);
   await submit('late', 8);
   await submit('late', 15);
@@ -75,7 +75,7 @@ test('an accepted score is public, and keeps its place among equal scores', asyn
   assert.equal((await undo(accepted)).status, 409);
 });
 
-test('an undone acceptance brings back the entry before with its content', async () => {
+test('the undo of an acceptance brings back the entry before it, with its content', async () => {
   await submit('a', 7, { player_name: 'Ada', metadata: { level: 1 } });
   const { body: before_accept } = await client.page('b');
   await submit('a', 70, { player_name: 'Eve', metadata: { level: 9 } });
@@ -94,7 +94,7 @@ test('an accepted score is not undone once the player has a better score', async
   assert.deepEqual(await client.standings('b'), ['a 75']);
 });
 
-test('a removed score is gone for its player, and waits again once that is undone', async () => {
+test("a removed score is hidden from its player, and waits again after the removal's undo", async () => {
   await submit('a', 5);
   await submit('a', 50);
   assert.equal((await own('a')).player.score, 50);
@@ -104,7 +104,7 @@ test('a removed score is gone for its player, and waits again once that is undon
   assert.equal((await own('a')).player.score, 50);
 });
 
-test('a player sees the waiting score among the neighbours, and others do not', async () => {
+test('only its player sees a waiting score, and sees it among the neighbours', async () => {
   for (const [index, player] of ['a', 'b', 'c', 'd'].entries()) await submit(player, 9 - index);
   await submit('d', 1_008.5);
   await submit('new', 50);
@@ -152,7 +152,7 @@ test('a banned player has no entries and may not submit, until the ban is undone
   assert.equal((await submit('a', 6)).body.updated, false);
 });
 
-test('a ban from all boards holds on boards without rules and on those made later', async () => {
+test('a ban from all boards holds on boards without rules and on boards that are made later', async () => {
   await client.submit({ board_name: 'plain', player_id: 'a', score: 1 });
   await client.submit({ board_name: 'plain', player_id: 'b', score: 2 });
   const banned = await ban('a', null);
@@ -218,7 +218,7 @@ test('an erased player leaves no score, ledger or ban', async () => {
   assert.equal((await submit('a', 1)).status, 201);
 });
 
-test('a decision in another game is 404', async () => {
+test('a decision of another game answers 404', async () => {
   await submit('a', 50);
   const accepted = await decide('accept');
   const other = await makeBoardClient(server);

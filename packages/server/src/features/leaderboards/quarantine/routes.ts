@@ -94,7 +94,7 @@ export function mountQuarantine(api: Api, { database, clock }: Leaderboards): vo
   });
 }
 
-/** A waiting score for `writeJson`. */
+/** Prepares a waiting score for `writeJson`. */
 const toShown = <Row extends WaitingRow>({ seq: _seq, metadata, ...score }: Row) => ({
   ...score,
   metadata: metadata === null ? null : new JsonText(metadata),

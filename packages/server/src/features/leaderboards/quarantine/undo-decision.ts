@@ -24,10 +24,11 @@ interface OpenDecision {
 }
 
 /**
- * Undoes a decision: accepted scores wait again, removed ones are as before, an entry that was made to
- * wait is public again, and a ban ends.
- * @returns how many scores are as before, and how many are not, because their players have newer ones.
- * @throws ApiError 404, and 409 if it is undone already.
+ * Undoes a decision: accepted scores wait again, removed scores come back, an entry that was made to
+ * wait is public again, or a ban ends.
+ * @returns how many scores were restored, and how many were skipped, for example because their players
+ * have newer ones.
+ * @throws ApiError 404 when there is no such decision, and 409 if it is undone already.
  */
 export async function undoDecision(
   database: Database,
@@ -47,8 +48,8 @@ export async function undoDecision(
   const sum = { restored: 0, skipped: 0 };
   for (;;) {
     await undoScores(database, game_id, decision_id, decision, sum);
-    // A ban ends last. Until then, no new score can stand in the way of the scores that the ban has
-    // hidden.
+    // A ban ends only when its scores are restored. Until then, no new score can take the place of a
+    // hidden one.
     const ended = await database.transaction(end);
     if (ended === 'before' && sum.restored + sum.skipped === 0) throw isUndone();
     if (ended !== null) return sum;
@@ -69,7 +70,7 @@ async function undoScores(
   for (const season of seasons) {
     for (let count = 1; count > 0;) {
       const undone = await changeSeason(database, season, async (tx, locked) => {
-        // The lock keeps other bans of the player away until the commit.
+        // While the season is locked, no other ban of the player can begin.
         if (kind === 'ban') await passToOtherBan(tx, locked, decision_id);
         return undo(tx, locked, decision_id, CHUNK_SIZE);
       });
@@ -81,8 +82,8 @@ async function undoScores(
 }
 
 /**
- * Makes an entry that was taken off public again, as an acceptance does. The entry is skipped if it was
- * decided since, or if a better score that broke a rule waits in its place.
+ * Makes an entry public again that a member made to wait, in the same way as an acceptance. The entry is
+ * skipped if it was decided since, or if a better score that broke a rule waits in its place.
  */
 async function undoTakenOff(
   database: Database,
@@ -98,7 +99,7 @@ async function undoTakenOff(
       WHERE game_id = ${game_id} AND environment = ANY(enum_range(NULL::environment))
         AND leaderboard_decisions.decision_id = ${decision_id} AND quarantined_by = ${decision_id}
         AND state = 'waiting' AND rule = 'by_hand'`);
-  // Of several undos at once, one ends the decision, and the others change nothing.
+  // Of several undos at the same time, one ends the decision, and the others change nothing.
   const endOnce = async (tx: Queryable) => {
     if ((await end(tx)) === 'before') throw isUndone();
   };
@@ -121,12 +122,10 @@ async function undoTakenOff(
   return { restored, skipped: 1 - restored };
 }
 
-/**
- * The end of a decision, by this undo or by an earlier one; null while the decision has scores left.
- */
+/** Tells whether this undo or an earlier one ended the decision; null while the decision has scores left. */
 type Ended = 'now' | 'before' | null;
 
-/** Ends a decision that has no scores left. */
+/** Ends a decision if it has no scores left. */
 async function endDecision(
   tx: Queryable,
   game_id: string,
@@ -134,7 +133,8 @@ async function endDecision(
   { environment, board_name, kind, player_id, scores }: OpenDecision,
   actor: Actor,
 ): Promise<Ended> {
-  // Waits for scores that are being decided, and keeps further ones away until the commit.
+  // This lock waits for scores that are being decided, and lets no further ones be decided until the
+  // commit.
   const is_open = await tx.queryOne(sql`
     SELECT FROM leaderboard_decisions
     WHERE game_id = ${game_id} AND environment = ${environment}
@@ -171,8 +171,8 @@ async function endDecision(
 const isUndone = () => conflict('The decision is undone already');
 
 /**
- * If another ban of the player is in force, it hides these scores from now on. The player is read from
- * the scores, because a merge may have moved the scores and the ban since the ban was read.
+ * If another ban of the player is in force, that ban hides these scores from now on. The player is read
+ * from the scores, because a merge may have moved both the scores and the ban after the ban was read.
  */
 async function passToOtherBan(
   tx: Queryable,

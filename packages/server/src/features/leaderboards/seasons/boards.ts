@@ -10,8 +10,9 @@ import type { Settings, StoredSettings } from './settings-store.ts';
 
 /**
  * Makes the board or changes its settings, in both environments.
- * @param only_new Refuses a board that exists.
- * @throws ApiError 400, 404, and 409 for `only_new` when it exists.
+ * @param only_new True to refuse a board that exists.
+ * @throws ApiError 400 for settings that contradict each other, 404 when there is no such game, and 409
+ * for `only_new` when the board exists.
  */
 export async function putBoard(
   database: Database,
@@ -29,7 +30,7 @@ export async function putBoard(
     throw badRequest('min_submit_interval_ms needs the ledger: set keeps_ledger to true');
   }
   return database.transaction(async (tx) => {
-    // The board may be deleted between the two statements; then it is made again.
+    // If the board is deleted between the two statements, it is made again.
     do {
       const made = await insertBoard(tx, game_id, board_name);
       if (made === null) throw notFound('Game not found');
@@ -37,7 +38,7 @@ export async function putBoard(
         throw conflict('board_name is taken: the board exists already');
       }
     } while (!(await lockBoard(tx, game_id, board_name)));
-    // A season that is over ends by the old schedule.
+    // A season that is over by the old schedule ends before the schedule changes.
     for (const environment of ENVIRONMENTS) {
       const board = { game_id, environment, board_name };
       if ((await lockLastSeason(tx, board)) !== null) await beginDueSeason(tx, board, now);
@@ -52,7 +53,10 @@ export async function putBoard(
   });
 }
 
-/** Deletes the board with all its entries, in both environments. @throws ApiError 404. */
+/**
+ * Deletes the board with all its entries, in both environments.
+ * @throws ApiError 404 when there is no such board.
+ */
 export async function deleteBoard(
   database: Database,
   { game_id, board_name }: { game_id: string; board_name: string },

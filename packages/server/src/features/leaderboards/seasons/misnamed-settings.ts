@@ -6,13 +6,13 @@ const SETTINGS = Object.keys(putLeaderboard.body!.properties);
 /** Names under which a caller may send several settings together. */
 const GROUPS = ['rules', 'ledger', 'policy', 'quarantine', 'settings'];
 const MAX_DIFFERENCES = 2;
-/** A mistake is among the first members. To check more members takes time. */
+/** A mistake is usually among the first members, and each check takes time. */
 const MAX_CHECKED = 100;
 
 /**
- * Refuses members of a body that look like settings under wrong names. A refusal is better than a board
- * without the rule that its studio wanted. All other unknown members are ignored.
- * @throws ApiError 400, with the right name.
+ * Refuses members of a body that look like settings with wrong names, because the board would otherwise
+ * lack a rule that its studio wanted. All other unknown members are ignored.
+ * @throws ApiError 400 with the right name.
  */
 export function refuseMisnamed(body: object): void {
   const unknown = Object.keys(body).filter((name) => !SETTINGS.includes(name));
@@ -27,14 +27,17 @@ export function refuseMisnamed(body: object): void {
   }
 }
 
-/** Without capitals and separators: `maxGain` and `max-gain` are `max_gain`. */
+/**
+ * Returns a name in lower case and without separators: `maxGain`, `max-gain` and `max_gain` are equal
+ * then.
+ */
 const plain = (name: string) =>
   name
     .slice(0, 64)
     .toLowerCase()
     .replaceAll(/[_\-. ]/g, '');
 
-/** Tells whether a few characters were changed, added or left out (Levenshtein). */
+/** Tells whether two names differ in at most a few changed, added or left out characters (Levenshtein). */
 function areNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > MAX_DIFFERENCES) return false;
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -10,15 +10,15 @@ export interface SeasonChange {
   season: LockedSeason;
   /** Empty if only the policy of the season has changed. */
   entries: readonly EntryChange[];
-  /** By how much the number of entries has changed. */
+  /** The change in the number of entries. */
   added_entries: number;
-  /** How many entry numbers were handed out. */
+  /** The number of entry numbers that were newly given out. */
   new_numbers: number;
 }
 
 /**
- * A change for each of these seasons. A season without a change only gets a new version, so that
- * submits that were decided before are decided again.
+ * Returns a change for each of these seasons. A season without a change only gets a new version, so
+ * submits that were decided at the version before are decided again.
  */
 export const changesOfAll = (
   seasons: readonly LockedSeason[],

@@ -10,8 +10,8 @@ import type { SeasonKey } from '../store.ts';
 const BATCH_SEASONS = 500;
 
 /**
- * Tells webhooks about seasons that have ended by their schedules. A timer calls this, because the row
- * of such a season is closed only with the first score after it.
+ * Tells webhooks about seasons that have ended by their schedules. Only a timer can do this in time,
+ * because the row of such a season is closed with the first score of the next one.
  */
 export async function announceSeasonEnds(database: Database, now: Date): Promise<void> {
   let ended: number;
@@ -41,7 +41,7 @@ export async function announceSeasonEnds(database: Database, now: Date): Promise
   } while (ended === BATCH_SEASONS);
 }
 
-/** An ended season. */
+/** The data of an ended season. */
 export interface EndedSeason {
   total_entries: number;
   started_at: string;

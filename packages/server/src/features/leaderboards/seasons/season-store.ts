@@ -15,7 +15,7 @@ import { postSeasonEnd } from './season-ends.ts';
 import type { EndedSeason } from './season-ends.ts';
 import { nextVersion } from './season-versions.ts';
 
-/** A season's row, locked. */
+/** A season whose row is locked. */
 export interface LockedSeason extends SeasonKey {
   version: number;
   ends_at: string | null;
@@ -23,13 +23,11 @@ export interface LockedSeason extends SeasonKey {
   next_entry_number: number;
 }
 
-/** SQL, the columns of `LockedSeason`. */
+/** SQL: the columns of `LockedSeason`. */
 export const lockedColumns = sql`game_id, environment, board_name, season, version, ends_at, sort_order,
   next_entry_number`;
 
-/**
- * SQL, the boards and numbers of the seasons in which a player has a score. Hidden scores count too.
- */
+/** SQL that selects the boards and numbers of the seasons in which a player has a score, public or hidden. */
 export const seasonsWith = (player: PlayerKey): Sql => sql`
   SELECT board_name, season FROM leaderboard_entries WHERE ${isOfPlayer(player)}
   UNION ALL
@@ -60,7 +58,7 @@ export const nextReset = (reset_schedule: Sql, now: Date): Sql => sql`
 
 /**
  * Makes the board if there is none.
- * @returns whether it did; null when the game is gone.
+ * @returns true if it made the board, false if the board existed; null when the game is gone.
  * @throws ApiError 403 when the game has as many boards as it may have.
  */
 export async function insertBoard(
@@ -71,7 +69,7 @@ export async function insertBoard(
   if (await hasBoard(tx, game_id, board_name)) {
     return (await keepGame(tx, game_id)) ? false : null;
   }
-  // Without this lock, boards that are made at the same time would not count each other.
+  // Without this lock, two boards that are made at the same time would not count each other.
   if (!(await tryLockGame(tx, game_id))) return null;
   if (await hasBoard(tx, game_id, board_name)) return false;
   const count = await selectCount(tx, sql`leaderboards WHERE game_id = ${game_id}`);
@@ -88,7 +86,7 @@ async function hasBoard(tx: Queryable, game_id: string, board_name: string): Pro
   return row !== null;
 }
 
-/** Locks a board, so that changes to it and the beginning of its seasons wait for each other. */
+/** Locks a board, so a change of its settings and the beginning of one of its seasons wait for each other. */
 export async function lockBoard(
   tx: Queryable,
   game_id: string,
@@ -101,7 +99,7 @@ export async function lockBoard(
   return locked > 0;
 }
 
-/** Locks the current season, or the last one when its schedule has ended it. */
+/** Locks the newest season: the current one, or the last one if its schedule has ended it. */
 export async function lockLastSeason(tx: Queryable, board: BoardKey): Promise<LockedSeason | null> {
   return tx.queryOne(sql`
     SELECT ${lockedColumns}
@@ -132,7 +130,7 @@ export async function insertSeason(
   return row!;
 }
 
-/** Ends a season for good. Servers with a copy of it must read it again. */
+/** Ends a season for good. Servers with a copy of the season must load it again. */
 export async function endSeason(
   tx: Queryable,
   season: LockedSeason,
@@ -170,7 +168,7 @@ export async function updateSeason(tx: Queryable, season: LockedSeason, now: Dat
       AND season.game_id = ${game_id} AND season.environment = ${environment}
       AND season.board_name = ${board_name} AND season.season = ${season.season}
     RETURNING before.sort_order <> season.sort_order AS is_reordered`);
-  // Copies for which no change is logged are read again.
+  // Without a logged change, servers load their copies again, in the new order.
   if (row!.is_reordered) return;
   await tx.execute(sql`
     INSERT INTO leaderboard_changes
@@ -181,7 +179,7 @@ export async function updateSeason(tx: Queryable, season: LockedSeason, now: Dat
 
 export type Season = SuccessOf<typeof listLeaderboardSeasons>['seasons'][number];
 
-/** Seasons before a number, the newest first. A season past its schedule counts as ended. */
+/** Lists the seasons before a number, the newest first. A season past its scheduled end counts as ended. */
 export async function listSeasons(
   database: Queryable,
   board: BoardKey,

@@ -1,9 +1,9 @@
 import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
-/** The new version of a season. */
+/** The result of giving a season its next version. */
 export interface Raised {
-  /** The `seq` of the season's first score; each further score has one more. */
+  /** The `seq` of the first new score of the season; each further score has one more. */
   first_seq: number;
   /** The number of the first new entry. */
   first_entry_number: number;
@@ -12,26 +12,26 @@ export interface Raised {
 }
 
 /**
- * The version after this one: the time in microseconds since 1970. Unlike a counter, it never repeats
- * a version when a board is deleted and made again, or restored.
+ * Returns the version after this one: the time in microseconds since 1970. Unlike a counter, it never
+ * repeats a version of a board that was deleted and made again, or restored.
  */
 export const nextVersion = (version: number): number => Math.max(version + 1, Date.now() * 1000);
 
-/** SQL, whether the row of `leaderboard_seasons` is the season of `row`. */
+/** SQL that is true if the row of `leaderboard_seasons` is the season of `row`. */
 export const isSeasonOf = (row: Sql): Sql => sql`
   season.game_id = ${row}.game_id AND season.environment = ${row}.environment
   AND season.board_name = ${row}.board_name AND season.season = ${row}.season`;
 
-/** SQL, true if the row of `leaderboard_entries` is the entry of a player in the season of `row`. */
+/** SQL that is true if the row of `leaderboard_entries` is the entry of a player in the season of `row`. */
 export const isEntryOf = (row: Sql, player_id: Sql): Sql => sql`
   entry.game_id = ${row}.game_id AND entry.environment = ${row}.environment
   AND entry.player_id = ${player_id} AND entry.board_name = ${row}.board_name
   AND entry.season = ${row}.season`;
 
 /**
- * Common tables that give the seasons of `wanted` their next versions, each if it is still at the
- * version that was decided on. `changed` must have the changed entries, and `logged` logs them for
- * servers that follow the season.
+ * The parts of a statement that give the seasons of `wanted` their next versions, if they are still at
+ * the versions at which they were decided. The statement must define `changed` with the changed entries;
+ * `loggedChanges` logs these for servers that follow the season.
  */
 export const raisedSeasons = (wanted: Sql): Sql => sql`
   locked AS MATERIALIZED (

@@ -6,7 +6,7 @@ import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
 import { useTwoServers } from '../../../../test/two-servers.ts';
 
-// A Wednesday in Berlin, two hours ahead of UTC.
+// A Wednesday in Berlin, which is two hours ahead of UTC then.
 const START = new Date('2026-07-15T10:00:00.000Z');
 let now = START;
 const clock = () => now;
@@ -73,7 +73,7 @@ describe('a schedule', () => {
     });
   }
 
-  test('makes one season for days on which nobody plays', async () => {
+  test('makes one season for several days on which nobody plays', async () => {
     await setSchedule('daily');
     await submit('p1', 1);
     now = new Date('2026-07-20T12:00:00.000Z');
@@ -89,7 +89,7 @@ describe('a schedule', () => {
     assert.deepEqual(await client.standings('b'), ['p2 2']);
   });
 
-  test('keeps to local midnight when clocks change', async () => {
+  test('ends seasons at local midnight also when clocks change', async () => {
     now = new Date('2026-10-24T12:00:00.000Z');
     await setSchedule('daily');
     await submit('p1', 1);
@@ -112,7 +112,7 @@ describe('a schedule', () => {
     assert.equal((await client.standings('b')).length, 40);
   });
 
-  test('that is changed ends the season at its next boundary, and `none` ends it only by hand', async () => {
+  test('ends the season at its own next boundary after a change, or never if it is `none`', async () => {
     await setSchedule('monthly');
     await submit('p1', 1);
     await setSchedule('daily');
@@ -122,7 +122,7 @@ describe('a schedule', () => {
     assert.deepEqual(await client.standings('b'), ['p1 1']);
   });
 
-  test('that has ended a season still counts if it is changed before anyone plays', async () => {
+  test('has ended a season even if it is changed before anyone plays again', async () => {
     await setSchedule('daily');
     await submit('p1', 1);
     now = new Date('2026-07-16T12:00:00.000Z');
@@ -133,7 +133,7 @@ describe('a schedule', () => {
 });
 
 describe('POST …/reset', () => {
-  test('begins a season at once, on every server', async () => {
+  test('begins a new season on every server immediately', async () => {
     await submit('p1', 100);
     await submit('p2', 50, secondNode);
     now = new Date('2026-07-15T11:00:00.000Z');
@@ -159,12 +159,12 @@ describe('POST …/reset', () => {
     assert.deepEqual(await client.standings('b'), ['p1 1']);
   });
 
-  test('of a board that does not exist is 404', async () => {
+  test('answers 404 for a board that does not exist', async () => {
     const { status, body } = await client.manage('POST', '/b/reset');
     assert.deepEqual([status, body], [404, { error: 'Leaderboard not found' }]);
   });
 
-  test('during a hundred submits loses no submit', async () => {
+  test('loses no submit when a hundred come at the same time', async () => {
     await submit('p0', 1);
     const submits = Array.from({ length: 100 }, (_, n) =>
       submit(`p${n}`, n, n % 2 ? server : secondNode),
@@ -181,7 +181,7 @@ describe('POST …/reset', () => {
   });
 });
 
-test('seasons are listed page by page, newest first', async () => {
+test('seasons are listed page by page, the newest first', async () => {
   await submit('p1', 1);
   for (let reset = 0; reset < 4; reset++) await client.manage('POST', '/b/reset');
   const numbers: number[] = [];

@@ -13,13 +13,13 @@ import {
 import type { LockedSeason, Season } from './season-store.ts';
 import type { BoardKey } from '../store.ts';
 
-/** 404 of the dashboard. */
+/** The error 404 that the dashboard gets for an unknown leaderboard. */
 export const boardNotFound = () => notFound('Leaderboard not found');
 
 /**
- * For the first score of a board or of a season: makes the board if there is none, and begins the
- * season that is due. A season begins when the one before it ends. If nobody plays for days, one
- * season covers them, and no season without scores is made.
+ * Prepares for the first score of a board or of a season: makes the board if there is none, and begins
+ * the season that is due. A season begins when the one before it ends. If nobody plays for days, one
+ * season covers these days, and no season without scores is made.
  * @throws ApiError 401 when the game of the key is gone.
  */
 export async function openSeason(database: Database, board: BoardKey, now: Date): Promise<void> {
@@ -33,7 +33,10 @@ export async function openSeason(database: Database, board: BoardKey, now: Date)
   });
 }
 
-/** Begins a new season at once, whatever the schedule says. @throws ApiError 404. */
+/**
+ * Begins a new season immediately, whatever the schedule says.
+ * @throws ApiError 404 when there is no such board.
+ */
 export async function resetBoard(
   database: Database,
   board: BoardKey,
@@ -54,7 +57,7 @@ export async function resetBoard(
   });
 }
 
-/** The season that is current at this moment; the board must be locked. */
+/** Locks the season that is current at `now`, or begins it if it is due. The board must be locked. */
 export async function beginDueSeason(
   tx: Queryable,
   board: BoardKey,

@@ -42,7 +42,7 @@ async function listWhere(
   limit: number,
   now: Date,
 ): Promise<Board[]> {
-  // After a season that its schedule has ended, the next season begins with its first score.
+  // If the schedule has ended the last season, the next one begins only with its first score.
   return database.query(sql`
     SELECT ${settingColumns},
       coalesce(last.season, 0) + CASE WHEN last.is_current THEN 0 ELSE 1 END AS season,
@@ -66,7 +66,7 @@ async function listWhere(
     LIMIT ${limit}`);
 }
 
-/** Boards of a game after `after`, by name. */
+/** Lists the boards of a game by name, from after the name `after`. */
 export async function listBoards(
   database: Queryable,
   { game_id, environment }: { game_id: string; environment: Environment },
@@ -114,7 +114,7 @@ export async function updateSettings(
   return row!;
 }
 
-/** Deletes a board in both environments, beginning with the rows that submits lock. */
+/** Deletes a board in both environments. The rows that submits lock are deleted first. */
 export async function deleteBoardRows(
   tx: Queryable,
   game_id: string,

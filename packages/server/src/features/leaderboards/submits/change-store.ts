@@ -9,11 +9,11 @@ import type { Raised } from '../seasons/season-versions.ts';
 import { insertEntriesOf, seasonArrays } from '../store.ts';
 import type { Entry, EntryChange, SeasonKey } from '../store.ts';
 
-/** Scores for one season of a board, decided at `version`. Each player comes once. */
+/** Scores for one season of a board, decided at `version`; at most one score for each player. */
 export interface SeasonScores {
   season: SeasonKey;
   version: number;
-  /** The season's version when scores were stored. */
+  /** The season's version after its scores are stored. */
   next_version: number;
   scores: readonly SentScore[];
 }
@@ -21,26 +21,26 @@ export interface SeasonScores {
 interface SentScore {
   player_id: string;
   score: number;
-  /** Null leaves the stored one. */
+  /** Null leaves the stored name unchanged. */
   player_name: string | null;
   metadata: string | null;
 }
 
 /** A player's entry before the statement. */
 export interface FoundEntry extends Omit<Entry, 'player_id' | 'seq' | 'score' | 'updated_at'> {
-  /** Both are null if the score that was sent is better. */
+  /** Both are null if the submitted score is better. */
   score: number | null;
   updated_at: string | null;
 }
 
 export interface Improved {
-  /** In the order of the scores; null for a player without an entry. */
+  /** One for each score, in the same order; null for a player without an entry. */
   entries: (FoundEntry | null)[];
   /** Null when nothing was stored: no score is better, or another server was faster. */
   raised: Raised | null;
 }
 
-/** Seasons to change, and how many entries and seqs are new in each. */
+/** The part of a statement with the seasons to change, and the number of new entries and seqs in each. */
 const askedSeasons = (seasons: readonly SeasonScores[], makesEntries: boolean): Sql => sql`
   asked AS (
     SELECT ordinality::integer - 1 AS board, asked.*
@@ -53,7 +53,7 @@ const askedSeasons = (seasons: readonly SeasonScores[], makesEntries: boolean): 
         seq_count, entry_count)
   )`;
 
-/** The scores of the seasons as a table, with the place of each among those of its season. */
+/** The scores of the seasons as a table in SQL; `place` is the place of a score in its season. */
 const sentScores = (seasons: readonly SeasonScores[]): Sql => {
   const scores = seasons.flatMap((season) => season.scores);
   return sql`
@@ -67,10 +67,10 @@ const sentScores = (seasons: readonly SeasonScores[]): Sql => {
 };
 
 /**
- * Finds the entries of players and stores the scores that are better, in one statement. On a cluster it
- * takes two statements, and needs a transaction. It stores the scores of a season only if the season is
- * still at the version at which they were decided. It locks and writes nothing where no score is
- * better.
+ * Finds the entries of players and stores the scores that are better, in one statement. (On a cluster
+ * this takes two statements, which need a transaction.) The scores of a season are stored only if the
+ * season is still at the version at which they were decided. A season without better scores is neither
+ * locked nor written.
  * @returns the outcome for each season; null where the season is at another version.
  */
 export async function improveEntries(
@@ -79,7 +79,7 @@ export async function improveEntries(
   updated_at: string,
 ): Promise<(Improved | null)[]> {
   if (seasons.length === 0) return [];
-  // Columns are null where a row does not need them: each value is written and read for each score.
+  // Columns are null in rows that do not need them, because each value costs time for every score.
   const rows = await database.query<
     FoundEntry & {
       board: number;
@@ -153,8 +153,8 @@ export async function improveEntries(
 }
 
 /**
- * Logs changes by a statement of its own. A cluster runs a statement as a whole on the node of the
- * group only if the statement does not also insert.
+ * Logs changes in a separate statement: a cluster runs a statement as a whole on the node of the group
+ * only if the statement does not insert as well.
  */
 async function logImproved(
   tx: Queryable,
@@ -175,7 +175,8 @@ async function logImproved(
 
 /**
  * Stores the first scores of players who have no entries, if their season is still at the version at
- * which they had none. The players are locked, so that their erasure waits and finds the entries.
+ * which they had none. The players are locked, so the erasure of such a player waits and finds the
+ * entry.
  * @returns the new version of each season; null where another server was faster.
  */
 export async function insertEntries(
@@ -203,8 +204,8 @@ export async function insertEntries(
 }
 
 /**
- * Locks the rows of seasons, in the order given, until the transaction ends. Fails after a second,
- * because the submits to all other boards wait meanwhile.
+ * Locks the rows of seasons, in the order given, until the transaction ends. Fails after waiting for a
+ * second, because the submits to all other boards wait meanwhile.
  */
 export async function lockSeasons(tx: Queryable, seasons: readonly SeasonKey[]): Promise<void> {
   await tx.execute(sql`SET LOCAL lock_timeout = '1s'`);

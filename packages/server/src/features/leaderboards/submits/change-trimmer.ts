@@ -6,18 +6,21 @@ import { nameOfSeason, seasonArrays } from '../store.ts';
 import type { SeasonKey } from '../store.ts';
 
 /**
- * Fewest changes of a season that are kept. To read a small copy again is as fast as to apply more
- * changes.
+ * The fewest changes of a season that stay. To load a small board again takes no longer than to apply
+ * more changes than this.
  */
 const MIN_KEPT = 50;
-/** Most changes that are kept. */
+/** The most changes of a season that stay. */
 const MAX_KEPT = 2_000;
-/** Most seasons that are counted. Of other seasons, a few changes too many stay. */
+/**
+ * The most seasons whose changes are counted. If there are more, some seasons keep too many changes for
+ * a while.
+ */
 const MAX_COUNTED = 10_000;
 
 /**
- * Keeps the log of changes short. Only the newest changes of a season stay, and more changes of a
- * larger season.
+ * Keeps the log of changes short: only the newest changes of a season stay, and the more entries the
+ * season has, the more of its changes stay.
  */
 export function createChangeTrimmer(database: GroupedDatabase) {
   const counts = new Map<string, { season: SeasonKey; changes: number }>();
@@ -34,7 +37,7 @@ export function createChangeTrimmer(database: GroupedDatabase) {
       if (counts.size >= MAX_COUNTED) counts.delete(counts.keys().next().value!);
       counts.set(name, { season, changes: 1 });
     },
-    /** Deletes old changes of the seasons noted; called by a timer. */
+    /** Deletes old changes of the seasons that were noted; called by a timer. */
     async trim() {
       const grown: SeasonKey[] = [];
       for (const [name, { season, changes }] of counts) {

@@ -12,7 +12,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { makeBoardClient } from '../test/board-client.ts';
 import type { BoardClient } from '../test/board-client.ts';
 
-/** Connects by TCP, or, where the host is a folder, by the socket in it. */
+/** Connects by TCP, or, if the host is a folder, by the Unix socket in that folder. */
 function connectTo({ hostname, port }: URL): Socket {
   const host = decodeURIComponent(hostname);
   const number = port || '5432';
@@ -21,12 +21,12 @@ function connectTo({ hostname, port }: URL): Socket {
     : connect(Number(number), host);
 }
 
-/** A connection to PostgreSQL that can be made to drop PostgreSQL's answers, and be cut. */
+/** A proxy for connections to PostgreSQL. It can drop the answers of PostgreSQL, and cut the connections. */
 class Wire {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   drops_answers = false;
-  /** A connection that sends a statement with this text gets no more answers. */
+  /** When set, a connection that has sent a statement with this text gets no more answers. */
   drops_after: string | null = null;
 
   constructor(target: URL) {
@@ -127,7 +127,7 @@ describe('when the connection is lost while submits are stored', () => {
     const sent = await gate.close(async () => {
       const answer = client.submit({ board_name: 'b', player_id: 'a', score: 10 }, server);
       await gate.waitForChange();
-      // On a cluster a transaction stores the submits, and COMMIT is a statement of its own.
+      // On a cluster, a transaction stores the submits, and COMMIT is a separate statement.
       if (IS_SPREAD) wire.drops_after = 'COMMIT';
       else wire.drops_answers = true;
       return { answer };
@@ -149,7 +149,7 @@ describe('when the connection is lost while submits are stored', () => {
   });
 });
 
-test('a key whose game is gone is 401 for a board that would have to be made', async () => {
+test('a submit to an unknown board answers 401 when the game of the key is gone', async () => {
   await using server = await startTestServer();
   const client = await makeBoardClient(server);
   await client.submit({ board_name: 'b', player_id: 'p', score: 1 });

@@ -32,8 +32,9 @@ before(async () => {
 after(() => boards.close());
 
 /**
- * The database of a board. Outside a transaction it calls these before or after each statement. On a cluster all
- * submits are stored by transactions, so it calls `before` there too, until a season is locked.
+ * The database of a board. It calls `on.before` and `on.after` around each statement outside a
+ * transaction. In a transaction, it calls `on.before` until a season is locked, because on a cluster all
+ * submits are stored in transactions.
  */
 const interrupt = (
   { game_id }: BoardKey,
@@ -64,7 +65,7 @@ const interrupt = (
   });
 };
 
-/** The statement that stores the submit: the first one or, after a read of the board, the third one. */
+/** The number of the statement that stores the submit: 1, or 3 when the server has read the board before. */
 for (const storing of [1, 3]) {
   describe(`a submit that is overtaken before statement ${storing}`, () => {
     let board: BoardKey;
@@ -105,19 +106,19 @@ for (const storing of [1, 3]) {
       }
     }
 
-    test('by a better score of the same player changes nothing', async () => {
+    test('changes nothing if a better score of the same player was faster', async () => {
       const submitted = await submitOvertaken('a', 10, () => submit(other, board, 'a', 20));
       assert.deepEqual([submitted.updated, submitted.entry.score], [false, 20]);
       assert.deepEqual(await listEntries(other, board), ['a 20', 'b 5']);
     });
 
-    test('by an equal score of another player ranks behind it', async () => {
+    test('ranks behind an equal score of another player that was faster', async () => {
       const submitted = await submitOvertaken('a', 10, () => submit(other, board, 'c', 10));
       assert.equal(submitted.rank, 2);
       assert.deepEqual(await listEntries(other, board), ['c 10', 'a 10', 'b 5']);
     });
 
-    test('by a reset goes to the new season', async () => {
+    test('goes to the new season if a reset was faster', async () => {
       const reset = () => resetBoard(boards.database, board, actor, clock());
       const submitted = await submitOvertaken('a', 10, reset);
       assert.deepEqual([submitted.is_new, submitted.rank, submitted.total_entries], [true, 1, 1]);
@@ -125,7 +126,7 @@ for (const storing of [1, 3]) {
       assert.deepEqual(await listEntries(other, board, 1), ['b 5', 'a 1']);
     });
 
-    test('by the removal of its entry makes a new entry', async () => {
+    test('makes a new entry if the removal of its entry was faster', async () => {
       const season = { ...board, season: 1 };
       const remove = () =>
         takeOffEntry(boards.database, season, 'a', { state: 'removed', reason: null }, actor);
@@ -134,7 +135,7 @@ for (const storing of [1, 3]) {
       assert.deepEqual(await listEntries(other, board), ['b 5', 'a 3']);
     });
 
-    test('by bounds that exclude it is refused', async () => {
+    test('is refused if new bounds that exclude it were faster', async () => {
       await assert.rejects(
         submitOvertaken('a', 10, () => put({ max_score: 9 })),
         (error) => {
@@ -149,7 +150,7 @@ for (const storing of [1, 3]) {
       assert.deepEqual(await listEntries(other, board), ['b 5', 'a 1']);
     });
 
-    test('after every decision without a lock is decided with a lock and stored', async () => {
+    test('is stored under a lock if another submit was faster each time without a lock', async () => {
       let score = 10;
       const hot = interrupt(board, { before: () => submit(other, board, 'b', ++score) });
       const server = boards.makeServer({ hot });
@@ -159,7 +160,7 @@ for (const storing of [1, 3]) {
       await server.close();
     });
 
-    test('by a change of the order is ranked by the new order', async () => {
+    test('is ranked by the new order if a change of the order was faster', async () => {
       const submitted = await submitOvertaken('a', 10, () => put({ order: 'ascending' }));
       assert.deepEqual([submitted.updated, submitted.rank], [false, 1]);
       assert.deepEqual(await listEntries(other, board), ['a 1', 'b 5']);

@@ -13,11 +13,11 @@ before(async () => {
 });
 after(() => boards.close());
 
-test('a better score whose batch fails to make an entry is answered as stored', async () => {
+test('a better score is answered as stored even if its batch fails to make another entry', async () => {
   const board = await boards.makeBoard();
   const server = boards.makeServer();
   await submit(server, board, 'a', 1);
-  // The first submit is flushed at once, and the others make the next batch.
+  // The first submit is flushed by itself, and the others make the next batch.
   const [, ...answers] = await Promise.allSettled([
     submit(server, board, 'b', 1),
     submit(server, board, 'a', 2),

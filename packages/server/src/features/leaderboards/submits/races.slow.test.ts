@@ -47,7 +47,7 @@ const page = fc.record({
   offset: fc.nat(12),
   player,
 });
-/** Submits and reads that go to both servers at once. */
+/** Submits and reads that go to both servers at the same time. */
 const burst = fc.array(fc.oneof({ weight: 5, arbitrary: submit }, { weight: 1, arbitrary: page }), {
   minLength: 1,
   maxLength: 14,
@@ -88,7 +88,7 @@ interface Stored {
   metadata: { level: number } | null;
 }
 
-/** The entry that a player should have after the answered submits of a season. */
+/** Returns the entry that a player should have after the answered submits of a season. */
 function applySubmits(
   known: Stored | undefined,
   answered: [Submit, TestAnswer][],
@@ -98,7 +98,7 @@ function applySubmits(
     (score, [sent]) => (score * sign >= sent.score * sign ? score : sent.score + 0),
     known?.score ?? -sign * Infinity,
   );
-  // Each improvement has a score of its own, so their scores tell their order.
+  // No two improvements have the same score, so the scores tell the order of the improvements.
   const improvements = answered
     .filter(([, { body }]) => body.updated)
     .toSorted(([a], [b]) => sign * (a.score - b.score));

@@ -17,7 +17,7 @@ beforeEach(async () => {
   client = await makeBoardClient(server);
 });
 
-test('the best score of 200 submits of one player at once is stored', async () => {
+test('of 200 submits of one player at the same time, the best score is stored', async () => {
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => {
       const body = { board_name: 'b', player_id: 'p1', score: (n * 77) % 200 };
@@ -31,7 +31,7 @@ test('the best score of 200 submits of one player at once is stored', async () =
   assert.deepEqual(await client.standings('b'), ['p1 199']);
 });
 
-test('200 submits of 200 players at once each get their exact rank', async () => {
+test('200 submits of 200 players at the same time get exact ranks', async () => {
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => {
       const body = { board_name: 'b', player_id: `p${n}`, score: (n * 7) % 40 };
@@ -43,7 +43,7 @@ test('200 submits of 200 players at once each get their exact rank', async () =>
   await assertExact(client, 200);
 });
 
-test('a better score is never replaced by a worse score that was sent before it', async () => {
+test('a worse score that is sent at the same time never replaces a better score', async () => {
   for (let round = 0; round < 20; round++) {
     const submit = (score: number, node: TestServer) =>
       client.submit({ board_name: 'b', player_id: `p${round}`, score }, node);

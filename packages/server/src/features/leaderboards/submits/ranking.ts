@@ -6,9 +6,9 @@ import type { BoardKey, Bounds, SeasonState } from '../store.ts';
 /** The sender of a score. */
 export interface Sender {
   key_id: string;
-  /** True if it is the studio's own server. */
+  /** True if the sender is the studio's own server. */
   is_server: boolean;
-  /** True if the player is certain: by a player token or a server key. */
+  /** True if a player token or a server key proves who the player is. */
   is_verified: boolean;
   ip: string;
 }
@@ -22,11 +22,11 @@ export interface Submit {
   /** JSON text. */
   metadata: string | null;
   sender: Sender;
-  /** The error by which a new entry is refused; null while the board is below its limit of entries. */
+  /** The error with which a new entry is refused; null while the board is below its limit of entries. */
   limit_reached: ApiError | null;
 }
 
-/** The 400 for a score outside the bounds of its board, or null. */
+/** Returns the error 400 for a score outside the bounds of its board, or null for a score inside them. */
 export function checkBounds(score: number, { min_score, max_score }: Bounds): ApiError | null {
   if (min_score !== null && score < min_score) {
     return badRequest(`score must be at least ${min_score} on this board`);
@@ -37,25 +37,25 @@ export function checkBounds(score: number, { min_score, max_score }: Bounds): Ap
   return null;
 }
 
-/** Tells whether a score ranks before another one. Equal scores do not. */
+/** Tells whether a score ranks before another one; false for equal scores. */
 export const isBetter = (sort_order: SortOrder, score: number, than: number): boolean =>
   sort_order === 'descending' ? score > than : score < than;
 
-/** True if the schedule of the board has ended the season. */
+/** Tells whether the schedule of the board has ended the season. */
 export const isOver = ({ ends_at }: Pick<SeasonState, 'ends_at'>, now: Date): boolean =>
   ends_at !== null && ends_at <= now.getTime();
 
-/** The submits of one player in a batch. They came at once, so the best one counts as the first. */
+/** The submits of one player in a batch. They came at the same time, so the best one counts as the first. */
 export interface PlayerSubmits {
   player_id: string;
   requests: Submit[];
-  /** Where each request stands in the batch. */
+  /** The place of each request in the batch. */
   places: number[];
-  /** The best submit; of equal ones the first. */
+  /** The best submit; of several best ones, the first in the batch. */
   best: Submit;
 }
 
-/** Groups submits by player. @param places Where each submit stands in the batch. */
+/** Groups submits by player. @param places The place of each submit in the batch. */
 export function groupByPlayer(
   submits: readonly Submit[],
   places: readonly number[],

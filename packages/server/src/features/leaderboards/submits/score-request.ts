@@ -9,8 +9,8 @@ import type { Submit } from './ranking.ts';
 const validate = compileBody(submitScore.body);
 
 /**
- * Reads the body of a submit. Metadata is cut out of the text and never serialised again.
- * @throws ApiError 400 naming the field, 413 with the size of `metadata`.
+ * Reads the body of a submit. Metadata is cut out of the text of the body and never serialised again.
+ * @throws ApiError 400 that names the field, or 413 with the size of `metadata`.
  */
 export function readSubmit(bytes: Buffer): Omit<
   Submit,

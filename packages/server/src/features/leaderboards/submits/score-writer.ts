@@ -27,11 +27,12 @@ interface ScoreWriterServices {
 }
 
 /**
- * Batches submits: one statement finds the entries and stores the better scores, and one more makes the
- * entries of new players. A statement stores a board's scores only if its season is still at the
- * version of the copy. If another server was faster, the state of the board is read first; if that
- * happens again, the season is locked. A submit that is not better takes no lock and writes nothing.
- * Ranks come from the copies, which are then at the version that was found or stored.
+ * Batches submits: one statement finds the entries and stores the better scores, and a second one makes
+ * the entries of new players. A statement stores a board's scores only if its season is still at the
+ * version of the copy. If another server was faster, the state of the board is read before the next try;
+ * if another server is faster a second time, the season is locked. A submit that is not better takes no
+ * lock and writes nothing. Ranks come from the copies, which are then at the version that was found or
+ * stored.
  */
 export function createScoreWriter(services: ScoreWriterServices) {
   const { hot, copies } = services;
@@ -62,7 +63,8 @@ export function createScoreWriter(services: ScoreWriterServices) {
       const { board } = submit;
       const copy = copies.peek(board, null);
       if (copy !== null) return batcherFor(copy).submit(submit);
-      // A large board that is not in memory must not hold up the others of a batch.
+      // A large board that is not in memory is loaded before, so it does not hold up the other boards of
+      // a batch.
       return copies.load(board, null).then((loaded) => batcherFor(loaded).submit(submit));
     },
     /** Refuses new submits and resolves when all accepted ones are answered. */
@@ -82,7 +84,7 @@ async function storeSubmits(
   results: Results,
 ): Promise<BoardSubmits[]> {
   const { copies, trimmer, clock } = services;
-  // The order in which all servers lock seasons.
+  // All servers lock seasons in this order.
   const boards = unsorted.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const loaded = await Promise.all(boards.map((submits) => copies.load(boardOf(submits), null)));
   const { promise: written, resolve: release } = Promise.withResolvers<void>();
@@ -101,8 +103,8 @@ async function storeSubmits(
     if (plain.length === 0) {
       return { ...prepared, outcomes: await storePoliced(database, policed, clock()) };
     }
-    // Rarely, a board has got its policy since a submit was queued. Then its submits take the next
-    // round.
+    // In rare cases, a board has got its policy after a submit was queued. Its submits then wait for the
+    // next round.
     const later = policed.map(({ submits }) => submits);
     const outcomes = await storeAttempts(database, plain, clock(), database !== group);
     return { ...prepared, open: [...open, ...later], outcomes };

@@ -24,12 +24,15 @@ export type SubmittedEntry = Omit<Entry, 'seq'>;
 
 export type Results = BatchResults<Submitted>;
 
-/** An attempt after its statements. Its changes hold when the transaction, if any, is committed. */
+/**
+ * An attempt whose statements have run. If they ran in a transaction, its changes hold from the commit
+ * on.
+ */
 export interface Outcome extends Attempt {
-  /** The changes of the season, one after the other. */
+  /** The changes of the season, in the order of their versions. */
   changes: { version: number; is_followed: boolean; entries: EntryChange[] }[];
   decided: Decided[];
-  /** Submits that another server has overtaken; null when there are none. */
+  /** Submits for which another server was faster; null when there are none. */
   rest: BoardSubmits | null;
 }
 
@@ -37,15 +40,15 @@ export interface Decided {
   player: PlayerSubmits;
   kind: 'kept' | 'improved' | 'new';
   entry: SubmittedEntry;
-  /** For a score that only its player sees: its place among equal scores. */
+  /** Set for a score that only its player sees; `seq` gives its place among equal scores. */
   hidden?: { seq: number; has_public_entry: boolean };
 }
 
 /**
- * Stores the better scores by one statement, and the first scores of players without entries by
- * another.
- * @param is_in_transaction Whether both are committed later. Otherwise a failure of the second one
- * fails only the submits of these players, because the better scores are committed.
+ * Stores the better scores by one statement, and the first scores of players without entries by a second
+ * one.
+ * @param is_in_transaction True if both are committed later. Otherwise the better scores are committed
+ * when the second statement runs, so if that fails, only the submits of new players fail.
  */
 export async function storeAttempts(
   database: Queryable,
@@ -100,7 +103,7 @@ function toScores(
   };
 }
 
-/** @returns the players without an entry. */
+/** Adds the better scores to the outcome. @returns the players without an entry. */
 function addImproved(
   outcome: Outcome,
   improved: Improved | null,
@@ -149,7 +152,10 @@ export function retryAll(outcome: Outcome, needs: BoardSubmits['needs']): [] {
   return [];
 }
 
-/** @returns the players who may get a new entry; nobody may at the limit of entries. */
+/**
+ * Refuses submits that would make an entry past the limit of entries.
+ * @returns the players who may get one.
+ */
 function refuseAtLimit(outcome: Outcome, absent: readonly PlayerSubmits[]): PlayerSubmits[] {
   return absent.flatMap((player) => {
     if (player.requests.every(({ limit_reached }) => limit_reached === null)) return [player];
@@ -188,7 +194,7 @@ function addInserted(
   outcome.changes.push({ version, is_followed, entries });
 }
 
-/** Fills in the results of an attempt, once its changes are committed and made in the copy. */
+/** Fills in the results of an attempt. Its changes must be committed and already made in the copy. */
 export function answerSubmits({ copy, refused, decided }: Outcome, results: Results): void {
   for (const { place, error } of refused) results[place] = error;
   const { order } = copy;

@@ -7,18 +7,18 @@ import type { BoardKey } from '../store.ts';
 import { checkBounds, groupByPlayer, isOver } from './ranking.ts';
 import type { PlayerSubmits, Submit } from './ranking.ts';
 
-/** Submits of a batch to one board. */
+/** The submits of a batch to one board. */
 export interface BoardSubmits extends RequestGroup<Submit> {
   /**
-   * `read`: another server has changed the board, so its state is read first. `lock`: another server
-   * was faster again, so the season is locked this time.
+   * `read`: another server was faster, so the state of the board is read before the next try. `lock`:
+   * another server was faster a second time, so the season is locked for the next try.
    */
   needs: 'nothing' | 'read' | 'lock';
 }
 
 export const boardOf = ({ requests }: BoardSubmits): BoardKey => requests[0]!.board;
 
-/** Submits to one board, to be stored if its season is still at the version of the copy. */
+/** Submits to one board, which are stored if its season is still at the version of the copy. */
 export interface Attempt {
   submits: BoardSubmits;
   copy: BoardCopy;
@@ -31,13 +31,16 @@ export interface Attempt {
 
 export interface Prepared {
   attempts: Attempt[];
-  /** Submits to boards whose copy is not at the version of the database. The boards are read again. */
+  /** Submits to boards whose copy is not at the version of the database. Another round reads these boards. */
   open: BoardSubmits[];
-  /** Submits to boards without a season, or whose season is over. */
+  /** Submits to boards that have no season, or whose season is over. */
   unopened: BoardSubmits[];
 }
 
-/** Reads the boards whose copies may be behind, and fills in results of submits out of bounds. */
+/**
+ * Reads the boards whose copies may be behind. Also fills in the errors of out-of-bounds submits to
+ * boards that have no season.
+ */
 export async function prepareAttempts(
   { copies, clock }: { copies: BoardCopies; clock: Clock },
   database: Queryable,

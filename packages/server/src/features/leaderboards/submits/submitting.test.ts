@@ -117,7 +117,7 @@ test('a player exists from the first submit', async () => {
   assert.deepEqual(known, [{ player_id: 'newcomer' }]);
 });
 
-test('metadata comes back as the text that was sent', async () => {
+test('answers contain metadata as the exact text that was sent', async () => {
   const text = '{"id":76561198000000001234, "a":1.0,"t":"\\u0041","__proto__":{"x":[]}}';
   const body = `{"board_name":"b","player_id":"p1","score":1,"metadata":${text}}`;
   const submitted = await server.request('POST', '/v1/leaderboards', {
@@ -174,7 +174,7 @@ test('names may hold up to 255 characters of any kind', async () => {
 });
 
 for (const [name, body, error] of REFUSED) {
-  test(`${name} is 400 and stores nothing`, async () => {
+  test(`${name} answers 400 and stores nothing`, async () => {
     const answer = await server.request('POST', '/v1/leaderboards', {
       key: client.game.production_key,
       body,
@@ -192,7 +192,7 @@ test('optional fields that are null count as absent', async () => {
   assert.equal(body.player_name, null);
 });
 
-test('metadata over 8 KB is 413 with its size', async () => {
+test('metadata over 8 KB answers 413 with its size', async () => {
   const metadata = { text: 'é'.repeat(MAX_METADATA_BYTES / 2 - 6) };
   assert.equal(Buffer.byteLength(JSON.stringify(metadata)), MAX_METADATA_BYTES - 1);
   assert.equal((await client.submit({ ...VALID, metadata })).status, 201);
@@ -207,7 +207,7 @@ test('metadata over 8 KB is 413 with its size', async () => {
   assert.deepEqual(await client.standings('b'), ['p1 1']);
 });
 
-test('a score outside the bounds of the board is 400 that names it, and changes nothing', async () => {
+test('a score outside the bounds of the board answers 400 with the bound, and changes nothing', async () => {
   await client.manage('PUT', '/bounded', { min_score: -5, max_score: 100 });
   const submit = (score: number) =>
     client.submit({ board_name: 'bounded', player_id: 'p1', score });
@@ -229,7 +229,7 @@ test('a score outside the bounds of the board is 400 that names it, and changes 
   assert.deepEqual(await client.standings('bounded'), ['p1 100']);
 });
 
-test('a submit without a key or with an unknown key is 401', async () => {
+test('a submit without a key or with an unknown key answers 401', async () => {
   const missing = await server.request('POST', '/v1/leaderboards', { body: VALID });
   assert.deepEqual(
     [missing.status, missing.body],

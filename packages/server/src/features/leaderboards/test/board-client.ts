@@ -6,9 +6,9 @@ export interface BoardClient {
   game: TestGame;
   submit(body: object, server?: TestServer): Promise<TestAnswer>;
   page(board_name: string, query?: string, server?: TestServer): Promise<TestAnswer>;
-  /** A dashboard request of an owner, on a path below the game's leaderboards. */
+  /** Sends a dashboard request as an owner, to a path below the game's leaderboards. */
   manage(method: string, path: string, body?: unknown): Promise<TestAnswer>;
-  /** `player score` of all entries by rank, which must be 1, 2, 3…. */
+  /** Lists all entries by rank as texts `player score`, and checks that the ranks are 1, 2, 3, …. */
   standings(board_name: string, query?: string, server?: TestServer): Promise<string[]>;
 }
 
@@ -21,7 +21,7 @@ export async function makeBoardClient(server: TestServer): Promise<BoardClient> 
     page: (board_name, query = '', node = server) =>
       node.request('GET', `/v1/leaderboards/${encodeURIComponent(board_name)}?${query}`, { key }),
     async manage(method, path, body) {
-      // A token for each request: tests travel in time, and tokens expire.
+      // Each request has a new token: tests change the time, and tokens expire.
       const { token } = await server.makeAccount({ game_id: game.game_id });
       const url = `/v1/games/${game.game_id}/leaderboards${path}`;
       return server.request(method, url, { token, body });

@@ -40,7 +40,7 @@ export const DEFAULT_SETTINGS: Settings & BoardPolicy = {
 /** A database on which tests run the boards of any number of servers, without HTTP. */
 export interface BoardDatabase {
   database: GroupedDatabase;
-  /** A board of a game of its own, without a row yet. */
+  /** Returns the key of a board in a new game. The board has no row yet. */
   makeBoard(): Promise<BoardKey>;
   makeServer(settings?: { hot?: GroupedDatabase; max_copy_bytes?: number }): Leaderboards;
   close(): Promise<void>;
@@ -84,7 +84,7 @@ export const submit = (
     limit_reached: null,
   });
 
-/** `player score` of the entries by rank. */
+/** Lists the entries by rank as texts `player score`. */
 export async function listEntries(
   { pages }: Pick<Leaderboards, 'pages'>,
   board: BoardKey,

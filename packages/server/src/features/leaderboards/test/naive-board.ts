@@ -1,6 +1,6 @@
 interface Score {
   score: number;
-  /** When the score was sent, by a counter. */
+  /** The time when the score was sent, as a count of submits. */
   at: number;
 }
 interface Player {
@@ -15,8 +15,8 @@ interface Undo {
 }
 
 /**
- * A board as its documentation describes it: descending, and it quarantines scores that gain more than
- * `max_gain` over the public score, or over 0.
+ * A simple board that follows the documentation: descending, and scores that gain more than `max_gain`
+ * over the public score, or over 0, are quarantined.
  */
 export class NaiveBoard {
   readonly #players = new Map<number, Player>();
@@ -33,7 +33,7 @@ export class NaiveBoard {
     return player;
   }
 
-  /** Makes a player without a score known. */
+  /** Adds a player without a score. */
   meet(number: number): void {
     this.#get(number);
   }
@@ -105,7 +105,7 @@ export class NaiveBoard {
     }
   }
 
-  /** `player score` of all public entries by rank. */
+  /** Lists all public entries by rank as texts `player score`. */
   standings(): string[] {
     return [...this.#players]
       .filter(([, { entry }]) => entry !== null)

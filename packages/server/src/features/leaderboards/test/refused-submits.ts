@@ -1,5 +1,5 @@
 export const VALID = { board_name: 'b', player_id: 'p1', score: 1 };
-/** Bodies that are not accepted, with their errors. */
+/** Bodies that the server refuses, with their errors. */
 export const REFUSED: [name: string, body: unknown, error: string][] = [
   [
     'a board_name of 256 characters',

@@ -7,7 +7,7 @@ export const PASSWORD = 'a password of my own';
 
 /** A server with closed registration, and its calls about invitations. */
 export interface InvitationServer extends TestServer {
-  /** A new address. */
+  /** Returns a new e-mail address. */
   makeAddress(): string;
   makeOwnedGame(): Promise<{ game_id: string; owner: TestAccount }>;
   /** Invites with the role developer, unless `role` is given. */
@@ -15,7 +15,7 @@ export interface InvitationServer extends TestServer {
   listInvitations(game_id: string, by: TestAccount): Promise<TestAnswer['body']>;
   accept(token: string, password?: string): Promise<TestAnswer>;
   preview(token: string): Promise<TestAnswer>;
-  /** The token in the `count`-th mail to an address. */
+  /** Returns the token in the `count`-th mail to an address. */
   tokenOf(email: string, count?: number): Promise<string>;
 }
 
@@ -48,5 +48,5 @@ export async function startInvitationServer(): Promise<InvitationServer> {
   };
 }
 
-/** Another spelling of the same address. */
+/** Returns another spelling of the same address. */
 export const shout = (email: string) => email.replace(/^[^@]+/, (name) => name.toUpperCase());

@@ -15,7 +15,7 @@ export interface StoredIdentity extends IdentityName {
 
 const columns = sql`provider, subject, player_id, secret_hash, created_at`;
 
-/** The oldest first. */
+/** Lists the identities of a player, the oldest first. */
 export const listIdentities = (
   queryable: Queryable,
   player: PlayerKey,
@@ -35,8 +35,8 @@ export const findIdentity = (
     WHERE ${isOfTenant(tenant)} AND provider = ${provider} AND subject = ${subject}`);
 
 /**
- * @returns false when somebody has the identity already. Waits for other transactions that are storing
- * it.
+ * Stores an identity. Waits for other transactions that are storing the same identity.
+ * @returns false when a player has the identity already.
  */
 export async function insertIdentity(
   tx: Queryable,
@@ -51,8 +51,8 @@ export async function insertIdentity(
 }
 
 /**
- * Deletes an identity with the sessions that began with it, and the code with which the player could
- * move. @returns whether the player had it.
+ * Deletes an identity, the sessions that began with it, and the player's move code.
+ * @returns true if the player had this identity.
  */
 export async function deleteIdentity(
   tx: Queryable,
@@ -69,7 +69,10 @@ export async function deleteIdentity(
   return deleted > 0;
 }
 
-/** Makes changes to the identities of a player wait for each other. @returns false without a player. */
+/**
+ * Locks a player, so changes to the player's identities run one after the other.
+ * @returns false without such a player.
+ */
 export async function lockIdentities(tx: Queryable, player: PlayerKey): Promise<boolean> {
   const locked = await tx.execute(sql`
     SELECT FROM players WHERE ${isOfPlayer(player)} FOR NO KEY UPDATE`);
@@ -77,8 +80,9 @@ export async function lockIdentities(tx: Queryable, player: PlayerKey): Promise<
 }
 
 /**
- * A player token outlives its session. Without this check the holder of a copy could link a login after the
- * player or the studio has ended the session. Call it with the identities locked.
+ * Requires an open session, because a player token outlives its session: without this check, the holder
+ * of a copy could link a login after the player or the studio has ended the session. The identities must
+ * be locked.
  * @throws ApiError 401 when the session has ended.
  */
 export async function requireOpenSession(tx: Queryable, session: PlayerSession): Promise<void> {
@@ -90,7 +94,7 @@ export async function requireOpenSession(tx: Queryable, session: PlayerSession):
 
 /**
  * Notes that a token of a provider was used.
- * @returns false when it was used before, unless that was a moment ago.
+ * @returns false when it was used more than `repeat_seconds` ago.
  */
 export async function useToken(
   tx: Queryable,

@@ -35,7 +35,7 @@ const logIn = async () => {
   };
 };
 
-test('a linked login logs in as the same player, and may be linked again', async () => {
+test('a linked login logs in as the same player, and a second link of it changes nothing', async () => {
   const { player_id, player_token } = await logIn();
   const linked = await game.link(player_token, await makeCustom('ada'));
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('a linked login logs in as the same player, and may be linked again', async
   assert.deepEqual(login.body.providers, ['custom', 'device']);
 });
 
-test('a login of another player, or a second one of the provider, is 409', async () => {
+test('to link a login of another player, or a second one of the same provider, answers 409', async () => {
   await game.link((await logIn()).player_token, await makeCustom('bea'));
   const { player_token } = await logIn();
   const taken = await game.link(player_token, await makeCustom('bea'));
@@ -61,7 +61,7 @@ test('a login of another player, or a second one of the provider, is 409', async
   assert.equal((await game.logIn(await makeCustom('dov'))).status, 201, 'it was not linked');
 });
 
-test('if two players link one login at once, one of them gets it', async () => {
+test('if two players link one login at the same time, one of them gets it', async () => {
   for (let round = 0; round < 5; round++) {
     const players = await Promise.all([logIn(), logIn()]);
     const name = `contested ${round}`;
@@ -75,7 +75,7 @@ test('if two players link one login at once, one of them gets it', async () => {
   }
 });
 
-test('if twenty devices are linked at once, the player gets ten in all', async () => {
+test('if twenty devices are linked at the same time, the player has ten devices in all', async () => {
   const { player_token } = await logIn();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => game.link(player_token, makeDevice())),
@@ -96,7 +96,7 @@ test('a link needs the token of a player of this game', async () => {
   assert.deepEqual(refusalOf(development), [401, foreign]);
 });
 
-test('an unlinked login is free again, its sessions end, and the last login stays', async () => {
+test('an unlinked login is free again, its sessions end, and a last login cannot be unlinked', async () => {
   const { player_id, player_token, device, refresh_token } = await logIn();
   const last = await game.unlink(player_token, 'device');
   assert.deepEqual(refusalOf(last), [
@@ -113,7 +113,7 @@ test('an unlinked login is free again, its sessions end, and the last login stay
   assert.equal((await game.unlink(custom.body.player_token, 'steam')).status, 404);
 });
 
-test('a player token whose session has ended changes no logins', async () => {
+test('a player token whose session has ended cannot change logins', async () => {
   const { player_id, player_token, refresh_token, device } = await logIn();
   const makeCode = () =>
     server.request('POST', '/v1/players/move-code', {
@@ -142,7 +142,7 @@ test('a player token whose session has ended changes no logins', async () => {
   assert.equal(moved.status, 404, 'its open code has gone with the login');
 });
 
-test('links that wait for their player keep no other player from saving', async () => {
+test('other players can save while links of one player wait for a lock', async () => {
   const { player_id, player_token } = await logIn();
   const links: Promise<{ status: number }>[] = [];
   await server.database.ofGame(game.game_id).transaction(async (tx) => {
@@ -160,7 +160,7 @@ test('links that wait for their player keep no other player from saving', async 
   assert.equal(statuses.filter((status) => status === 200).length, 9);
 });
 
-test('staff see the logins of a player and remove them', async () => {
+test('staff can list and remove the logins of a player', async () => {
   const { player_id, refresh_token, device } = await logIn();
   const path = `/players/${player_id}/logins`;
   const list = await game.steer('GET', path);

@@ -11,8 +11,9 @@ import * as store from './link-store.ts';
 /**
  * Links a proved identity to a player; a repeat changes nothing.
  * @returns the providers of the player.
- * @throws ApiError 401 when the proof is wrong or was used before, or the session has ended, 404 when the player was erased, 409
- * when the identity belongs to another player, or the player can have no more.
+ * @throws ApiError 401 when the proof is wrong or was used before, or the session has ended; 404 when
+ * the player was erased; 409 when the identity belongs to another player, or the player can have no
+ * more.
  */
 export function link(database: Database, session: PlayerSession, proof: Proof): Promise<string[]> {
   return retryDeadlocks(() =>
@@ -24,7 +25,7 @@ export function link(database: Database, session: PlayerSession, proof: Proof): 
   );
 }
 
-/** Does the same in a transaction, without a session. */
+/** Does the same as `link` in a given transaction, without a session. */
 export async function linkIn(tx: Queryable, player: PlayerKey, proof: Proof): Promise<string[]> {
   const isNew = await store.insertIdentity(tx, player, proof);
   if (!isNew) {
@@ -48,7 +49,8 @@ export async function linkIn(tx: Queryable, player: PlayerKey, proof: Proof): Pr
 /**
  * Removes the logins of a provider from a player.
  * @returns the providers that are left.
- * @throws ApiError 401 when the session has ended, 404 when the player has none, 409 when they are the last.
+ * @throws ApiError 401 when the session has ended, 404 when the player has no such login, 409 when the
+ * player has no others.
  */
 export function unlink(
   database: Database,

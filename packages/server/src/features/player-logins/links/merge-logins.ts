@@ -12,16 +12,18 @@ import type { StoredIdentity } from './link-store.ts';
 type LockedIdentity = Pick<StoredIdentity, 'provider' | 'player_id'>;
 
 /**
- * Moves the logins of the ended player, and ends its sessions, so that its devices log in as the player.
+ * Moves the logins of the ended player to the other one, and ends the sessions of the ended player, so
+ * its devices log in as the other player.
  * @returns the providers of the logins that moved.
- * @throws ApiError 409 when the player would have too many, or two of one provider.
+ * @throws ApiError 409 when the player would have too many logins, or two of one provider.
  */
 export async function mergeLogins(
   tx: Queryable,
   { player, from }: Merge,
   claimed: ClaimedPlayers,
 ): Promise<string[]> {
-  // Identities come before players, as in logins. Some may be linked before the players are locked.
+  // Identities are locked before players, as in logins. Because an identity may be linked between these
+  // two locks, they are locked a second time.
   await lockIdentitiesOf(tx, player, from);
   await lockPlayers(tx, player, from);
   const identities = await lockIdentitiesOf(tx, player, from);
@@ -38,7 +40,7 @@ export async function mergeLogins(
 const ofBoth = (player: PlayerKey, from: PlayerKey): Sql => sql`
   ${isOfTenant(player)} AND player_id = ANY(${[player.player_id, from.player_id]}::text[])`;
 
-/** Makes logins of both players wait. */
+/** Locks the identities of both players, so their logins wait. */
 const lockIdentitiesOf = (
   tx: Queryable,
   player: PlayerKey,
@@ -50,7 +52,7 @@ const lockIdentitiesOf = (
     ORDER BY game_id, environment, provider, subject
     FOR UPDATE`);
 
-/** Makes changes of logins of both players wait. */
+/** Locks both players, so changes of their logins wait. */
 async function lockPlayers(tx: Queryable, player: PlayerKey, from: PlayerKey): Promise<void> {
   await tx.execute(sql`
     SELECT FROM players

@@ -23,7 +23,7 @@ const makeCode = (player_token: string, ip = newAddress()) =>
     key: game.production_key,
     headers: { 'x-player-token': player_token, 'x-forwarded-for': ip },
   });
-/** Sends a code from an address of its own. */
+/** Sends a code, by default from a new IP address. */
 const move = (code: string, device: Device, ip = newAddress(), of = game) =>
   server.request('POST', '/v1/players/move', {
     key: of.production_key,
@@ -35,7 +35,7 @@ const logIn = async () =>
 const otherCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const forgetAttempts = () => server.database.execute(sql`DELETE FROM attempt_counts`);
 
-test('a code logs a new device in as the same player, once', async () => {
+test('a code logs one new device in as the same player', async () => {
   const { player_id, player_token } = await logIn();
   const made = await makeCode(player_token);
   assert.equal(made.status, 201);
@@ -51,7 +51,7 @@ test('a code logs a new device in as the same player, once', async () => {
   assert.deepEqual(refusalOf(await move(made.body.code, makeDevice())), [404, WRONG]);
 });
 
-test('an expired, replaced or foreign code is 404', async () => {
+test('an expired or replaced code, or one of another game, answers 404', async () => {
   await forgetAttempts();
   const { player_token } = await logIn();
   const first = (await makeCode(player_token)).body.code;
@@ -65,7 +65,7 @@ test('an expired, replaced or foreign code is 404', async () => {
   assert.deepEqual(refusalOf(await move(second, makeDevice())), [404, WRONG]);
 });
 
-test('a device that belongs to another player is 409, and the code stays good', async () => {
+test('a device that belongs to another player answers 409, and the code stays valid', async () => {
   await forgetAttempts();
   const { player_id, player_token } = await logIn();
   const { code } = (await makeCode(player_token)).body;
@@ -78,7 +78,7 @@ test('a device that belongs to another player is 409, and the code stays good', 
   assert.equal((await move(code, makeDevice())).body.player_id, player_id);
 });
 
-test('an address has five codes a minute', async () => {
+test('an IP address may try five codes a minute', async () => {
   await forgetAttempts();
   const { code } = (await makeCode((await logIn()).player_token)).body;
   const ip = '203.0.113.9';
@@ -88,7 +88,7 @@ test('an address has five codes a minute', async () => {
   assert.equal((await move(code, makeDevice(), ip)).status, 429);
 });
 
-test('an address gets five codes a minute, so that it cannot hold all codes of a game', async () => {
+test('an IP address gets five codes a minute, so it cannot hold all codes of a game', async () => {
   await forgetAttempts();
   const ip = '203.0.113.10';
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -99,7 +99,7 @@ test('an address gets five codes a minute, so that it cannot hold all codes of a
   assert.equal((await makeCode(player_token)).status, 201);
 });
 
-test('a game has ten wrong codes a minute, however many are sent at once', async () => {
+test('players of a game may try ten wrong codes a minute, however many come at the same time', async () => {
   await forgetAttempts();
   const { code } = (await makeCode((await logIn()).player_token)).body;
   const answers = await Promise.all(
@@ -111,7 +111,7 @@ test('a game has ten wrong codes a minute, however many are sent at once', async
   assert.equal((await move('000000', makeDevice(), undefined, elsewhere)).status, 404);
 });
 
-test('right codes do not count as wrong ones', async () => {
+test('right codes do not count towards the limit of wrong ones', async () => {
   await forgetAttempts();
   for (let turn = 0; turn < 12; turn++) {
     const { code } = (await makeCode((await logIn()).player_token)).body;
@@ -119,7 +119,7 @@ test('right codes do not count as wrong ones', async () => {
   }
 });
 
-test('if two devices use a code at once, one of them is moved', async () => {
+test('if two devices use a code at the same time, only one of them is moved', async () => {
   await forgetAttempts();
   const { code } = (await makeCode((await logIn()).player_token)).body;
   const answers = await Promise.all([move(code, makeDevice()), move(code, makeDevice())]);

@@ -19,13 +19,13 @@ import type { PlayerSession, Proof } from '../identity.ts';
 import { listIdentities, lockIdentities, requireOpenSession } from './link-store.ts';
 import { linkIn, tooManyLogins } from './links.ts';
 
-/** There are a million codes, so a free one is found at once. */
+/** There are a million codes, so nearly every try finds a free one. */
 const MAX_TRIES = 10;
 
 /** Codes that link another device to a player. */
 export function createMoveCodes(database: GroupedDatabase) {
   const ofAddress = createAttemptLimit(database, 'move_player', MAX_CODES_OF_ADDRESS_PER_MINUTE);
-  // Otherwise one address could hold all codes that a game may have open.
+  // Without this limit, one network could hold all codes that a game may have open.
   const makers = createAttemptLimit(database, 'make_move_code', MAX_CODES_OF_ADDRESS_PER_MINUTE, {
     nameOf: (name) => name,
   });
@@ -36,22 +36,24 @@ export function createMoveCodes(database: GroupedDatabase) {
 
   return {
     /**
-     * A new code for a player, in place of an earlier one.
-     * @throws ApiError 401 when the session has ended, 404 when the player was erased, 409 when the player
-     * can have no more logins, 429, 503 when too many players of the game are moving.
+     * Makes a new code for a player; an earlier code stops working.
+     * @throws ApiError 401 when the session has ended, 404 when the player was erased, 409 when the
+     * player can have no more logins, 429 when the network asks for too many codes, 503 when too many
+     * players of the game are moving.
      */
     async make(player: PlayerSession, ip: string): Promise<{ code: string; expires_at: string }> {
       await makers.take(`${player.game_id} ${player.environment} ${networkOf(ip)}`);
       return database.ofGame(player.game_id).transaction((tx) => insertCode(tx, player));
     },
     /**
-     * Links a device to the player of a code; the same device may repeat it.
-     * @throws ApiError 404 for a wrong code, 409 when the device belongs to another player, 429.
+     * Links a device to the player of a code. The same device may repeat the call.
+     * @throws ApiError 404 for a wrong code, 409 when the device belongs to another player, 429 after
+     * too many tries.
      */
     async use(tenant: Tenant, code: string, device: Proof, ip: string) {
       const name = `${tenant.game_id} ${tenant.environment}`;
       await ofAddress.take(ip);
-      // The guess is counted before the look-up, so that parallel guesses cannot pass the limit.
+      // The guess is counted before the look-up, so parallel guesses cannot pass the limit.
       await ofGame.take(name);
       let isWrong = false;
       try {
@@ -89,7 +91,7 @@ async function insertCode(tx: Queryable, player: PlayerSession) {
   throw unavailable('Too many codes are in use, try again in a minute', undefined, 60);
 }
 
-/** @returns whether the code is right. */
+/** Links the device if the code is right. @returns true if it is. */
 async function useCode(
   tx: Queryable,
   tenant: Tenant,

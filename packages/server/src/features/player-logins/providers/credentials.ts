@@ -11,7 +11,10 @@ import type { LoginProvider } from './provider-store.ts';
 /** The members of a login's body that prove the identity of the caller. */
 export type Credentials = Omit<BodyOf<typeof logInPlayer>, 'player_id'>;
 
-/** The id of a device and the hash of its secret. @throws ApiError 400. */
+/**
+ * Returns the proof of a device: its id and the hash of its secret.
+ * @throws ApiError 400 when one of them is missing.
+ */
 export const proveDevice = (credentials: Pick<Credentials, 'device_id' | 'secret'>): Proof => ({
   provider: 'device',
   subject: required(credentials, 'device_id'),
@@ -44,8 +47,10 @@ export function createProver(services: {
 
   return {
     /**
-     * Checks the identity of the caller. The secret of a device is compared later, with its identity.
-     * @throws ApiError 400, 401, 404 for a provider that the game lacks, 503 for one that is away.
+     * Checks the identity of the caller. The secret of a device is compared later, when its identity is
+     * read.
+     * @throws ApiError 400 for missing members, 401 for a wrong proof, 404 for a provider that the game
+     * lacks, 503 for a provider that cannot be reached.
      */
     prove: (tenant: Tenant, credentials: Credentials): Proof | Promise<Proof> =>
       credentials.provider === 'device'

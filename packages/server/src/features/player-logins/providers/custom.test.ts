@@ -35,7 +35,7 @@ const logIn = async (token: Promise<string> | string, key?: string) =>
 
 const INVALID = 'Invalid login token';
 
-test('a token of the studio’s secret logs in, in its environment alone', async () => {
+test('a token signed with the studio’s secret logs in, but only in its own environment', async () => {
   await game.register('custom', { secret });
   const first = await logIn(sign());
   assert.deepEqual([first.status, first.body.providers], [201, ['custom']]);
@@ -50,7 +50,7 @@ for (const [alg, make] of Object.entries({
   ES384: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
   EdDSA: () => generateKeyPairSync('ed25519'),
 })) {
-  test(`a token of the studio’s key logs in (${alg}), and a token signed with the public key does not`, async () => {
+  test(`a token of the private key logs in (${alg}), one signed with the public key does not`, async () => {
     const { publicKey, privateKey } = make();
     const public_key = publicKey.export({ type: 'spki', format: 'pem' }) as string;
     const { status } = await game.register('custom', { public_key });
@@ -62,7 +62,7 @@ for (const [alg, make] of Object.entries({
   });
 }
 
-test('forged, expired, foreign and endless tokens are 401', async () => {
+test('forged, expired and endless tokens, and those of another game, answer 401', async () => {
   await game.register('custom', { secret });
   const [, payload] = (await sign()).split('.');
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -81,7 +81,7 @@ test('forged, expired, foreign and endless tokens are 401', async () => {
   for (const [token, error] of cases) assert.deepEqual(refusalOf(await logIn(token)), [401, error]);
 });
 
-test('a token works once, and a repeat is answered for 30 seconds', async () => {
+test('a token works once, and a repeat within 30 seconds gets an answer too', async () => {
   await game.register('custom', { secret });
   const token = await sign();
   assert.equal((await logIn(token)).status, 201);
@@ -95,7 +95,7 @@ test('a token works once, and a repeat is answered for 30 seconds', async () => 
   }
 });
 
-test('a claim player_id logs in as that player, also beside other logins', async () => {
+test('a claim player_id logs in as that player, even if the player has other logins', async () => {
   await game.register('custom', { secret });
   const device = await game.logIn(makeDevice());
   const { player_id } = device.body;
@@ -113,7 +113,7 @@ test('a claim player_id logs in as that player, also beside other logins', async
   );
 });
 
-test('a changed provider counts at once, and a removed one is gone', async () => {
+test('a changed provider takes effect immediately, and a removed one no longer works', async () => {
   await game.register('custom', { secret });
   await logIn(sign());
   const next = randomBytes(32).toString('base64url');
@@ -124,7 +124,7 @@ test('a changed provider counts at once, and a removed one is gone', async () =>
   assert.equal((await logIn(sign({}, next))).status, 404);
 });
 
-test('a secret is encrypted, shown nowhere, and kept when it is left out', async () => {
+test('a secret is stored encrypted, shown nowhere, and stays when a change leaves it out', async () => {
   const shown = await game.register('custom', { secret });
   assert.deepEqual([shown.body.has_secret, shown.body.kind], [true, 'custom']);
   const stored = await server.database.queryOne<{ text: string }>(sql`
@@ -139,7 +139,7 @@ test('a secret is encrypted, shown nowhere, and kept when it is left out', async
   assert.equal((await logIn(sign())).status, 201);
 });
 
-test('wrong settings are 400 and name the field', async () => {
+test('wrong settings answer 400 with the name of the field', async () => {
   const small = generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey;
   const pem = small.export({ type: 'spki', format: 'pem' });
   const pair = generateKeyPairSync('ed25519');

@@ -10,10 +10,10 @@ import type { LoginProvider } from './provider-store.ts';
 import { isName } from './subject.ts';
 
 const MAX_LIFETIME_S = 24 * 3600;
-/** Clocks may differ by this much. */
+/** The clocks of the two servers may differ by this much. */
 const TOLERANCE_S = 60;
 
-/** Keys by their PEM, because reading one takes 50 µs. */
+/** Caches the key of each provider, because to read one from its PEM takes 50 µs. */
 const keys = new WeakMap<LoginProvider, { key: KeyObject | Uint8Array; algorithms: string[] }>();
 
 function keyOf(provider: LoginProvider) {
@@ -29,10 +29,7 @@ function keyOf(provider: LoginProvider) {
   return { key, algorithms };
 }
 
-/**
- * Checks a JWT of the studio's own server.
- * @throws ApiError 401.
- */
+/** Checks a JWT of the studio's own server. @throws ApiError 401 when it is not valid. */
 export async function proveCustom(provider: LoginProvider, token: string): Promise<Proof> {
   const { key, algorithms } = keyOf(provider);
   const { payload } = await jwtVerify<{ player_id?: unknown }>(token, key, {
@@ -60,7 +57,7 @@ export async function proveCustom(provider: LoginProvider, token: string): Promi
   };
 }
 
-/** Claims are read after the signature, so that only the studio's own server learns about them. */
+/** Claims are checked after the signature, so only the studio's own server learns about errors in them. */
 function describeFailure(cause: unknown): string {
   if (cause instanceof JWTExpired) return 'Login token expired';
   if (cause instanceof JWTClaimValidationFailed && cause.reason === 'missing') {

@@ -10,8 +10,8 @@ import type { IssuerGame } from '../test/issuer-game.ts';
 import { makeLoginGame, refusalOf } from '../test/login-game.ts';
 
 /**
- * Tests of the memory of issuers: their keys, failures and waiting logins. Each worker has a memory of
- * its own, so these tests use one worker. They also set its clock.
+ * Tests of the data of issuers in memory: their keys, failures and waiting logins. Each worker has its
+ * own memory, so these tests use one worker. They also set its clock.
  */
 
 let server: TestServer;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const INVALID = 'Invalid ID token';
 const AWAY = 'The login provider cannot be reached, try again later';
 
-test('an ID token logs in, and its keys are read once', async () => {
+test('an ID token logs in, and the keys of its issuer are loaded only once', async () => {
   const first = await logIn(await issuer.sign());
   assert.deepEqual([first.status, first.body.providers], [201, ['studio-id']]);
   const again = await logIn(await issuer.sign({ jti: '2' }));
@@ -41,7 +41,7 @@ test('an ID token logs in, and its keys are read once', async () => {
   assert.deepEqual(issuer.asked, ['/.well-known/openid-configuration', '/keys']);
 });
 
-test('a new key of the issuer is read when a token names it', async (context) => {
+test('a new key of the issuer is loaded when a token names it', async (context) => {
   await logIn(await issuer.sign());
   await issuer.rotateKey();
   const early = await logIn(await issuer.sign());
@@ -52,7 +52,7 @@ test('a new key of the issuer is read when a token names it', async (context) =>
   assert.equal(status, 200);
 });
 
-test('a silent issuer is 503 after 5 seconds, and then at once for a while', async () => {
+test('logins at a silent issuer answer 503 after 5 seconds, and then immediately for a while', async () => {
   issuer.answerBy(() => undefined);
   const began = performance.now();
   const [silent, other] = await Promise.all([
@@ -85,7 +85,7 @@ test('at most 50 logins wait for one issuer', async () => {
   assert.deepEqual(new Set(statuses), new Set([503]));
 });
 
-test('a game whose issuers are silent leaves places to logins of other games', async () => {
+test('logins of other games go on while one game has many logins at silent issuers', async () => {
   const silent: ServerResponse[] = [];
   const slow = await startIssuer();
   slow.answerBy((_request, answer) => void silent.push(answer));
@@ -106,7 +106,7 @@ test('a game whose issuers are silent leaves places to logins of other games', a
   await slow.close();
 });
 
-test('an issuer that is away does not matter while its keys are known', async () => {
+test('logins at an issuer that is down go on while its keys are in memory', async () => {
   await logIn(await issuer.sign());
   issuer.answerBy((_request, answer) => answer.destroy());
   assert.equal((await logIn(await issuer.sign({ jti: '2' }))).status, 200);

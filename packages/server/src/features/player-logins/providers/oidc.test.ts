@@ -31,13 +31,13 @@ const AWAY = 'The login provider cannot be reached, try again later';
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
 const now_s = () => Math.floor(Date.now() / 1000);
 
-test('with jwks_url no discovery document is read', async () => {
+test('a provider with jwks_url needs no discovery document', async () => {
   await register({ jwks_url: `${issuer.url}/keys` });
   assert.equal((await logIn(await issuer.sign())).status, 201);
   assert.deepEqual(issuer.asked, ['/keys']);
 });
 
-test('expired, foreign and incomplete ID tokens are 401', async () => {
+test('expired and incomplete ID tokens, and those for others, answer 401', async () => {
   const other = await startIssuer();
   const cases: [string, string][] = [
     [await issuer.sign({ exp: now_s() - 61 }), 'ID token expired'],
@@ -86,7 +86,7 @@ test('forged and oversized ID tokens are refused', async () => {
   ]);
 });
 
-test('an ID token works once, and a repeat is answered for 30 seconds', async () => {
+test('an ID token works once, and a repeat within 30 seconds gets an answer too', async () => {
   const id_token = await issuer.sign();
   const first = await logIn(id_token);
   const repeat = await logIn(id_token);
@@ -105,7 +105,7 @@ test('an ID token works once, and a repeat is answered for 30 seconds', async ()
   assert.equal((await logIn(id_token)).status, 401, 'the token of an erased player makes none');
 });
 
-test('the nonce must be that of the ID token, as it is or as its SHA-256', async () => {
+test('the nonce of the ID token must be the nonce sent, or its SHA-256', async () => {
   const nonce = randomUUID();
   const withNonce = (claim?: string) => issuer.sign({ nonce: claim, jti: randomUUID() });
   for (const claim of [nonce, hash('sha256', nonce, 'hex'), hash('sha256', nonce, 'base64url')]) {
@@ -119,7 +119,7 @@ test('the nonce must be that of the ID token, as it is or as its SHA-256', async
   assert.deepEqual(refusalOf(missing), [401, 'The ID token has a nonce: send nonce, too']);
 });
 
-test('issuers that answer rubbish, fail or redirect are 503', async () => {
+test('logins answer 503 when the issuer answers rubbish, fails or redirects', async () => {
   const redirected = await startIssuer();
   const document = (text: object) => (answer: ServerResponse) => answer.end(JSON.stringify(text));
   const rubbishOf = (url: string): ((answer: ServerResponse) => unknown)[] => [
@@ -137,7 +137,7 @@ test('issuers that answer rubbish, fail or redirect are 503', async () => {
   ];
   for (const index of rubbishOf('').keys()) {
     for (const withKeys of [false, true]) {
-      // Each issuer has an address of its own, so that no earlier failure counts.
+      // Each issuer has a new URL, so no earlier failure counts.
       const fresh = await startIssuer();
       fresh.answerBy((_request, answer) => void rubbishOf(fresh.url)[index]!(answer));
       const jwks_url = withKeys ? `${fresh.url}/keys` : undefined;
@@ -152,7 +152,7 @@ test('issuers that answer rubbish, fail or redirect are 503', async () => {
   await redirected.close();
 });
 
-test('a server asks no address in a private network, unless its operator allows it', async () => {
+test('a server calls no issuer in a private network, unless its operator allows this', async () => {
   const guarded = await startTestServer();
   const own = await makeLoginGame(guarded);
   const insecure = await own.register('studio-id', { issuer: issuer.url, audiences: ['a'] });

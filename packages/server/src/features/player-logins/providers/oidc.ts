@@ -17,7 +17,7 @@ import type { ProviderCalls, ProviderFetch } from './provider-calls.ts';
 import type { LoginProvider } from './provider-store.ts';
 import { isName } from './subject.ts';
 
-/** Issuers sign with their private keys. None of these algorithms takes a shared secret. */
+/** Issuers sign with private keys, so algorithms with a shared secret are not accepted. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -31,22 +31,25 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** Clocks may differ by this much. */
+/** The clocks of the server and an issuer may differ by this much. */
 const TOLERANCE_S = 60;
 /** Used tokens are remembered until they expire, at most for this time. */
 const MAX_LIFETIME_S = 24 * 3600;
-/** Keys of this many issuers are in memory. */
+/** The keys of at most this many issuers are in memory. */
 const MAX_ISSUERS = 1_000;
-/** Keys are read again after this time. */
+/** Keys are loaded again after this time. */
 const KEYS_VALID_MS = 600_000;
-/** Keys are read again for a key id that is unknown, at most this often. */
+/**
+ * When a token names an unknown key, the keys are loaded again, but no sooner than this after the last
+ * time.
+ */
 const KEYS_COOLDOWN_MS = 30_000;
 
-/** The keys of one issuer. Logins that need them at once share one request. */
+/** The keys of one issuer. Logins that need them at the same time share one request. */
 interface Issuer {
-  /** Where the discovery document says that the keys are. */
+  /** The keys at the URL that the discovery document names. */
   keys: Promise<RemoteJWKSet> | null;
-  /** The means to read that belong to the login that reads now. */
+  /** The function that loads the keys; it belongs to the login that loads them now. */
   fetch: ProviderFetch;
 }
 
@@ -82,7 +85,7 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
     });
   };
 
-  /** @throws an Error when the issuer gives no usable keys, so that it counts as away. */
+  /** @throws an Error when the issuer gives no usable keys, so the issuer counts as down. */
   const keysOf =
     (settings: LoginProvider, fetch: ProviderFetch): JWTVerifyGetKey =>
     async (header, token) => {
@@ -98,7 +101,7 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
           throw error;
         }
         const keys = await issuer.keys?.catch(() => null);
-        // A caller who invents key ids must not block an issuer whose other keys are known.
+        // Callers who invent key ids must not block an issuer whose other keys are known.
         if (keys?.fresh === true) throw unavailable('The keys of the issuer cannot be read now');
         issuer.keys = null;
         throw new IssuerFailed(error);
@@ -132,7 +135,7 @@ export function createOidcProver(calls: ProviderCalls): OidcProver {
   };
 }
 
-/** The issuer gave no usable answer. */
+/** The error that an issuer gave no usable answer. */
 class IssuerFailed extends Error {
   constructor(cause: unknown) {
     super('The issuer gave no usable keys', { cause });
@@ -154,7 +157,7 @@ function wordsFor(error: unknown): string {
   return 'Invalid ID token';
 }
 
-/** Where an issuer has its keys. */
+/** Finds the URL of an issuer's keys. */
 async function discoverKeys(issuer: string, fetch: ProviderFetch): Promise<string> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const { status, text } = await fetch(new URL(address));
@@ -169,7 +172,7 @@ async function discoverKeys(issuer: string, fetch: ProviderFetch): Promise<strin
   return found.jwks_uri;
 }
 
-/** @throws ApiError 401 when the token was issued for another request than the caller's. */
+/** @throws ApiError 401 when the token was issued for a request other than the caller's. */
 function checkNonce(claim: unknown, nonce: string | undefined): void {
   if (claim === undefined && nonce === undefined) return;
   if (nonce === undefined) throw new ApiError(401, 'The ID token has a nonce: send nonce, too');

@@ -3,25 +3,25 @@ import { fetchText } from '../../../platform/network/fetch-text.ts';
 import type { FetchedText } from '../../../platform/network/fetch-text.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
-/** A login waits for its provider for this time in all. */
+/** The most time in all that a login waits for its provider. */
 const MAX_WAIT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 /**
- * The most logins that wait for providers at a time: in one event loop, and with one provider of an
- * environment.
+ * The most logins that wait for providers at the same time: in one event loop, and for one provider of
+ * an environment.
  */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_PROVIDER = 50;
-/** After a failure the provider is not asked again for this time. */
+/** After a failure, the provider is not called for this time. */
 const FAILED_MS = 2_000;
-/** Providers whose last failure is remembered. */
+/** The most providers whose last failure is remembered. */
 const MAX_KNOWN_FAILURES = 1_000;
 
 export type ProviderFetch = (url: URL) => Promise<FetchedText>;
 
-/** @param allow_private Whether providers may be in a private network. */
+/** @param allow_private True if providers may be in a private network. */
 export function createProviderCalls(allow_private: boolean) {
-  /** By game, and by game and provider. */
+  /** The numbers of waiting logins, by game and also by game and provider. */
   const waiting = new Map<string, number>();
   const failed_until_ms = new Map<string, number>();
   let all_waiting = 0;
@@ -41,12 +41,13 @@ export function createProviderCalls(allow_private: boolean) {
 
   return {
     /**
-     * Runs a check that may ask a provider.
+     * Runs a check that may call a provider.
      * @param tenant The environment whose players log in.
-     * @param provider Names the provider; checks of one environment with one name share their bounds.
-     * @param check Gets the means to read from the provider, within 5 seconds in all.
-     * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or the
-     * ApiError of `check`.
+     * @param provider The name of the provider; checks of one environment with the same name share their
+     * limits.
+     * @param check Gets a function that fetches from the provider, within 5 seconds in all.
+     * @throws ApiError 503 when the provider gives no usable answer, or too many logins wait for it; or
+     * the ApiError of `check`.
      */
     async run<T>(
       { game_id, environment }: Tenant,
@@ -82,9 +83,10 @@ export function createProviderCalls(allow_private: boolean) {
 }
 
 /**
- * Requests to providers, bounded so that a slow provider takes little of the server. A game may have at
- * most as many waiting logins as there are free places, so other games always find a place. Failures
- * count for their environment alone, because a game can cause them, such as by a wrong Web API key.
+ * Requests to providers, limited so that a slow provider takes little of the server. A game may have at
+ * most as many waiting logins as there are free places, so other games always find a place. A failure
+ * counts only for its environment, because a game can cause failures, for example with a wrong Web API
+ * key.
  */
 export type ProviderCalls = ReturnType<typeof createProviderCalls>;
 

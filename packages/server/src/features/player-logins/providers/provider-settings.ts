@@ -10,7 +10,7 @@ type Sent = BodyOf<typeof putLoginProvider>;
 const NAME = /^[a-z0-9][a-z0-9_-]*$/;
 const PUBLIC_PEM = /^\s*-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----\s*$/;
 
-/** The settings of a provider, and its secret; null if none was sent. */
+/** The settings of a provider, and its secret, or null if none was sent. */
 export interface SentProvider {
   settings: ProviderSettings;
   secret: string | null;
@@ -18,8 +18,8 @@ export interface SentProvider {
 
 /**
  * Checks the settings that were sent for a provider.
- * @param allow_private Whether issuers may be in the network of the installation, and without TLS.
- * @throws ApiError 400.
+ * @param allow_private True if issuers may be in the network of the installation, and without TLS.
+ * @throws ApiError 400 when a setting is wrong or missing.
  */
 export function readProvider(provider: string, sent: Sent, allow_private: boolean): SentProvider {
   const settings: ProviderSettings = {
@@ -78,7 +78,7 @@ function readAddress(name: string, text: string, allow_private: boolean): string
 /** @throws ApiError 400 when the text is no public key in PEM. */
 function readPublicKey(pem: string): KeyObject {
   try {
-    // A private key beside it would be shown with the settings.
+    // If the text also had a private key, the dashboard would show it with the settings.
     if (!PUBLIC_PEM.test(pem)) throw new Error('Not a public key alone');
     return createPublicKey(pem);
   } catch (cause) {
@@ -95,7 +95,7 @@ const CURVES: Record<string, string> = {
   secp521r1: 'ES512',
 };
 
-/** The algorithms of a public key. @throws ApiError 400 for a key of another kind. */
+/** Finds the algorithms of a public key. @throws ApiError 400 for a key of another kind. */
 export function findAlgorithms(key: KeyObject): string[] {
   const { namedCurve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   const curve = CURVES[namedCurve];

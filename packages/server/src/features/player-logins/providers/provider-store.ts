@@ -10,13 +10,13 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 /** A provider as the dashboard shows it. */
 export type ShownProvider = SuccessOf<typeof putLoginProvider>;
 
-/** The settings of a provider that are no secrets. */
+/** The settings of a provider that are not secret. */
 export type ProviderSettings = Omit<ShownProvider, 'provider' | 'has_secret' | 'updated_at'>;
 
-/** A provider, ready to check logins. */
+/** A provider with its secret, as a login needs it. */
 export interface LoginProvider extends ProviderSettings {
   provider: string;
-  /** The secret of `custom` and `steam`; null without one, or if it cannot be decrypted any more. */
+  /** The secret of `custom` and `steam`; null without a secret, or if it cannot be decrypted any more. */
   secret: string | null;
 }
 
@@ -36,7 +36,10 @@ const toShown = ({ provider, settings, sealed_secret, updated_at }: Row): ShownP
 
 const columns = sql`provider, settings, sealed_secret, updated_at`;
 
-/** The owner of a sealed secret: it cannot be opened in the row of another provider. */
+/**
+ * Returns the owner of a sealed secret. With this owner, the secret cannot be opened in the row of
+ * another provider.
+ */
 export const ownerOfSecret = (
   { game_id, environment }: { game_id: string; environment: Environment },
   provider: string,
@@ -48,7 +51,7 @@ export async function listProviders(database: Queryable, tenant: Tenant): Promis
   return rows.map(toShown);
 }
 
-/** All providers of an environment with their secrets, by name. */
+/** Reads all providers of an environment with their secrets, by name. */
 export async function readProviders(
   database: Queryable,
   tenant: Tenant,
@@ -64,7 +67,10 @@ export async function readProviders(
   return providers;
 }
 
-/** Stores a provider. A `sealed_secret` of null keeps the stored one, unless a public key replaces it. */
+/**
+ * Stores a provider. With a `sealed_secret` of null the stored secret stays, unless a public key
+ * replaces it.
+ */
 export async function upsertProvider(
   tx: Queryable,
   { game_id, environment }: Tenant,
@@ -86,7 +92,7 @@ export async function upsertProvider(
   return toShown(row!);
 }
 
-/** @returns whether there was such a provider. */
+/** Deletes a provider. @returns true if it existed. */
 export const deleteProvider = async (
   tx: Queryable,
   tenant: Tenant,

@@ -37,7 +37,7 @@ export function createLoginProviders({
       const key = keyOf(tenant);
       return (cache.peek(key) ?? (await cache.get(key))).get(provider);
     },
-    /** @throws ApiError 400 without a secret or key, 409 when there are too many. */
+    /** @throws ApiError 400 without a secret or key, 409 when the environment has too many providers. */
     put: (tenant: Tenant, provider: string, { settings, secret }: SentProvider, actor: Actor) =>
       change(tenant, actor, async (tx, record) => {
         const others = await store.listProviders(tx, tenant);
@@ -62,7 +62,7 @@ export function createLoginProviders({
         });
         return shown;
       }),
-    /** @throws ApiError 404. */
+    /** @throws ApiError 404 when there is no such provider. */
     remove: (tenant: Tenant, provider: string, actor: Actor) =>
       change(tenant, actor, async (tx, record) => {
         if (!(await store.deleteProvider(tx, tenant, provider))) {

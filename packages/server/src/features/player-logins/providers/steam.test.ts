@@ -31,7 +31,7 @@ before(async () => {
     steam.listen(0, '127.0.0.1', resolve);
   });
   const { port } = steam.address() as AddressInfo;
-  // Each worker remembers failures of its own.
+  // Each worker remembers failures separately, so there is only one worker.
   const env = { STEAM_API_URL: `http://127.0.0.1:${port}/api/`, WORKERS: '1' };
   server = await startTestServer({ env });
   game = await makeLoginGame(server);
@@ -46,7 +46,7 @@ after(async () => {
 
 const logIn = (ticket: string) => game.logIn({ provider: 'steam', ticket });
 
-test('a ticket logs its Steam user in, once', async () => {
+test('a ticket logs its Steam user in only once', async () => {
   answers.set('0a0b', rightAnswer('76561198000000001'));
   answers.set('0a0c', rightAnswer('76561198000000001'));
   asked = [];
@@ -65,7 +65,7 @@ test('a ticket logs its Steam user in, once', async () => {
   assert.match((await logIn('0a0b')).body.error, /^This token was used before/);
 });
 
-test('a ticket that Steam refuses is 401, and an account that is banned 403', async () => {
+test('a ticket that Steam refuses answers 401, and one of a banned account answers 403', async () => {
   answers.set('0b', '{"response":{"error":{"errorcode":101,"errordesc":"Invalid ticket"}}}');
   answers.set('0c', rightAnswer('76561198000000002', { publisherbanned: true }));
   assert.deepEqual(refusalOf(await logIn('0b')), [401, 'Invalid Steam ticket']);
@@ -75,7 +75,7 @@ test('a ticket that Steam refuses is 401, and an account that is banned 403', as
   ]);
 });
 
-test('a ticket that Steam cannot read is 401, and other players log in meanwhile', async () => {
+test('a ticket that Steam cannot read answers 401, and other players can still log in', async () => {
   answers.set('0f01', rightAnswer('76561198000000004'));
   for (const [index, status] of [400, 413, 414, 431].entries()) {
     const ticket = `0f1${index}`;
@@ -85,7 +85,7 @@ test('a ticket that Steam cannot read is 401, and other players log in meanwhile
   }
 });
 
-test('a failure in one game does not keep players of another from Steam', async () => {
+test('after a failure in one game, players of another game can still log in with Steam', async () => {
   const other = await makeLoginGame(server);
   await other.register('steam', { app_id: '480', web_api_key: 'WRONG' });
   answers.set('0f21', 403);
@@ -94,7 +94,7 @@ test('a failure in one game does not keep players of another from Steam', async 
   assert.equal((await logIn('0f22')).status, 201);
 });
 
-test('a ticket that is no hexadecimal text is 400, and Steam is not asked', async () => {
+test('a ticket that is not hexadecimal answers 400, and Steam is not called', async () => {
   asked = [];
   for (const ticket of ['xyz', '0', '0a&key=1']) {
     assert.deepEqual(refusalOf(await logIn(ticket)), [400, 'ticket must be hexadecimal digits']);
@@ -103,10 +103,10 @@ test('a ticket that is no hexadecimal text is 400, and Steam is not asked', asyn
   assert.deepEqual(asked, []);
 });
 
-test('rubbish from Steam is 503, and the next login waits two seconds', async () => {
+test('rubbish from Steam answers 503, and logins get 503 for the next two seconds', async () => {
   const rubbish = [403, 500, 'null', '{}', '{"response":{}}', '[]', rightAnswer('not a number')];
   for (const [index, text] of rubbish.entries()) {
-    // Another app id is another provider, so that the failure before does not count.
+    // Another app id counts as another provider, so the failure before does not matter.
     await game.register('steam', { app_id: String(1_000 + index) });
     const ticket = `0d${index.toString(16).padStart(2, '0')}`;
     answers.set(ticket, text);

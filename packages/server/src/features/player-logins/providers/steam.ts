@@ -5,16 +5,16 @@ import type { Proof } from '../identity.ts';
 import type { ProviderCalls } from './provider-calls.ts';
 import type { LoginProvider } from './provider-store.ts';
 
-/** Steam does not say how long a ticket is valid; used tickets are remembered for this time. */
+/** The time for which used tickets are remembered, because Steam does not say how long a ticket is valid. */
 const TICKET_REMEMBERED_MS = 7 * 86_400_000;
 
 /**
- * Answers to a request that is wrong or too long because of its ticket. They must not count as failures
- * of Steam. Otherwise any client could make Steam count as away for all players of the game.
+ * Steam's statuses for a request that is wrong or too long because of its ticket. They must not count as
+ * failures of Steam: otherwise any client could make Steam count as down for all players of the game.
  */
 const OF_TICKET: ReadonlySet<number> = new Set([400, 413, 414, 431]);
 
-/** The parts of Steam's answer that are read. */
+/** The parts of Steam's answer that the server uses. */
 interface SteamAnswer {
   response?: {
     params?: { result?: unknown; steamid?: unknown; publisherbanned?: unknown };
@@ -23,9 +23,10 @@ interface SteamAnswer {
 }
 
 /**
- * Checks a ticket by Steam's Web API (ISteamUserAuth/AuthenticateUserTicket).
+ * Checks a ticket with Steam's Web API (ISteamUserAuth/AuthenticateUserTicket).
  * @param calls Reaches `api_url`, which the operator of the installation has set.
- * @throws ApiError 400, 401, 403 for an account that the publisher has banned, or 503.
+ * @throws ApiError 400 for a ticket of a wrong form, 401 for one that Steam refuses, 403 for an account
+ * that the publisher has banned, or 503 when Steam gives no usable answer.
  */
 export async function proveSteam(
   calls: ProviderCalls,

@@ -19,8 +19,8 @@ const macOf = (token_secret: string, generation: number): Buffer =>
   createHmac('sha256', token_secret).update(String(generation)).digest().subarray(0, MAC_BYTES);
 
 /**
- * The refresh token of a generation of a session. It is computed from the secret of the session, so that
- * the same generation always has the same token.
+ * Writes the refresh token of a generation of a session. It is computed from the secret of the session,
+ * so the same generation always has the same token.
  */
 export function writeRefreshToken(
   { player_id, session_id }: { player_id: string; session_id: string },
@@ -53,7 +53,7 @@ export function readRefreshToken(text: string): RefreshToken {
   };
 }
 
-/** True if the session has given out this token at some time. Compares in constant time. */
+/** Tells whether the session has given out this token at some time. The comparison takes constant time. */
 export const isOfSession = ({ mac, generation }: RefreshToken, token_secret: string): boolean =>
   timingSafeEqual(mac, macOf(token_secret, generation));
 

@@ -25,7 +25,7 @@ const USED = 'This refresh token was used before. Log in again.';
 
 const logIn = async (): Promise<string> => (await game.logIn(makeDevice())).body.refresh_token;
 
-/** Makes all refreshes so far older. */
+/** Makes all earlier refreshes older. */
 const passSeconds = (seconds: number) =>
   server.database.ofGame(game.game_id).execute(sql`
     UPDATE player_login_sessions SET refreshed_at = ${earlier(sql`refreshed_at`, sql`${seconds}::integer * interval '1 second'`)}`);
@@ -62,7 +62,7 @@ test('a used refresh token ends the session after 30 seconds', async () => {
   assert.deepEqual(refusalOf(await game.refresh(body.refresh_token)), [401, ENDED]);
 });
 
-test('a refresh token of two refreshes ago ends the session at once', async () => {
+test('a refresh token from two refreshes ago ends the session immediately', async () => {
   const token = await logIn();
   const { body } = await game.refresh(token);
   await game.refresh(body.refresh_token);
@@ -70,7 +70,7 @@ test('a refresh token of two refreshes ago ends the session at once', async () =
   assert.deepEqual(refusalOf(await game.refresh(body.refresh_token)), [401, ENDED]);
 });
 
-test('twenty refreshes at once, over two servers, end with one valid refresh token', async () => {
+test('after twenty refreshes at the same time on two servers, one refresh token is valid', async () => {
   const token = await logIn();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => {
@@ -88,7 +88,7 @@ test('twenty refreshes at once, over two servers, end with one valid refresh tok
   assert.equal((await game.refresh(next!.body.refresh_token)).status, 200);
 });
 
-test('forged, foreign and malformed refresh tokens are 401 and end nothing', async () => {
+test('forged and malformed refresh tokens, and those of other games, answer only 401', async () => {
   const token = await logIn();
   const other = await makeLoginGame(server);
   const INVALID = 'Invalid refresh token';
@@ -119,7 +119,7 @@ test('a logout ends the session, and may be repeated', async () => {
   assert.equal((await game.logOut(token)).status, 204);
 });
 
-test('a session that nobody has used for 90 days has ended', async () => {
+test('a session ends when it was not used for 90 days', async () => {
   const token = await logIn();
   const database = server.database.ofGame(game.game_id);
   const left = await database.queryOne<{ is_long: boolean }>(sql`

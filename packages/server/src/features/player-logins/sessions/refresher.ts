@@ -35,7 +35,7 @@ interface Session {
 
 type SessionRequests = RequestGroup<RefreshRequest>;
 
-/** Another round is needed only if another server has meanwhile renewed a session. */
+/** Another round is only needed when another server has meanwhile renewed a session. */
 const MAX_ROUNDS = 20;
 
 /** Renews and ends sessions of players. */
@@ -84,8 +84,8 @@ const nameOfSession = ({ player, token }: RefreshRequest) =>
 type Decision = { renews: boolean } | { is_used: true } | ApiError;
 
 /**
- * Decides about a refresh token. An old token may be sent again for a short time: two tabs may refresh
- * at once, and an answer may be lost. After that time, somebody must have copied it.
+ * Decides about a refresh token. The last token may be sent again for a short time, because two tabs may
+ * refresh at the same time, and an answer may be lost. After that time, the token counts as copied.
  */
 function decide(token: RefreshToken, session: Session | null): Decision {
   if (session === null) return sessionEnded();
@@ -95,7 +95,10 @@ function decide(token: RefreshToken, session: Session | null): Decision {
   return isLast && session.is_repeatable ? { renews: false } : { is_used: true };
 }
 
-/** @returns the sessions that another server has renewed meanwhile: nothing is changed for them. */
+/**
+ * Renews sessions and fills in the results.
+ * @returns the sessions that another server has renewed meanwhile; nothing is changed for these.
+ */
 async function renew(
   database: Database,
   groups: SessionRequests[],
@@ -177,7 +180,10 @@ async function listSessions(
   return sessions;
 }
 
-/** Raises the generation of sessions that have this one. @returns the ids of the renewed ones. */
+/**
+ * Raises the generation of those sessions that still have the given generation.
+ * @returns the ids of the renewed sessions.
+ */
 async function renewSessions(
   database: Queryable,
   sessions: readonly (RefreshRequest & { generation: number })[],
@@ -210,7 +216,7 @@ async function renewSessions(
   return new Set(rows.map(({ session_id }) => session_id));
 }
 
-/** The session stays on record. A refresh that is under way finds another generation. */
+/** Ends a session. Its row stays, with a new generation, so a refresh that is under way fails. */
 const endSession = (
   database: Queryable,
   { player, token }: RefreshRequest,

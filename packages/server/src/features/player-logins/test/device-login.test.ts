@@ -22,7 +22,7 @@ const countPlayers = async () => {
   return found!.count;
 };
 
-test('the first login of a device makes a player, and later ones find the same player', async () => {
+test('the first login of a device makes a player, and its later logins find the same player', async () => {
   const device = makeDevice();
   const first = await game.logIn(device);
   assert.equal(first.status, 201);
@@ -40,7 +40,7 @@ test('the first login of a device makes a player, and later ones find the same p
   assert.notEqual(again.body.refresh_token, refresh_token);
 });
 
-test('missing and malformed credentials are 400 and name the field', async () => {
+test('missing and malformed credentials answer 400 with the name of the field', async () => {
   const { provider, device_id, secret } = makeDevice();
   const cases: [object, string][] = [
     [{}, 'provider is required'],
@@ -62,7 +62,7 @@ test('missing and malformed credentials are 400 and name the field', async () =>
   assert.equal(oversized.status, 413);
 });
 
-test('twenty logins of a new device at once make one player', async () => {
+test('twenty logins of a new device at the same time make one player', async () => {
   const device = makeDevice();
   const before_count = await countPlayers();
   const answers = await Promise.all(Array.from({ length: 20 }, () => game.logIn(device)));
@@ -71,7 +71,7 @@ test('twenty logins of a new device at once make one player', async () => {
   assert.equal((await countPlayers()) - before_count, 1);
 });
 
-test('a login takes over a player whom nobody has claimed, once', async () => {
+test('the first login that names a player whom nobody has claimed takes over the player', async () => {
   const player_id = `legacy ${randomUUID()}`;
   const key = game.production_key;
   await server.request('PUT', '/v1/saves', { key, body: { player_id, data: { gold: 1 } } });
@@ -90,7 +90,7 @@ test('a login takes over a player whom nobody has claimed, once', async () => {
   assert.equal(elsewhere.body.player_id, player_id);
 });
 
-test('if twenty devices claim one player at once, one of them gets the player', async () => {
+test('if twenty devices claim one player at the same time, one of them gets the player', async () => {
   const player_id = `contested ${randomUUID()}`;
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => game.logIn({ ...makeDevice(), player_id })),
@@ -103,7 +103,7 @@ test('if twenty devices claim one player at once, one of them gets the player', 
   assert.equal(identities.length, 1);
 });
 
-test('games and environments have players of their own for a device', async () => {
+test('a device has a different player in each game and environment', async () => {
   const device = makeDevice();
   const here = await game.logIn(device);
   const development = await game.logIn(device, game.development_key);
@@ -113,7 +113,7 @@ test('games and environments have players of their own for a device', async () =
   assert.equal(new Set(ids).size, 3);
 });
 
-test('a known player logs in when the game has as many players as it may have', async () => {
+test('a known player can still log in when the game is at its limit of players', async () => {
   const full = await makeLoginGame(server);
   const device = makeDevice();
   await server.database.execute(
@@ -125,7 +125,7 @@ test('a known player logs in when the game has as many players as it may have', 
   assert.deepEqual([refused.status, refused.body.code], [403, 'LIMIT_REACHED']);
 });
 
-test('a player has at most 20 sessions: the one that was used least recently ends', async () => {
+test('a player has at most 20 sessions: a new one ends the least recently used one', async () => {
   const device = makeDevice();
   const sessions: string[] = [];
   for (let turn = 0; turn < 22; turn++) {
@@ -136,7 +136,7 @@ test('a player has at most 20 sessions: the one that was used least recently end
   assert.equal((await game.refresh(sessions.at(-1)!)).status, 200);
 });
 
-test('erasing a player erases its logins and sessions', async () => {
+test('the erasure of a player erases its logins and sessions', async () => {
   const device = makeDevice();
   const { body } = await game.logIn(device);
   const path = `/players/${body.player_id}`;

@@ -8,12 +8,12 @@ import type { TestAnswer, TestServer } from '../../../../test/harness.ts';
 export interface IssuerGame {
   game: LoginGame;
   issuer: TestIssuer;
-  /** Registers the provider again, with other members. */
+  /** Registers the provider again, with other settings. */
   register(body?: object): Promise<unknown>;
   logIn(id_token: string, more?: object): Promise<TestAnswer>;
 }
 
-/** @param server Must allow issuers on private addresses. */
+/** @param server A server that allows issuers on private addresses. */
 export async function makeIssuerGame(server: TestServer): Promise<IssuerGame> {
   const issuer = await startIssuer();
   const game = await makeLoginGame(server);

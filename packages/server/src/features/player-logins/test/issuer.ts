@@ -6,22 +6,22 @@ import { generateKeyPair } from 'jose/key/generate/keypair';
 import { SignJWT } from 'jose/jwt/sign';
 import type { JWTPayload } from 'jose';
 
-/** An answer of the issuer in place of the right one. */
+/** A function that answers in place of the issuer. */
 export type Answer = (request: IncomingMessage, answer: ServerResponse) => void;
 
 /** An OpenID Connect issuer on this machine. */
 export interface TestIssuer {
-  /** Its address, as in `iss`. */
+  /** The issuer's URL, as in the claim `iss`. */
   url: string;
-  /** Paths that were asked for, in order. */
+  /** The paths that were requested, in order. */
   asked: string[];
   /** Signs an ID token; a member of `claims` that is undefined is left out. */
   sign(claims?: JWTPayload, header?: { alg?: string; kid?: string }): Promise<string>;
-  /** Replaces the key; the next tokens are signed with it. */
+  /** Replaces the key. Later tokens are signed with the new one. */
   rotateKey(): Promise<void>;
   /** The public key, as the issuer shows it. */
   showKey(): object;
-  /** Answers all requests in this way; undefined: with the right answers. */
+  /** Lets this function answer all requests; with undefined, the issuer gives the right answers. */
   answerBy(answer: Answer | undefined): void;
   close(): Promise<void>;
 }

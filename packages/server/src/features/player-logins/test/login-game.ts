@@ -14,7 +14,7 @@ export const makeDevice = (): Device => ({
   secret: randomBytes(32).toString('base64url'),
 });
 
-/** Calls about logins with the key of a game. */
+/** A game, and calls about logins with its key. */
 export interface LoginGame extends TestGame {
   logIn(body: object, key?: string): Promise<TestAnswer>;
   refresh(refresh_token: string, key?: string): Promise<TestAnswer>;

@@ -39,7 +39,7 @@ const addIdentity = (player_id: string, provider: string, subject: string) =>
     INSERT INTO player_identities (game_id, environment, provider, subject, player_id)
     VALUES (${game.game_id}, 'production', ${provider}, ${subject}, ${player_id})`);
 
-test('the devices of both log in as the player, and open logins of the ended player end', async () => {
+test('after a merge both devices log in as one player, and sessions of the ended player end', async () => {
   const [a, b] = [await join(), await join()];
   const { body } = await merge(b.player_id, a.player_id);
   assert.deepEqual(body.changes.logins, ['device']);
@@ -51,7 +51,7 @@ test('the devices of both log in as the player, and open logins of the ended pla
   assert.equal((await game.refresh(b.refresh_token)).status, 200);
 });
 
-test('a player without logins gets the logins of the ended player, and is claimed from then on', async () => {
+test('a player without logins gets those of the ended player, and is claimed from then on', async () => {
   const a = await join();
   const identify = (player_id: string) =>
     server.request('POST', '/v1/identify', {
@@ -68,7 +68,7 @@ test('a player without logins gets the logins of the ended player, and is claime
   assert.equal((await game.logIn(a.device)).body.player_id, 'b');
 });
 
-test('logins that pass the limit together are a 409, and nothing changes', async () => {
+test('a merge of players with too many logins together answers 409 and changes nothing', async () => {
   const [a, b] = [await join(), await join()];
   for (let n = 0; n < 5; n++) {
     await addIdentity(a.player_id, 'device', `device ${n} of a`);
@@ -81,7 +81,7 @@ test('logins that pass the limit together are a 409, and nothing changes', async
   assert.equal((await game.logIn(a.device)).body.player_id, a.player_id);
 });
 
-test('two logins of one provider are a 409 that names it', async () => {
+test('a merge of players with logins of one provider answers 409 with its name', async () => {
   const [a, b] = [await join(), await join()];
   await addIdentity(a.player_id, 'steam', '1');
   await addIdentity(b.player_id, 'steam', '2');
@@ -91,7 +91,7 @@ test('two logins of one provider are a 409 that names it', async () => {
   ]);
 });
 
-test('logins and links during a merge end at the player, and leave no session of the ended player', async () => {
+test('logins and links during a merge reach the player, and the ended player has no session', async () => {
   for (let round = 0; round < 6; round++) {
     const [a, b] = [await join(), await join()];
     const [merged, ...others] = await Promise.all([

@@ -6,8 +6,8 @@ import { listLockWaits } from '../../../../test/wait-for-lock.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
 
 /**
- * Changes that the dashboard makes to data of a player. An erasure has just deleted the data, and waits
- * for a lock.
+ * Tests of changes that the dashboard makes to data of a player while an erasure has just deleted the
+ * data and waits for a lock.
  */
 
 let server: TestServer;
@@ -28,7 +28,7 @@ for (const [change, more] of [
   ['a save is restored', '/saves/1/restore'],
   ['an achievement is granted', '/achievements/first'],
 ] as const) {
-  test(`an erasure of a player and a change do not wait for each other while ${change}`, async () => {
+  test(`an erasure of a player does not deadlock while ${change}`, async () => {
     const key = game.production_key;
     const player_id = `player of ${more}`;
     await server.request('PUT', '/v1/saves', { key, body: { player_id, data: {} } });
@@ -36,8 +36,8 @@ for (const [change, more] of [
     await server.request('POST', '/v1/achievements/unlock', { key, body: unlock });
     const path = `/v1/games/${game.game_id}/players/${encodeURIComponent(player_id)}`;
     /**
-     * Waits until another process waits for the given process.
-     * @returns the waiting process.
+     * Waits until another process waits for the process `holder_pid`.
+     * @returns the id of the waiting process.
      */
     const waitForWaiting = async (holder_pid: number) => {
       let pid = 0;
@@ -67,7 +67,7 @@ for (const [change, more] of [
     await holder.query('COMMIT');
     holder.release();
     const both = Promise.all([erased, changed]);
-    // A deadlock lasts a second, because PostgreSQL looks for deadlocks only then.
+    // A deadlock would last a second, because PostgreSQL looks for deadlocks only after that time.
     await waitUntil('both are answered', async () => {
       const waits = await listLockWaits(server.database);
       const waits_of_blockers = waits.filter((one) =>

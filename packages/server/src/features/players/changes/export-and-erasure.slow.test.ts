@@ -22,7 +22,7 @@ beforeEach(() => {
   player = studio.nextPlayer();
 });
 
-/** Data of the player in every feature. */
+/** Makes data of the player in every feature. */
 async function fillPlayer() {
   await player.identify({ level: 1 });
   const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;
@@ -41,7 +41,7 @@ async function fillPlayer() {
 }
 
 describe('DELETE', () => {
-  test('concurrent erasures and writes answer no 500, and leave no data without a player', async () => {
+  test('concurrent erasures and writes never answer 500, and leave no data without a player', async () => {
     await fillPlayer();
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -53,7 +53,8 @@ describe('DELETE', () => {
       ),
     );
     for (const answer of answers) assert.ok(!answer || answer.status < 500, answer?.text);
-    // Data that was written during an erasure is gone, or belongs to a new player of the same id.
+    // Data that was written during an erasure is either gone, or belongs to a new player with the same
+    // id.
     for (const table of [sql`saves`, sql`leaderboard_entries`, sql`achievement_unlocks`]) {
       const orphans = await server.database.query(sql`
         SELECT player_id FROM ${table} AS kept

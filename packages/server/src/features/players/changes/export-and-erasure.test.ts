@@ -23,7 +23,7 @@ beforeEach(() => {
   player = studio.nextPlayer();
 });
 
-/** Data of the player in every feature. */
+/** Makes data of the player in every feature. */
 async function fillPlayer() {
   await player.identify({ level: 1 });
   const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;
@@ -42,7 +42,7 @@ async function fillPlayer() {
 }
 
 describe('export', () => {
-  test('a HEAD is answered as a GET: 200, or 404 for a player who does not exist', async () => {
+  test('HEAD answers like GET: 200, or 404 for a player who does not exist', async () => {
     await player.identify({ level: 1 });
     const path = `/v1/games/${game.game_id}/players/`;
     const options = { token: tokens.developer };
@@ -57,7 +57,7 @@ describe('export', () => {
     }
   });
 
-  test('has the data of the player in every feature, saves with their exact text', async () => {
+  test('contains the data of the player in every feature, and saves with their exact text', async () => {
     await fillPlayer();
     const answer = await player.get('/export', tokens.developer);
     assert.equal(answer.status, 200);
@@ -74,13 +74,13 @@ describe('export', () => {
     for (const member of ['sessions', 'achievements']) assert.ok(member in answer.body);
   });
 
-  test('an unknown player is 404', async () => {
+  test('answers 404 for an unknown player', async () => {
     assert.equal((await player.get('/export', tokens.developer)).status, 404);
   });
 });
 
 describe('DELETE', () => {
-  test('erases this player alone from every table, and is audited', async () => {
+  test('erases only this player, from every table, and is in the audit log', async () => {
     await fillPlayer();
     await player.identify({}, game.development_key);
     await player.get();
@@ -121,7 +121,7 @@ describe('DELETE', () => {
     assert.equal((await player.erase()).status, 404);
   });
 
-  test('events that still wait in the inbox are erased too', async () => {
+  test('erases also events that still wait in the inbox', async () => {
     await player.identify({});
     const events = Array.from({ length: 100 }, () => ({
       event_name: 'e',
@@ -138,7 +138,7 @@ describe('DELETE', () => {
     assert.deepEqual((await server.request('GET', path, { key })).body.events, []);
   });
 
-  test('afterwards the game may use the id again, and finds no old data', async () => {
+  test('lets the game use the id again, without any old data', async () => {
     await fillPlayer();
     assert.equal((await player.erase()).status, 204);
     const saved = await server.request('PUT', '/v1/saves', {

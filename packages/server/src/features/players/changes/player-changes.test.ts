@@ -39,14 +39,14 @@ describe('GET /v1/games/{game_id}/players/{player_id}', () => {
     });
   });
 
-  test('an unknown player is 404', async () => {
+  test('answers 404 for an unknown player', async () => {
     const answer = await player.get();
     assert.deepEqual([answer.status, answer.body], [404, { error: 'Player not found' }]);
   });
 });
 
 describe('PATCH', () => {
-  test('sets and removes properties, adds and removes tags, and is audited', async () => {
+  test('sets and removes properties, adds and removes tags, and is in the audit log', async () => {
     await player.identify({ level: 1, bag: { gold: 1 }, old: true });
     const answer = await player.patch(
       '{"properties":{"level":76561198000000001234,"bag":{}},"remove_properties":["old","never"],"add_tags":[" VIP ","beta","vip"],"remove_tags":["never"]}',
@@ -88,7 +88,7 @@ describe('PATCH', () => {
     assert.equal(swap.status, 200);
   });
 
-  test('a game and accounts add tags at once, and no tag is lost', async () => {
+  test('no tag is lost when a game and accounts add tags at the same time', async () => {
     await player.identify({});
     const path = `/v1/players/${encodeURIComponent(player.player_id)}/tags`;
     await Promise.all(
@@ -101,13 +101,13 @@ describe('PATCH', () => {
     assert.equal((await player.get()).body.tags.length, 20);
   });
 
-  test('a property that is both removed and set is set', async () => {
+  test('a property that one change both removes and sets is set', async () => {
     await player.identify({ a: { x: 1 } });
     const answer = await player.patch({ properties: { a: { y: 2 } }, remove_properties: ['a'] });
     assert.deepEqual(answer.body.properties, { a: { y: 2 } });
   });
 
-  test('an invalid change is 400 or 413, and changes nothing', async () => {
+  test('an invalid change answers 400 or 413, and changes nothing', async () => {
     await player.identify({ level: 1 });
     const { body: before_it } = await player.get();
     const cases: [unknown, number, RegExp][] = [
@@ -140,12 +140,12 @@ describe('PATCH', () => {
     assert.equal(await player.findAudit('update_player'), null);
   });
 
-  test('a change of an unknown player is 404 and creates no player', async () => {
+  test('a change of an unknown player answers 404 and creates no player', async () => {
     assert.equal((await player.patch({ add_tags: ['vip'] })).status, 404);
     assert.equal((await player.get()).status, 404);
   });
 
-  test('concurrent identifies and changes are all kept', async () => {
+  test('no property is lost when identifies and changes run at the same time', async () => {
     await player.identify({});
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => {

@@ -15,8 +15,9 @@ import { deletePlayer, getPlayer, lockPlayerForUpdate, updatePlayer } from '../s
 import type { Player } from '../../../platform/players/player.ts';
 
 /**
- * Changes properties and tags.
- * @throws ApiError 404, 400 for too many tags, 413 for too large properties.
+ * Changes properties and tags of a player.
+ * @throws ApiError 404 when there is no such player, 400 for too many tags, 413 for too large
+ * properties.
  */
 export function changePlayer(
   database: Database,
@@ -46,9 +47,9 @@ export function changePlayer(
 }
 
 /**
- * Erases the player and the data that every feature keeps of the player, all or nothing. Only large
- * numbers of events are erased before, some at a time. An erasure that is cut short keeps the player
- * with the remaining events.
+ * Erases the player and its data in every feature, in one transaction. Only large numbers of events are
+ * erased before it, in parts. After an erasure that was cut short, the player still exists, with the
+ * remaining events.
  * @throws ApiError 404 when there is no such player, 409 while events of a merge move.
  */
 export async function erasePlayer(
@@ -76,14 +77,15 @@ async function eraseOnce(
   await requireMovedEvents(tx, player);
   await eraseData();
   if (!(await deletePlayer(tx, player))) throw notFound('Player not found');
-  // The deletion waited for transactions that had locked the player. Their rows go too.
+  // The deletion waited for transactions that had locked the player. The rows that they have written are
+  // erased too.
   await eraseData();
   await forgetPlayerName(tx, player);
   await forgetPlayer(tx, player);
   const { game_id, environment, player_id } = player;
   await insertAuditEntry(tx, { actor, game_id }, 'delete_player', player_id, { environment });
-  // The message keeps the id in its text, as the audit log does. It belongs to no player, so that
-  // another erasure does not delete it.
+  // The text of the message contains the id, as the audit log does. The message itself belongs to no
+  // player, so another erasure does not delete it.
   await postEvent(tx, {
     game_id,
     environment,

@@ -44,7 +44,7 @@ const describe = ({ properties, has_more, added_tag, removed_tag }: GameChange) 
 };
 const words = async () => (await list()).map(describe);
 
-test('properties and tags that the game changes are shown with their earlier values, and others are not', async () => {
+test('only properties and tags that the game changes are shown, with their earlier values', async () => {
   await client.identify('p', { level: 3, gone: null });
   assert.deepEqual(await words(), []);
   await client.identify('p', { level: 4, name: 'Ada', gone: null });
@@ -62,7 +62,7 @@ test('properties and tags that the game changes are shown with their earlier val
   ]);
 });
 
-test('a change names at most six properties, and long names and values are cut', async () => {
+test('a change lists at most six properties, and cuts long names and values', async () => {
   await client.identify('p');
   const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`k${index}`, index]));
   await client.identify('p', many);
@@ -85,7 +85,7 @@ test('a change names at most six properties, and long names and values are cut',
   assert.ok(bytes < 2_000, `${bytes} bytes`);
 });
 
-test('the last hundred changes of a player are kept', async () => {
+test('the last hundred changes of a player stay on record', async () => {
   for (let level = 0; level <= 205; level++) await client.identify('p', { level });
   const changes = await list();
   assert.equal(changes.length, 100);
@@ -112,7 +112,7 @@ test('properties and tags that change at the same time are all on record', async
   assert.equal(new Set(changes.map(({ added_tag }) => added_tag)).size, 21);
 });
 
-test('a merge keeps the last hundred changes of both players, and the next change follows them', async () => {
+test('after a merge, the last hundred changes of both players and later ones are on record', async () => {
   for (const player_id of ['p', 'guest']) {
     for (let level = 0; level <= 60; level++) await client.identify(player_id, { level });
   }
@@ -126,7 +126,7 @@ test('a merge keeps the last hundred changes of both players, and the next chang
   assert.equal(shown.filter((each) => each === 'level 59 60').length, 2);
 });
 
-test('an export has the changes, and an erasure leaves none', async () => {
+test('an export contains the changes, and an erasure deletes them', async () => {
   const { game_id } = client.game;
   const owner = await server.makeAccount({ game_id });
   const send = (method: string, more = '') =>
@@ -139,7 +139,7 @@ test('an export has the changes, and an erasure leaves none', async () => {
   assert.deepEqual(await list(), []);
 });
 
-test('changes are deleted at the age at which events are, also changes of players who no longer play', async () => {
+test('changes are deleted at the age of old events, even if the player no longer plays', async () => {
   for (const player_id of ['p', 'quiet']) {
     for (let level = 0; level < 4; level++) await client.identify(player_id, { level });
   }

@@ -3,13 +3,13 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 
 /**
- * Larger properties are only compared as a whole, because to find the names of a thousand changed ones
- * would take a millisecond.
+ * Properties with more bytes than this are only compared as a whole: to find the names of a thousand
+ * changed ones would take a millisecond.
  */
 const MAX_COMPARED_BYTES = 8_192;
 /**
- * A change keeps names and values of this many bytes as a whole, and the first characters of longer
- * ones.
+ * Names and values of up to this many bytes are stored whole in a change, and of longer ones the first
+ * characters.
  */
 const MAX_TEXT_BYTES = 80;
 const KEPT_CHARACTERS = 24;
@@ -19,9 +19,8 @@ const shorten = (text: Sql): Sql => sql`
        ELSE left(${text}, ${KEPT_CHARACTERS}::integer) || '…' END`;
 
 /**
- * SQL, `change_count` after a write: twice the number of changes, and one more if this write was a
- * change. So a statement knows which of its rows have changed, without reading the rows as they were
- * before.
+ * SQL for `change_count` after a write: twice the number of changes, plus one if this write was a
+ * change. So a statement knows which of its rows have changed without reading their earlier state.
  */
 export const countChange = (has_changed: Sql): Sql => sql`
   CASE WHEN ${has_changed} THEN (known.change_count | 1) + 2 ELSE known.change_count & -2 END`;
@@ -29,8 +28,8 @@ export const countChange = (has_changed: Sql): Sql => sql`
 const HAS_CHANGED = sql`changed.change_count & 1 = 1`;
 
 /**
- * SQL, the player of a row of `changed` as it was before the statement: a statement does not see its
- * own changes. There is no row for a player whom the statement made.
+ * SQL that joins a row of `changed` with the player's row from before the statement, because a statement
+ * does not see its own changes. A player whom the statement made has no such row.
  */
 const joinBefore = sql`
   CROSS JOIN LATERAL (
@@ -41,9 +40,9 @@ const joinBefore = sql`
   ) AS before`;
 
 /**
- * A common table with players as they are before a statement changes them. A cluster needs it, because
- * it runs a statement in steps, and a step sees the changes of earlier steps. The lock keeps other
- * statements from changes in between.
+ * A common table expression with players as they are before a statement changes them. A cluster needs
+ * it, because it runs a statement in steps, and a step sees the changes of earlier steps. The lock
+ * prevents changes by other statements in between.
  * @param sent A table with the keys of the players.
  */
 export const playersBefore = (sent: Sql): Sql => sql`
@@ -70,10 +69,11 @@ const insertChanges = (columns: Sql, changes: Sql): Sql => sql`
     added_tag = excluded.added_tag, removed_tag = excluded.removed_tag`;
 
 /**
- * A common table that notes which properties have changed. It notes one property more than a change
- * names, to tell that there are more. It notes no names if the properties are large.
- * @param merged A common table with the key, `properties` and `change_count` of written players.
- * @param has_before True if the statement has the common table `players_before`.
+ * SQL that notes which properties have changed. It notes one property more than a change lists, as a
+ * sign that there are more, and no properties if they are too large.
+ * @param merged A common table expression with the key, `properties` and `change_count` of written
+ * players.
+ * @param has_before True if the statement has the common table expression `players_before`.
  */
 export const notePropertyChanges = (merged: Sql, has_before: boolean): Sql =>
   insertChanges(
@@ -94,7 +94,7 @@ export const notePropertyChanges = (merged: Sql, has_before: boolean): Sql =>
     WHERE ${HAS_CHANGED}`,
   );
 
-/** A common table that notes added tags. @param tagged Like `merged`, with `tags`; a new tag is the last. */
+/** SQL that notes added tags. @param tagged Like `merged`, with `tags`; a new tag is the last. */
 export const noteAddedTags = (tagged: Sql): Sql =>
   insertChanges(
     sql`added_tag`,
@@ -104,6 +104,9 @@ export const noteAddedTags = (tagged: Sql): Sql =>
     WHERE ${HAS_CHANGED}`,
   );
 
-/** A common table that notes a removed tag. @param untagged The keys of players who have lost it. */
+/**
+ * SQL that notes a removed tag.
+ * @param untagged The keys and `change_count` of players who have lost the tag.
+ */
 export const noteRemovedTag = (untagged: Sql, tag: string): Sql =>
   insertChanges(sql`removed_tag`, sql`SELECT *, ${tag}::text AS removed_tag FROM ${untagged}`);

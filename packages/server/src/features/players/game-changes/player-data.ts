@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerDataSource } from '../../../platform/players/player-data-source.ts';
 import { isOfPlayer, isOfTenant } from '../../../platform/players/player-key.ts';
 
-/** The changes that the game made to players, to export, merge and erase. */
+/** The source that exports, merges and erases the changes that the game made to players. */
 export function createGameChangeSource(database: GroupedDatabase): PlayerDataSource {
   return {
     name: 'changes_by_game',
@@ -17,7 +17,7 @@ export function createGameChangeSource(database: GroupedDatabase): PlayerDataSou
     async deletePlayer(tx, player) {
       await tx.execute(sql`DELETE FROM player_changes WHERE ${isOfPlayer(player)}`);
     },
-    /** The latest changes of both players stay. */
+    /** Merges the changes of both players; the latest ones stay. */
     async mergePlayer(tx, { player, from }) {
       const ids = [player.player_id, from.player_id];
       await tx.execute(sql`

@@ -2,13 +2,12 @@ import type { Database } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 
-/** Rows looked at by one statement. */
+/** The most rows that one statement checks. */
 const PART_ROWS = 5_000;
 
 /**
- * Deletes changes that are older than the oldest raw events that are kept. It walks through all
- * changes, because an index by age would cost time in each call that changes a player. Called by a
- * timer.
+ * Deletes changes that are older than the oldest raw events that are stored. Reads all changes, because
+ * an index by age would cost time in each call that changes a player. Called by a timer.
  */
 export async function deleteOldChanges(database: Database, retention_days: number): Promise<void> {
   let last: (PlayerKey & { place: number }) | null = null;

@@ -8,7 +8,10 @@ import type { StorySource } from '../../../platform/players/story-source.ts';
 interface Row {
   at_us: number;
   key: string;
-  /** Name, value before and value of each; null if the properties were too large to compare. */
+  /**
+   * The name of each property, its value before and its new value; null if the properties were too large
+   * to compare.
+   */
   properties: [name: string, before: string | null, after: string][] | null;
   added_tag: string | null;
   removed_tag: string | null;

@@ -11,7 +11,7 @@ beforeEach(async () => {
   client = await makeMergeClient(nodes[0]);
 });
 
-test('merges in both directions at once end in one player', async () => {
+test('merges in both directions at the same time end in one player', async () => {
   for (let round = 0; round < 6; round++) {
     const [a, b] = [`a${round}`, `b${round}`];
     await client.identify(a);
@@ -34,7 +34,7 @@ test('merges in both directions at once end in one player', async () => {
   }
 });
 
-test('all kinds of writes of both players during a merge are answered and kept', async () => {
+test('no write of either player is lost or fails during a merge', async () => {
   await client.defineAchievements('first', 'second', 'third');
   for (let round = 0; round < 8; round++) {
     const [a, b] = [`a${round}`, `b${round}`];
@@ -54,7 +54,7 @@ test('all kinds of writes of both players during a merge are answered and kept',
     ]);
     assert.equal(merged.status, 200, merged.text);
     for (const { status, text } of answers) assert.ok(status < 300, text);
-    // Writes under the old id after the merge have made a new player with that id.
+    // Writes with the old id after the merge have made a new player with that id.
     await client.merge(b, { from_player_id: a });
     await client.waitForEvents(b);
     const player = await client.show(b);

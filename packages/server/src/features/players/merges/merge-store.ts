@@ -13,7 +13,7 @@ export type StoredMerge = PlayerMerge & { changes: MergeChanges };
 const mergeColumns = sql`player_id, from_player_id, merged_at, event_count, moved_event_count,
   CASE WHEN completed_at IS NULL THEN 'moving_events' ELSE 'complete' END AS state`;
 
-/** The newest merges into a player. */
+/** Lists the newest merges into a player. */
 export const listMerges = (queryable: Queryable, player: PlayerKey): Promise<PlayerMerge[]> =>
   queryable.query<PlayerMerge>(sql`
     SELECT ${mergeColumns} FROM player_merges
@@ -21,7 +21,7 @@ export const listMerges = (queryable: Queryable, player: PlayerKey): Promise<Pla
     ORDER BY player_merges.merged_at DESC, from_player_id
     LIMIT ${MAX_LISTED_MERGES}`);
 
-/** The merge that ended a player, if that player was merged into this one. */
+/** Finds the merge that ended `from`, if it was a merge into this player. */
 export const findMerge = (
   queryable: Queryable,
   player: PlayerKey,
@@ -32,9 +32,9 @@ export const findMerge = (
     WHERE ${isOfPlayer(player)} AND from_player_id = ${from.player_id}`);
 
 /**
- * Refuses a merge while events of an earlier merge move away from one of the players. They would move on
+ * Refuses a merge while events of an earlier merge move away from one of the players: they would move on
  * to a player for whom reports do not count them.
- * @throws ApiError 409, unless they move between these two players.
+ * @throws ApiError 409, unless the events move between these two players.
  */
 export async function requireMovedFrom(
   tx: Queryable,
@@ -52,7 +52,7 @@ export async function requireMovedFrom(
 export const eventsMove = () =>
   conflict('Events of a merge are still moving: try again when they have all moved to the player');
 
-/** The number of events in the sessions of a player, also of events that were dropped for their age. */
+/** Counts the events in the sessions of a player, including events that were deleted for their age. */
 export async function countEvents(tx: Queryable, player: PlayerKey): Promise<number> {
   const row = await tx.queryOne<{ event_count: number }>(sql`
     SELECT COALESCE(sum(event_count), 0)::bigint AS event_count FROM sessions
@@ -61,8 +61,9 @@ export async function countEvents(tx: Queryable, player: PlayerKey): Promise<num
 }
 
 /**
- * Stores a merge. Events of players who were merged into the ended player follow too. If the player
- * itself was once ended and then made again, events that name it are its own again.
+ * Stores a merge. Events of players who were merged into the ended player will also belong to the other
+ * player. If that player itself was once ended and then made again, later events that name it are its
+ * own again.
  */
 export async function storeMerge(
   tx: Queryable,
@@ -91,7 +92,7 @@ export async function storeMerge(
   return stored!;
 }
 
-/** A player's row as a merge reads it. */
+/** A player's row, as a merge reads it. */
 interface MergedRow {
   tags: string[];
   properties: string[];
@@ -100,8 +101,10 @@ interface MergedRow {
 }
 
 /**
- * Deletes the ended player, after transactions that have locked it, and joins its row with the other's.
- * @returns the tags and names of properties that the player gains; null if one of them is gone.
+ * Deletes the ended player, after it has waited for transactions that have locked the player, and joins
+ * its row with that of the other player.
+ * @returns the tags and names of properties that the other player gains; null if one of the players does
+ * not exist.
  * @throws ApiError 409 when tags or properties would pass their limit.
  */
 export async function mergeRows(
@@ -109,7 +112,7 @@ export async function mergeRows(
   player: PlayerKey,
   from: PlayerKey,
 ): Promise<Pick<MergeChanges, 'tags' | 'properties'> | null> {
-  // The row that is joined must not change before it is written.
+  // The row of the other player must not change before it is written.
   await tx.execute(sql`
     SELECT FROM players
     WHERE ${isOfTenant(player)} AND player_id = ANY(${[player.player_id, from.player_id]}::text[])

@@ -18,13 +18,13 @@ export type MergedPlayers = Omit<StoredMerge, 'state' | 'merged_at'> & {
   merged_at: string | null;
 };
 
-/** An account, or a server key. */
+/** The author of a merge: an account or a server key. */
 interface MergeAuthor {
   actor: Actor;
   key_id?: string;
 }
 
-/** Ends the transaction of a preview without a change. */
+/** The error that rolls back the transaction of a preview. */
 class Previewed extends Error {
   readonly merge: StoredMerge;
   constructor(merge: StoredMerge) {
@@ -34,11 +34,12 @@ class Previewed extends Error {
 }
 
 /**
- * Merges two players in one transaction, all or nothing. A preview does the same and takes it back, so
- * that it tells the exact result of a merge.
- * @returns the merge; for a repeat, that of the first call.
- * @throws ApiError 400 for a player and itself, 404, and 409 when the two together pass a limit, the
- * player who ends has too much data, or events of an earlier merge still move away from one of the two.
+ * Merges two players in one transaction. A preview does the same and rolls it back, so it shows the
+ * exact result of a merge.
+ * @returns the merge; for a repeat, the merge of the first call.
+ * @throws ApiError 400 when both are the same player, 404 when one does not exist, and 409 when the two
+ * together pass a limit, the player who ends has too much data, or events of an earlier merge still move
+ * away from one of the two.
  */
 export async function mergePlayers(
   database: Database,
@@ -50,7 +51,8 @@ export async function mergePlayers(
   if (merge.player.player_id === merge.from.player_id) {
     throw badRequest('from_player_id must name another player');
   }
-  // Games write data of both players meanwhile, and lock it in other orders, so there may be deadlocks.
+  // Meanwhile games may write data of both players and lock it in another order, so there may be
+  // deadlocks.
   const run = () =>
     database.transaction(async (tx) => {
       const merged = await mergeOnce(tx, sources, merge, author);
@@ -92,7 +94,8 @@ async function mergeOnce(
   if (rows === null) throw notFound('Player not found');
   addChanges(changes, rows);
   await notePlayerName(tx, player);
-  // The deletion waited for transactions that had locked the ended player. Their rows move too.
+  // The deletion waited for transactions that had locked the ended player. The rows that they have
+  // written move too.
   await mergeData();
 
   const stored = await storeMerge(tx, player, from, event_count, shorten(changes));

@@ -22,14 +22,14 @@ beforeEach(async () => {
 const erase = (player_id: string) =>
   server.request('DELETE', `/v1/games/${client.game.game_id}/players/${player_id}`, { token });
 
-/** Sets whether events of the merge into the player still move. */
+/** Marks the merge into the player as one whose events still move, or as complete. */
 const setMoving = (is_moving: boolean) =>
   server.database.execute(sql`
     UPDATE player_merges SET completed_at = CASE WHEN ${!is_moving} THEN moment END
     FROM (SELECT now() AS moment) AS clock
     WHERE game_id = ${client.game.game_id}`);
 
-test('an erasure forgets the players who were merged into the player too', async () => {
+test('an erasure also erases the players who were merged into the player', async () => {
   await client.identify('guest-erased');
   await client.identify('erased');
   await client.track('guest-erased', 's');
@@ -56,14 +56,14 @@ test('an erasure forgets the players who were merged into the player too', async
   );
 });
 
-test('a player is not erased while events move to it, and nothing changes', async () => {
+test('the erasure of a player to whom events still move is refused and changes nothing', async () => {
   await client.identify('a', { level: 1 });
   await client.identify('b');
   await client.merge('b', { from_player_id: 'a' });
   await client.identify('a', { level: 2 });
   await server.database.transaction(async (tx) => {
-    // While the merge is locked here, no server completes it. A server may do so between the two
-    // statements.
+    // While the merge is locked here, no server completes it. It is marked again until it is locked,
+    // because a server may complete it between the two statements.
     do await setMoving(true);
     while (
       (await tx.execute(sql`
@@ -81,7 +81,7 @@ test('a player is not erased while events move to it, and nothing changes', asyn
   assert.equal((await erase('b')).status, 204);
 });
 
-test('the dashboard merges and lists merges, and only admins may merge', async () => {
+test('the dashboard can merge players and list merges, and only admins may merge', async () => {
   await client.identify('a');
   await client.identify('b');
   const { game_id } = client.game;

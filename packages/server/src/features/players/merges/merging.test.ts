@@ -17,7 +17,7 @@ beforeEach(async () => {
   client = await makeMergeClient(server);
 });
 
-/** Gives two players something of everything. */
+/** Gives two players data of every kind. */
 async function play(): Promise<void> {
   await client.defineAchievements('first', 'second');
   await client.identify('a', { level: 3, country: 'de' });
@@ -83,7 +83,7 @@ test('a merge joins two players, and the other one ends', async () => {
   assert.deepEqual(naming, []);
 });
 
-test('a preview answers like the merge, and changes nothing', async () => {
+test('a preview has the same answer as the merge, and changes nothing', async () => {
   await play();
   await client.show('a');
   const before_rows = await readGameRows(server.database, client.game.game_id);
@@ -95,7 +95,7 @@ test('a preview answers like the merge, and changes nothing', async () => {
   assert.equal(preview.body.event_count, body.event_count);
 });
 
-test('a repeat is answered like the first merge', async () => {
+test('a repeated merge has the same answer as the first one', async () => {
   await play();
   const first = await client.merge('b', { from_player_id: 'a' });
   await client.waitForEvents('b');
@@ -105,7 +105,7 @@ test('a repeat is answered like the first merge', async () => {
   assert.equal(again.body.merged_at, first.body.merged_at);
 });
 
-test('a merge is refused with the reason, and changes nothing', async () => {
+test('a refused merge answers the reason, and changes nothing', async () => {
   await client.identify('a');
   await client.identify('b');
   const refusals: [string, object, number, string][] = [
@@ -153,7 +153,7 @@ test('players of other games and environments are not found', async () => {
   }
 });
 
-test('tags and properties that pass a limit together are a 409 that says so', async () => {
+test('a merge whose tags or properties would pass a limit answers 409 with the limit', async () => {
   const tags = Array.from({ length: 60 }, (_, n) => n);
   await client.identify('a', { of_a: 'x'.repeat(40_000) });
   await client.identify('b', { of_b: 'x'.repeat(40_000) });
@@ -177,7 +177,7 @@ test('tags and properties that pass a limit together are a 409 that says so', as
   assert.equal((await client.show('a')).tags.length, 60);
 });
 
-test('later events of the ended player follow, until a player of that id is made again', async () => {
+test('later events of the ended player belong to the other, until its id is a player again', async () => {
   await play();
   await client.merge('b', { from_player_id: 'a' });
   await client.waitForEvents('b');
@@ -200,7 +200,7 @@ test('later events of the ended player follow, until a player of that id is made
   );
 });
 
-test('a player who was merged twice over keeps everything, and each can be merged back', async () => {
+test('after two merges in a row no data is lost, and the player can be merged back', async () => {
   await play();
   await client.identify('c');
   await client.merge('b', { from_player_id: 'a' });
@@ -218,7 +218,7 @@ test('a player who was merged twice over keeps everything, and each can be merge
   assert.equal((await client.call('GET', '/v1/players/a/timeline')).body.events.length, 5);
 });
 
-test('a merge names both players, its key and its rule in the audit log', async () => {
+test('the audit log names both players of a merge, its key, and its rule for saves', async () => {
   await client.identify('a');
   await client.identify('b');
   await client.merge('b', { from_player_id: 'a', saves: 'source' });

@@ -12,15 +12,15 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a player made again is merged with a third one only when its earlier events have moved', async () => {
+test('a player made again cannot be merged into a third one before its old events have moved', async () => {
   const client = await makeMergeClient(server);
   const { game_id } = client.game;
   for (const player_id of ['a', 'b', 'c']) await client.identify(player_id);
   await client.merge('b', { from_player_id: 'a' });
   await client.identify('a');
   await server.database.transaction(async (tx) => {
-    // While the merge is locked here, no server completes it. A server may do so between the two
-    // statements.
+    // While the merge is locked here, no server completes it. It is marked again until it is locked,
+    // because a server may complete it between the two statements.
     do {
       await server.database.execute(sql`
         UPDATE player_merges SET completed_at = NULL WHERE game_id = ${game_id}`);
@@ -43,7 +43,7 @@ test('a player made again is merged with a third one only when its earlier event
   assert.equal((await client.merge('c', { from_player_id: 'a' })).status, 200);
 });
 
-test('a player with too much data does not end, but others can be merged into it', async () => {
+test('a player with too much data cannot be merged into another, but another into it', async () => {
   const client = await makeMergeClient(server);
   const { game_id } = client.game;
   const { database } = server;

@@ -8,11 +8,11 @@ import { isOfTenant } from '../../../platform/players/player-key.ts';
 import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { eventsMove, listMerges } from './merge-store.ts';
 
-/** SQL, true for merges that name the player. */
+/** SQL that is true for merges that name the player. */
 const isNamed = (player: PlayerKey): Sql =>
   sql`${isOfTenant(player)} AND ${player.player_id} IN (player_id, from_player_id)`;
 
-/** @throws ApiError 409 while events of a merge are on their way to or from the player. */
+/** @throws ApiError 409 while events of a merge move to or from the player. */
 export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Promise<void> {
   const moving = await tx.execute(sql`
     SELECT FROM player_merges WHERE ${isNamed(player)} AND completed_at IS NULL LIMIT 1`);
@@ -20,8 +20,8 @@ export async function requireMovedEvents(tx: Queryable, player: PlayerKey): Prom
 }
 
 /**
- * The players who were merged into players, to export and to erase. An erasure is refused while events
- * move, because events on their way would come back. This source comes last, when no merge can begin
+ * The source that exports and erases the merges into players. An erasure is refused while events move,
+ * because these events would be written after it. This source comes last, when no other merge can begin
  * any more.
  */
 export function createMergeSource(database: GroupedDatabase): PlayerDataSource {
@@ -37,7 +37,7 @@ export function createMergeSource(database: GroupedDatabase): PlayerDataSource {
         await forgetPlayer(tx, { ...tenant, player_id: from_player_id });
       }
     },
-    // The merge itself moves these rows.
+    // `storeMerge` moves these rows.
     mergePlayer: async () => ({}),
   };
 }

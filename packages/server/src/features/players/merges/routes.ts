@@ -54,15 +54,15 @@ export function mountMerges(api: PlayerServices): void {
   );
 }
 
-/** The player in the path of a call by a server key. */
+/** Returns the player in the path of a call by a server key. */
 const ofServer = (call: { caller: Tenant; params: { player_id: string } }): PlayerKey => {
   const { game_id, environment } = call.caller;
   return { game_id, environment, player_id: call.params.player_id };
 };
 
 /**
- * The queue for merges: each keeps ingest waiting for the end of its transaction. An owner's path is
- * network, key or account, game.
+ * Makes the queue for merges. Only one runs at a time, because ingest waits for the end of its
+ * transaction. An owner in this queue is a path of network, key or account, and game.
  */
 const createMergeTurns = (): FairQueue =>
   createFairQueue({

@@ -4,17 +4,17 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Tenant } from '../../../platform/players/player-key.ts';
 
 /**
- * With more players than this, it takes less time to compare the texts of players in the order of the
+ * With more candidates than this, it is faster to compare the texts of all players in the order of the
  * list.
  */
 const MAX_CANDIDATES = 12_000;
 
-/** A text that names or ids of players contain. */
+/** A text to find in names or ids of players. */
 interface SoughtText {
   text: string;
-  /** Property that holds names; null: players have none. */
+  /** The property that holds names; null if players have no names. */
   player_name_property: string | null;
-  /** True if the index has all players. */
+  /** True if the index contains all players. */
   is_indexed: boolean;
 }
 
@@ -32,10 +32,13 @@ export async function prepareText(
   return { text, player_name_property: null, is_indexed: false, ...game };
 }
 
-/** The index has no pieces of fewer than three characters, except at the beginnings of texts. */
+/**
+ * Tells whether a text is too short for the index: it has pieces of fewer than three characters only
+ * from the beginnings of texts.
+ */
 const isShort = (text: string): boolean => [...text].length < 3;
 
-/** SQL, true for the players. */
+/** SQL that is true for players who match the text. */
 export function matchesText({ text, player_name_property }: SoughtText): Sql {
   const id = sql`lower(player_id)`;
   const name = sql`lower(player_name(properties, ${player_name_property}::text))`;
@@ -48,13 +51,13 @@ export function matchesText({ text, player_name_property }: SoughtText): Sql {
 /** Players who may match. */
 interface Candidates {
   count: number;
-  /** Their ids as the text of a PostgreSQL array. This process does not parse it. */
+  /** The ids of these players as the text of a PostgreSQL array, which this process does not parse. */
   player_ids: string;
 }
 
 /**
- * The players that the index finds, and the players whose changes it has not seen yet.
- * @returns null when there are too many of them.
+ * Lists the players that the index finds, and the players whose changes are not in the index yet.
+ * @returns null when there are too many of these players.
  */
 export async function listCandidates(
   queryable: Queryable,

@@ -15,12 +15,12 @@ before(async () => {
 });
 after(() => server.close());
 
-/** More players than a build reads at a time. */
+/** More players than one step of a build reads. */
 const MANY = 1_200;
 
 const makeGame = () => makeNamedGame(server);
 
-test('a new setting gives the index the names that are written meanwhile', async () => {
+test('after a new setting, the index also has the names that were written during its build', async () => {
   const game = await makeGame();
   await game.addOldPlayers(MANY);
   const writes = Array.from({ length: 200 }, (_, index) => async () => {
@@ -42,7 +42,7 @@ test('a new setting gives the index the names that are written meanwhile', async
   assert.deepEqual(await game.find('nick'), []);
 });
 
-test('a build that meets a new setting reads the names of that setting', async () => {
+test('a build that waits for a new setting reads the names of that setting', async () => {
   const game = await makeGame();
   await game.addOldPlayers(1);
   await game.waitForIndex();
@@ -78,7 +78,7 @@ test('an erased player leaves the index in the same transaction', async () => {
   assert.deepEqual(left, []);
 });
 
-test('the survivor of a merge is found by the name of the ended player, who leaves the index', async () => {
+test('after a merge the name of the ended player finds the other player, and not the ended one', async () => {
   const game = await makeGame();
   await game.identify('kept', { level: 3 });
   await game.identify('ended', { nick: 'Ada' });

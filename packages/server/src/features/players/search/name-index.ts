@@ -4,28 +4,29 @@ import type { GroupedDatabase } from '../../../platform/database/game-groups.ts'
 import { sql } from '../../../platform/database/sql.ts';
 import { tryLockNames } from '../../../platform/players/player-names.ts';
 
-/** Players written in one transaction, at up to 0.1 ms each. */
+/** The most players that one transaction writes, at up to 0.1 ms each. */
 const BATCH_PLAYERS = 1_000;
-/** Time between two batches of a build. Nobody waits for a build. */
+/** The time between two batches of a build, which is not urgent. */
 const REST_MS = 100;
 /**
- * A server that does not know the new setting yet may write a name after the build has read it. After
- * this time no such writes come, and the build reads all players once more.
+ * A server that does not know the new setting yet may write a name after the build has read the player.
+ * After this time there are no such writes, and the build reads all players once more.
  */
 const LATE_WRITE_SECONDS = 60;
 
-/** Keeps the table `player_names`, by which players are found, equal to the players. */
+/** Keeps the table `player_names`, by which players are found, equal to the names and ids of players. */
 export function createNameIndex(database: GroupedDatabase) {
   const closing = new AbortController();
   return {
-    /** Reads players that were changed, and the players of games whose setting changed. */
+    /** Reads the players that have changed, and the players of games whose setting has changed. */
     async run() {
-      // A group that fails has its next turn in the next run. The other groups go on.
+      // A group that fails is tried again in the next run, and the other groups go on.
       const failed = new Map<Database, unknown>();
       /**
-       * Does a step of each group in turn, so that the build of a large game does not keep other groups
+       * Does a step of each group in turn, so the build of a large game does not keep other groups
        * waiting.
-       * @returns the most that a group did; 0 for those where another server is at work.
+       * @returns the greatest amount of work that one group did; a group where another server works
+       * counts as 0.
        */
       const step = async (work: (tx: Queryable) => Promise<number>) => {
         let most = 0;
@@ -49,12 +50,12 @@ export function createNameIndex(database: GroupedDatabase) {
       }
       for (const error of failed.values()) throw error;
     },
-    /** Stops after the current batch. The next start goes on. */
+    /** Stops after the current batch. The next run goes on. */
     close: () => closing.abort(),
   };
 }
 
-/** This costs far less than the statements below, and most groups have nothing for them to do. */
+/** This check costs far less than the statements below, and most groups have no work for them. */
 async function hasWork(group: Database): Promise<boolean> {
   const row = await group.queryOne(sql`
     SELECT WHERE EXISTS (SELECT FROM player_name_changes)
@@ -62,7 +63,10 @@ async function hasWork(group: Database): Promise<boolean> {
   return row !== null;
 }
 
-/** These write the rows of the common table `read`, which says whether each player exists. */
+/**
+ * These statements write the rows of the common table expression `read`, in which `is_there` tells
+ * whether the player exists.
+ */
 const deleteNames = sql`
   DELETE FROM player_names AS known USING read
   WHERE NOT is_there AND known.game_id = read.game_id
@@ -98,9 +102,9 @@ async function takeChanges(tx: Queryable): Promise<number> {
   return row!.taken;
 }
 
-/** @returns 1, or 0 when no build is due. */
+/** Does the next step of a build. @returns 1, or 0 when no build is due. */
 async function continueBuild(tx: Queryable): Promise<number> {
-  // A statement of its own, so that the next one reads the setting that has begun the build.
+  // This is a separate statement, so the next one sees the setting that has begun the build.
   const build = await tx.queryOne<{ game_id: string; environment: string }>(sql`
     SELECT game_id, environment FROM player_name_builds
     WHERE next_step_at <= now()

@@ -6,7 +6,7 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 
 type PlayerNames = SuccessOf<typeof getPlayerNames>;
 
-/** The newest players, whose properties are read. */
+/** The number of the newest players whose properties are read for suggestions. */
 const SAMPLED_PLAYERS = 200;
 const MAX_SUGGESTIONS = 10;
 
@@ -27,11 +27,11 @@ interface TextProperty {
   property: string;
   share: number;
   example: string;
-  /** True if most players have a text of their own. */
+  /** True if most players have different texts. */
   is_distinct: boolean;
 }
 
-/** Where names come from, and where they could come from. */
+/** Reads the property from which names come, and the properties from which they could come. */
 export async function readPlayerNames(database: Queryable, tenant: Tenant): Promise<PlayerNames> {
   const game = await database.queryOne<{ player_name_property: string | null }>(
     sql`SELECT player_name_property FROM games WHERE id = ${tenant.game_id}`,
@@ -46,7 +46,7 @@ export async function readPlayerNames(database: Queryable, tenant: Tenant): Prom
   };
 }
 
-/** Names of the players who have one. */
+/** Finds the names of those players who have one. */
 export const findPlayerNames = (
   database: Queryable,
   { game_id, environment }: Tenant,
@@ -64,7 +64,7 @@ export const findPlayerNames = (
     ) AS named
     WHERE name IS NOT NULL`);
 
-/** Usual properties first, then those in which players differ. */
+/** Suggests usual properties of names, and after them other properties in which players differ. */
 function suggest(properties: readonly TextProperty[]): PlayerNames['suggestions'] {
   const rankOf = ({ property }: TextProperty) => {
     const rank = USUAL_PROPERTIES.indexOf(property.toLowerCase().replaceAll(/[_\-\s]/g, ''));

@@ -12,12 +12,12 @@ before(async () => {
 });
 after(() => server.close());
 
-/** More players than a search reads before it asks the index. */
+/** More players than a search reads before it uses the index. */
 const MANY = 1_200;
 
 const makeGame = (property?: string | null) => makeNamedGame(server, property);
 
-test('players have the names in the property that their game has chosen, cut to 100 characters', async () => {
+test('the name of a player is the property that the game has chosen, cut to 100 characters', async () => {
   const game = await makeGame();
   await game.identify('a', { nick: '  Ada ' });
   await game.identify('b', { nick: 'ü'.repeat(150) });
@@ -34,7 +34,7 @@ test('players have the names in the property that their game has chosen, cut to 
   assert.deepEqual(await list(), [null, null, null, null]);
 });
 
-test('names of up to 200 players are looked up, each once, in one environment', async () => {
+test('a call returns the names of up to 200 players of one environment, each once', async () => {
   const game = await makeGame();
   await game.identify('__proto__', { nick: 'Ada' });
   await game.identify('b', { level: 3 });
@@ -54,7 +54,7 @@ test('names of up to 200 players are looked up, each once, in one environment', 
   }
 });
 
-test('a player is found by any part of name and id at once, and after a change only by the new name', async () => {
+test('a new player is found immediately by parts of name or id; once renamed, by the new name', async () => {
   const game = await makeGame();
   await game.addOldPlayers(MANY);
   await game.waitForIndex();
@@ -71,7 +71,7 @@ test('a player is found by any part of name and id at once, and after a change o
   assert.deepEqual(await game.find('omebod'), [{ player_id: 'Xq-1', name: 'Somebody' }]);
 });
 
-test('the index finds players far behind the newest, in the order of the list and page by page', async () => {
+test('the index finds players far down the list, in the order of the list and page by page', async () => {
   const game = await makeGame();
   await game.addOldPlayers(MANY);
   await game.waitForIndex();
@@ -93,7 +93,7 @@ test('the index finds players far behind the newest, in the order of the list an
   assert.equal((await game.find('old hero')).length, 50);
 });
 
-test('a search finds thousands of players behind many newer ones, in the order of the list', async () => {
+test('a search finds thousands of players below many newer ones, in the order of the list', async () => {
   const game = await makeGame();
   await game.addOldPlayers(3_500);
   await server.database.execute(sql`
@@ -122,7 +122,7 @@ const range = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => from - index);
 const byAge = (a: number, b: number) => b - a;
 
-test('searches of another game and of the other environment find nobody', async () => {
+test('searches in another game or environment do not find the player', async () => {
   const game = await makeGame();
   const other = await makeGame();
   await game.identify('somebody', { nick: 'Ada' });
@@ -131,7 +131,7 @@ test('searches of another game and of the other environment find nobody', async 
   assert.deepEqual(await game.find('Ada', { environment: 'development' }), []);
 });
 
-test('a change in the dashboard renames a player', async () => {
+test('a player whose name was changed in the dashboard is found by the new name', async () => {
   const game = await makeGame();
   await game.addOldPlayers(MANY);
   await game.waitForIndex();
@@ -170,7 +170,7 @@ test('developers may change the setting, which is checked and recorded in the au
   assert.deepEqual(log.body.audit_log[1].details, { player_name_property: 'nick' });
 });
 
-test('usual properties of names are suggested first, and properties that all share are not', async () => {
+test('suggestions begin with usual names of properties, and skip properties that all share', async () => {
   const game = await makeGame(null);
   const players = [
     { clan: 'Foxes', Display_Name: 'Ada', email: 'ada@game.example', level: 3 },

@@ -45,10 +45,10 @@ test('a player is listed with properties, tags and times', async () => {
   assert.deepEqual(other.body, { players: [], next_cursor: null });
 });
 
-test('players are sorted by last_seen_at, first_seen_at or player_id, in pages without gaps or repeats', async () => {
+test('players are sorted by last_seen_at, first_seen_at or player_id, without gaps or repeats', async () => {
   const players = Array.from({ length: 25 }, (_, index) => ({ id: `p${(index * 7) % 25}` }));
   const { game_id, list } = await makeGameWith(server, players);
-  // Some players have the same time. Then their ids decide.
+  // Some players have the same time, so they are sorted by their ids.
   await server.database.execute(sql`
     UPDATE players SET last_seen_at = '2026-04-01', first_seen_at = '2026-02-01'
     WHERE game_id = ${game_id} AND player_id IN ('p3', 'p4', 'p5', 'p6', 'p7')`);
@@ -84,7 +84,7 @@ async function listIdsInOrder(game_id: string, order: string): Promise<string[]>
   }
 }
 
-test('prefix finds the beginning of an id, and search any part of it by three characters', async () => {
+test('prefix finds the beginning of an id, and search finds any part with three characters', async () => {
   const { ids } = await makeGameWith(server, [
     { id: 'Ab_1' },
     { id: 'Abc' },
@@ -103,7 +103,7 @@ test('prefix finds the beginning of an id, and search any part of it by three ch
   assert.deepEqual(await ids({ search: 'X', prefix: 'x' }), ['xAb%']);
 });
 
-test('tag finds players with one tag, or with all of several', async () => {
+test('tag finds players with this tag, or with all tags if there are several', async () => {
   const { ids, list } = await makeGameWith(server, [
     { id: 'a', tags: ['vip', 'beta'] },
     { id: 'b', tags: ['vip'] },
@@ -117,7 +117,7 @@ test('tag finds players with one tag, or with all of several', async () => {
   assert.equal((await list([['tag', 'ok'], ['tag', 'a\0']])).status, 400); // prettier-ignore
 });
 
-test('a total is exact up to 10,000 players, and beyond that counts only the first of the list', async () => {
+test('a total is exact up to 10,000 players, and counts only the first 10,000 of more', async () => {
   const { game_id, list } = await makeGameWith(server, [
     { id: 'old', tags: ['vip'] },
     { id: 'new', tags: ['vip'] },
@@ -147,7 +147,7 @@ const oneFilter = (members: string) => filterOf(`[{"property":"v",${members}}]`)
 const cursorOf = (value: unknown) =>
   `cursor=${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
 
-test('an invalid search is 400 and names the parameter', async () => {
+test('an invalid search answers 400 with the name of the parameter', async () => {
   const cases: [string, RegExp][] = [
     ['limit=0', /^limit must be/],
     ['limit=201', /^limit must be/],
@@ -186,7 +186,7 @@ test('an invalid search is 400 and names the parameter', async () => {
   }
 });
 
-test('a search that reads too long is stopped and answered 503', async () => {
+test('a search that takes too long is stopped and answers 503', async () => {
   const database = openTestDatabase(
     { url: server.database_url },
     { application_name: 'test', max_connections: 2 },
@@ -211,7 +211,7 @@ test('a search that reads too long is stopped and answered 503', async () => {
   }
 });
 
-test('a search by an account outside the game is 404', async () => {
+test('a search by an account outside the game answers 404', async () => {
   const stranger = await server.makeAccount();
   const answer = await server.request('GET', `/v1/games/${game.game_id}/players`, {
     token: stranger.token,

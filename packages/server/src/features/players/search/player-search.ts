@@ -17,7 +17,7 @@ import { listCandidates, matchesText, prepareText } from './find-by-text.ts';
 import { readTag } from '../../../platform/players/tags.ts';
 
 /**
- * Longest time of a search. A search by tags or filters that matches hardly any player reads all
+ * The longest time of a search. A search by tags or filters that matches hardly any player reads all
  * players in the order of the list, a million in about a second.
  */
 const SEARCH_TIMEOUT_MS = 5_000;
@@ -31,8 +31,8 @@ const MAX_LOOKED_UP = 3_000;
 const QUERY_CANCELED = '57014';
 
 /**
- * A page of the players of a game, in one environment.
- * @throws ApiError 400 when tags, filters or cursor are not valid, 503 when it takes too long.
+ * Reads a page of the players of a game in one environment.
+ * @throws ApiError 400 when tags, filters or cursor are not valid, 503 when the search takes too long.
  */
 export async function searchPlayers(
   database: Database,
@@ -85,7 +85,8 @@ export async function searchPlayers(
     if (candidates === null) return answer(await select(players, matches), matches);
     const is_candidate = sql`player_id = ANY(${candidates.player_ids}::text[])`;
     if (candidates.count > MAX_LOOKED_UP) {
-      // The index gives the order of the list, and some players are soon found in it.
+      // PostgreSQL reads the players in the order of the list, which soon finds some of so many
+      // candidates.
       const among = [sql`CASE WHEN ${is_candidate} THEN ${matches[0]!} ELSE false END`];
       const listed = await tx.query<PlayerRow & { position: string }>(sql`
         SELECT ${playerColumns}, ${order.position} AS position
@@ -105,7 +106,7 @@ export async function searchPlayers(
         LIMIT ${limit + 1}`);
       return answer(listed, among);
     }
-    // This is a table of its own, so that PostgreSQL cannot read all players in the order of the list
+    // This is a separate subquery, so PostgreSQL cannot read all players in the order of the list
     // instead.
     const found = sql`(SELECT * FROM players
       WHERE game_id = ${game.game_id} AND environment = ${game.environment}
@@ -116,8 +117,8 @@ export async function searchPlayers(
 }
 
 /**
- * Counts the players who meet the conditions. Counting a large environment would take a second. So only
- * the first players of the list are looked at, and further players may meet the conditions too.
+ * Counts the players who meet the conditions. To count all of a large environment would take a second,
+ * so only the first players of the list are checked; further players may meet the conditions too.
  */
 async function countPlayers(
   tx: Queryable,
@@ -135,17 +136,17 @@ async function countPlayers(
 interface Order {
   by: Sql;
   /**
-   * The column that the list is sorted by before the id, and the ORDER BY of a list with `listed_at`
-   * and `listed_id`.
+   * The column by which the list is sorted before the id, and the ORDER BY of a list with the columns
+   * `listed_at` and `listed_id`.
    */
   listed_at: Sql;
   by_listed: Sql;
   /**
-   * A condition that is true for all players. Without it, PostgreSQL may not use the index for this
+   * Conditions that are true for all players. Without them, PostgreSQL may not use the index for this
    * order.
    */
   conditions: Sql[];
-  /** The sort key of a row besides its id; empty where the id is the whole key. */
+  /** The sort key of a row besides its id; empty where the rows are sorted only by id. */
   position: Sql;
   isPosition: (text: string) => boolean;
   after: (position: string, player_id: string) => Sql;
@@ -203,7 +204,8 @@ async function within<Result>(
 ): Promise<Result> {
   try {
     return await database.transaction(async (tx) => {
-      // Starting the workers of a parallel query takes longer than a search: 30 to 50 ms on a busy machine.
+      // To start the workers of a parallel query takes longer than a search: 30 to 50 ms on a busy
+      // machine.
       await tx.execute(sql`
         SELECT set_config('statement_timeout', ${String(timeout_ms)}, true),
                set_config('max_parallel_workers_per_gather', '0', true)`);

@@ -12,7 +12,7 @@ import { END_OF_TIME_US, readStory, toEntry } from './story.ts';
 import type { StoryPlace } from './story.ts';
 import { countStory } from './story-totals.ts';
 
-/** Mounts the story of a player. */
+/** Mounts the routes of a player's story. */
 export function mountStory(api: PlayerServices): void {
   const { database, reads, history, story } = api;
 
@@ -62,7 +62,7 @@ const isKind = (text: string): text is StoryKind =>
 /** The kinds whose entries have numbers as their keys. */
 const NUMBERED: readonly StoryKind[] = ['event', 'change'];
 
-/** @throws ApiError 400 when the cursor was not made by a story. */
+/** @throws ApiError 400 when the cursor does not come from an answer of the story. */
 function readPlace(cursor: string | undefined): StoryPlace | null {
   const texts = decodeCursor(cursor, ([at = '', kind = '', key = '', ...rest]) => {
     const isKey = !NUMBERED.includes(kind as StoryKind) || /^\d{1,18}$/.test(key);

@@ -9,7 +9,9 @@ import { END_OF_TIME_US } from './story.ts';
 
 type StoryTotals = SuccessOf<typeof getPlayerStoryTotals>['totals'];
 
-/** Counts the entries of each kind that the reader may see: one kind after the other, by one connection. */
+/**
+ * Counts the entries of each kind that the reader may see. One connection counts one kind after the other.
+ */
 export async function countStory(
   database: Queryable,
   sources: readonly StorySource[],

@@ -72,7 +72,7 @@ async function readPages(limit: number, query = ''): Promise<Entry[]> {
   return entries;
 }
 
-test('pages of any size have each entry once, also when all are of one moment', async () => {
+test('pages of any size return each entry once, even when all entries have the same moment', async () => {
   await game.live();
   for (const of_one_moment of [false, true]) {
     if (of_one_moment) {
@@ -101,7 +101,7 @@ test('pages of any size have each entry once, also when all are of one moment', 
   }
 });
 
-test('kinds, a session and a moment choose entries', async () => {
+test('the story can be limited to kinds, to a session, and to the time before a moment', async () => {
   await game.track('s1', ['start'], '2026-01-10T12:00:00.000Z');
   await game.live();
   const kinds = async (query: string) =>
@@ -120,7 +120,7 @@ test('kinds, a session and a moment choose entries', async () => {
   assert.deepEqual(await kinds('before=1970-01-01T00:00:00Z'), []);
   assert.equal((await kinds('before=9999-12-31T23:59:59-23:59')).length, entries.length);
 
-  // Between the first and the last event of the session.
+  // The session now began a minute before `moment` and ends after all entries of `live`.
   await server.database.execute(sql`
     UPDATE sessions SET started_at = ${moment}::timestamptz - interval '1 minute', last_event_at = now()
     WHERE game_id = ${game.game_id} AND session_id = 's2'`);
@@ -134,7 +134,7 @@ test('kinds, a session and a moment choose entries', async () => {
   assert.equal(body.sessions[0].session_id, 's2');
 });
 
-test('a viewer sees neither changes by staff nor submits on record', async () => {
+test('a viewer sees neither changes by staff nor the ledger of submits', async () => {
   await game.live();
   const { status, body } = await game.story('?limit=200', game.viewer);
   assert.equal(status, 200);
@@ -167,7 +167,7 @@ test('totals say how many entries of each kind a reader may see', async () => {
   assert.equal((await game.story('/totals', game.developer, 'nobody')).status, 404);
 });
 
-test('the story has a logout beside its login, and also the end of a session whose token was copied', async () => {
+test('the story shows logins, logouts, and the end of a session whose token was copied', async () => {
   const device = {
     provider: 'device',
     device_id: 'telephone',
@@ -198,7 +198,7 @@ test('the story has a logout beside its login, and also the end of a session who
   assert.deepEqual(counted, { kind: 'login', count: 5, is_exact: true });
 });
 
-test('a score that waits is shown once, and to developers alone', async () => {
+test('a score in quarantine is shown once, and only to developers', async () => {
   await game.steer('PUT', '/leaderboards/ruled', { max_gain: 10, on_violation: 'quarantine' });
   for (const score of [1, 900]) {
     await game.play('POST', '/v1/leaderboards', { player_id: 'p', board_name: 'ruled', score });
@@ -209,7 +209,7 @@ test('a score that waits is shown once, and to developers alone', async () => {
   assert.deepEqual(await scores(game.viewer), ['ruled 1 best']);
 });
 
-test('players of other games and environments, and unknown sessions, are 404', async () => {
+test('the story of an unknown player, or of an unknown session, is answered 404', async () => {
   await game.live();
   const other = await server.makeGame();
   const stranger = (await server.makeAccount({ game_id: other.game_id })).token;
@@ -220,7 +220,7 @@ test('players of other games and environments, and unknown sessions, are 404', a
   assert.deepEqual([status, body.error], [404, 'Session not found']);
 });
 
-test('a bad cursor, kind or moment is a 400 that names it', async () => {
+test('a bad cursor, kind or moment is answered 400, and the error names the field', async () => {
   await game.live();
   const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
   for (const [query, name] of [

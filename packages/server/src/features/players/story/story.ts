@@ -37,9 +37,9 @@ interface KindRow extends StoryRow {
 export const END_OF_TIME_US = Date.UTC(2200, 0) * 1_000;
 
 /**
- * A page of the story. Each source gives up to one page of its entries. The latest entries of all
+ * Reads a page of the story. Each source gives up to one page of its entries, and the latest entries of all
  * sources make the page. So the cost does not grow with the length of the story.
- * @returns the place to read on from; null at the end.
+ * @returns the rows, and `next`: the place at which the next page begins; null at the end.
  */
 export async function readStory(
   database: Queryable,
@@ -51,7 +51,7 @@ export async function readStory(
   const asked = sources.filter(({ kind }) => kinds.includes(kind));
   const rows: KindRow[] = [];
   let stop: StoryPlace | null = null;
-  // One after the other: a reader takes one connection.
+  // The sources are read one after the other, so a reader takes only one connection.
   for (const source of asked) {
     const part = await listPart(database, source, player, question);
     for (const row of part.rows) rows.push({ ...row, kind: source.kind });
@@ -68,7 +68,7 @@ export async function readStory(
   return { rows: seen, next: stop };
 }
 
-/** Negative if `a` comes first: it is later, or of the same moment and of an earlier kind. */
+/** Negative if `a` comes first: `a` is later, or has the same moment and an earlier kind. */
 const compareMoments = (a: Omit<StoryPlace, 'key'>, b: Omit<StoryPlace, 'key'>): number =>
   b.at_us - a.at_us || STORY_KINDS.indexOf(a.kind) - STORY_KINDS.indexOf(b.kind);
 
@@ -86,7 +86,8 @@ async function listPart(
     session,
     is_developer,
   };
-  // Events of a session are found by its id. Other entries belong to a session by their time.
+  // A source finds events of a session by its id. Other entries belong to the session if their time lies in
+  // it.
   if (session === null || source.kind === 'event') return source.list(database, player, range);
   const ends_us = Date.parse(session.last_event_at) * 1_000 + 1_000;
   const before = earlier(range.before, { at_us: ends_us, key: null });
@@ -95,7 +96,7 @@ async function listPart(
   return { rows: rows.filter(({ at_us }) => at_us >= starts_us) };
 }
 
-/** The place in the entries of one kind from which the page after `after` reads. */
+/** The place in the entries of one kind at which the page that follows `after` begins. */
 function startAfter(kind: StoryKind, after: StoryPlace | null): StoryPosition {
   if (after === null) return { at_us: END_OF_TIME_US, key: null };
   if (kind === after.kind) return after;

@@ -3,11 +3,11 @@ import type { PlayerMerge } from '@overworld/contract/players/merges';
 import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** A game whose own server writes for its players, and merges them. */
+/** A game whose own server writes data of its players, and merges players. */
 export interface MergeClient {
   game: TestGame;
   server_key: string;
-  /** A call by the server key. */
+  /** Makes a call with the server key. */
   call(method: string, path: string, body?: unknown, node?: TestServer): Promise<TestAnswer>;
   merge(player_id: string, body: object, node?: TestServer): Promise<TestAnswer>;
   identify(player_id: string, properties?: object): Promise<TestAnswer>;
@@ -15,7 +15,7 @@ export interface MergeClient {
   track(player_id: string, session_id: string, event_name?: string): Promise<TestAnswer>;
   defineAchievements(...keys: string[]): Promise<void>;
   unlock(player_id: string, achievement_key: string): Promise<TestAnswer>;
-  /** The player as the server shows it. */
+  /** The player as the server returns it. */
   show(player_id: string): Promise<TestAnswer['body']>;
   /** Waits until the events of all merges into the player have moved. */
   waitForEvents(player_id: string): Promise<PlayerMerge[]>;

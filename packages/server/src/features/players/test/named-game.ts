@@ -9,7 +9,7 @@ export interface Listed {
   name: string | null;
 }
 
-/** A game that names its players by a property; null for none. */
+/** Makes a game whose players have their names in this property; with null, the players have no names. */
 export async function makeNamedGame(
   server: TestServer,
   player_name_property: string | null = 'nick',

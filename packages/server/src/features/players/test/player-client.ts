@@ -1,10 +1,10 @@
 import type { TestAnswer, TestGame, TestServer } from '../../../../test/harness.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
-/** A player of a game, as the game and its dashboard use it. */
+/** Calls of the game and of its dashboard about one player. */
 export interface PlayerClient {
   player_id: string;
-  /** The path of the player, or below it, in the dashboard. */
+  /** The path of the player in the API of the dashboard, or of a resource below the player. */
   pathOf(more?: string): string;
   identify(properties: object, key?: string): Promise<TestAnswer>;
   patch(body: unknown, token?: string): Promise<TestAnswer>;

@@ -5,7 +5,7 @@ export interface Entry {
   [member: string]: unknown;
 }
 
-/** An entry in few words. */
+/** Describes an entry in a few words. */
 export const describe = ({ kind, ...entry }: Entry) => {
   switch (kind) {
     case 'event':

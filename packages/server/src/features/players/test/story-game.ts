@@ -29,7 +29,7 @@ export async function makeStoryGame(server: TestServer) {
     return play('POST', '/v1/track', events);
   };
 
-  /** Gives the player everything that can be on record. */
+  /** Makes entries of every kind in the player's story. */
   async function live() {
     await steer('POST', '/achievements', { key: 'first', name: 'First Steps', points: 5 });
     await steer('PUT', '/leaderboards/logged', { keeps_ledger: true });

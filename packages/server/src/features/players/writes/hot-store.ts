@@ -27,9 +27,9 @@ export interface TagRequest {
 }
 
 /**
- * Merges properties into players, and makes the players that are new. No two requests may be about
- * one player.
- * @returns the merged properties as JSON text; null where they would be too large.
+ * Merges properties into players, and creates the players that are new. No two requests may have the same
+ * player.
+ * @returns for each request the merged properties as JSON text; null if they would be too large.
  */
 export async function mergeProperties(
   queryable: Queryable,
@@ -70,9 +70,8 @@ export async function mergeProperties(
 }
 
 /**
- * Adds tags to players, and makes the players that are new. No two requests may be about one
- * player.
- * @returns the tags of each; null where there would be too many.
+ * Adds tags to players, and creates the players that are new. No two requests may have the same player.
+ * @returns for each request all tags of its player; null if there would be too many.
  */
 export async function addTags(
   queryable: Queryable,

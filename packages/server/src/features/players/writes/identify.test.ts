@@ -72,7 +72,7 @@ describe('POST /v1/identify', () => {
     );
   });
 
-  test('keeps whole numbers over 2^53, odd keys and the last of duplicate keys', async () => {
+  test('whole numbers over 2^53, odd keys and the last of duplicate keys are stored', async () => {
     const player_id = makePlayer();
     const sent = String.raw`{"id":76561198000000001234,"":1,"__proto__":{"x":1},"dup":1,"dup":2,"é\n":"\"","price":1.50}`;
     const { text } = await identifyText(player_id, sent);
@@ -86,14 +86,14 @@ describe('POST /v1/identify', () => {
     assert.match(merged.text, /"id": ?76561198000000005678[,}]/);
   });
 
-  test('only the last number of duplicate keys counts, however large the others are', async () => {
+  test('of duplicate keys only the last number is stored, however large the others are', async () => {
     const player_id = makePlayer();
     const { text } = await identifyText(player_id, '{"a":1e999,"a":1.50,"b":12345678901234567890}');
     assert.match(text, /"a": ?1\.50?[,}]/);
     assert.match(text, /"b": ?12345678901234567890[,}]/);
   });
 
-  test('a value that cannot be stored is refused, also when a later duplicate key hides it', async () => {
+  test('a value that cannot be stored is refused, even when a later duplicate key hides it', async () => {
     const deep = '['.repeat(30_000) + ']'.repeat(30_000);
     for (const hidden of ['"\\ud800"', '"\\u0000"', '{"\\udc00":1}', deep]) {
       const { status } = await identify(
@@ -103,7 +103,7 @@ describe('POST /v1/identify', () => {
     }
   });
 
-  test('the last of two members `properties` counts, also with an escaped name', async () => {
+  test('of two members named `properties` the last one counts, even when its name is escaped', async () => {
     const player_id = makePlayer();
     const answer = await identify(
       `{"properties":{"a":1},"player_id":"${player_id}","propertie\\u0073":{"b":2}}`,
@@ -206,7 +206,7 @@ describe('POST /v1/identify', () => {
   });
 });
 
-test('40 concurrent identifies of one player are all merged, each answered with its state', async () => {
+test('40 concurrent identifies of one player are all merged, each answered with its result', async () => {
   const player_id = makePlayer();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>

@@ -24,7 +24,7 @@ const playerOf = (player_id: string) => ({
   player_id,
 });
 
-test('a later round that PostgreSQL refuses is retried request by request, and the first round is not', async () => {
+test('if PostgreSQL refuses a later round, only the requests of that round are retried', async () => {
   // The second round is the first round that writes `b`.
   const refusal = await refuseOnce(
     server.database.ofGame(game_id),
@@ -56,7 +56,7 @@ test('a later round that PostgreSQL refuses is retried request by request, and t
     { a: 2, b: 1 },
     { a: 1, b: 2 },
   ]);
-  // The first batch has one row, the first round two, the refused round one, and each retry one.
+  // The first batch wrote one row, the first round two, the refused round two, and the two retries one each.
   assert.equal(await refusal.countWrites(), 7);
   await writer.close();
 });
@@ -87,7 +87,7 @@ const merge = fc.record({ player: fc.nat(2), properties });
 
 let runs = 0;
 
-test('any sequence of identifies, in one batch or several, merges like a simple model', async () => {
+test('any sequence of identifies, in one batch or several, merges as in a simple model', async () => {
   const database = openTestDatabase(
     { url: server.database_url },
     { application_name: 'test', max_connections: 2, prepare: true },
@@ -126,7 +126,7 @@ test('any sequence of identifies, in one batch or several, merges like a simple 
   }
 });
 
-test('properties that PostgreSQL refuses fail alone in their batch', async () => {
+test('if PostgreSQL refuses the properties of one request, only this request fails', async () => {
   const database = openTestDatabase(
     { url: server.database_url },
     { application_name: 'test', max_connections: 2, prepare: true },

@@ -7,14 +7,14 @@ import { addTags, mergeProperties } from './hot-store.ts';
 import type { MergeRequest, TagRequest } from './hot-store.ts';
 import { writeInRounds } from './rounds.ts';
 
-/** 413: nothing was changed. */
+/** The 413 error of a request that has changed nothing. */
 export const propertiesTooLarge = () =>
   new ApiError(
     413,
     `The properties of a player may have at most ${MAX_PLAYER_PROPERTIES_BYTES} bytes`,
   );
 
-/** 400: nothing was changed. */
+/** The 400 error of a request that has changed nothing. */
 export const tooManyTags = () => badRequest(`A player may have at most ${MAX_TAGS} tags`);
 
 export function createPlayerWriter(hot: GroupedDatabase) {
@@ -46,18 +46,18 @@ export function createPlayerWriter(hot: GroupedDatabase) {
   return {
     /**
      * Merges properties into those of a player.
-     * @returns the merged ones as JSON text.
-     * @throws ApiError 413 when they would be too large.
+     * @returns the merged properties as JSON text.
+     * @throws ApiError 413 when the merged properties would be too large.
      */
     mergeProperties: (request: MergeRequest): Promise<string> => merges.submit(request),
     /** @returns all tags of the player. @throws ApiError 400 when there would be too many. */
     addTag: (player: PlayerKey, tag: string): Promise<string[]> => tags.submit({ player, tag }),
-    /** Refuses new requests and resolves when all accepted ones are answered. */
+    /** Refuses new requests, and resolves when all accepted requests are answered. */
     async close() {
       await Promise.all([merges.close(), tags.close()]);
     },
   };
 }
 
-/** Writes properties and tags that games send. A request is answered after its commit. */
+/** A writer for properties and tags that games send. It answers a request after the commit. */
 export type PlayerWriter = ReturnType<typeof createPlayerWriter>;

@@ -5,12 +5,12 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { nameOfPlayer } from '../../../platform/players/player-key.ts';
 
 /**
- * Writes requests as if they came one after the other, also if several are about one player: one
- * statement writes the first request of each player, the next statement the second request of each
- * player. Each statement commits by itself, so that no player stays locked while the next statement is
- * on its way. Nearly always there is one round.
- * @returns results in the order of the requests; an error for the requests of a later round that
- * failed, and of all rounds after it.
+ * Writes requests as if they came one after the other, even if several have the same player: one statement
+ * writes the first request of each player, the next statement the second request of each player. Each
+ * statement commits by itself, so no player stays locked while the next statement is on its way. Nearly
+ * always one round is enough.
+ * @returns the results in the order of the requests. If a later round fails, its requests and those of all
+ * rounds after it have the error as their result.
  * @throws the error of the first round.
  */
 export async function writeInRounds<Request extends { player: PlayerKey }, Result>(

@@ -7,8 +7,8 @@ import type { Tenant } from '../../../platform/players/player-key.ts';
 import type { TagChange } from '../../../platform/players/tags.ts';
 
 /**
- * Changes a tag of players in one statement. It skips players who are gone, who have the tag already,
- * or who have the most tags that a player may have.
+ * Adds a tag to players, or removes a tag from players, in one statement. It skips players who do not exist,
+ * whose tags would not change, or who would get more tags than a player may have.
  * @returns the number of players whose tags have changed.
  */
 export function changeTagOfPlayers(

@@ -12,8 +12,8 @@ import { listDueSchedules, putSchedule } from './store.ts';
 import type { StoredSchedule } from './store.ts';
 
 /**
- * Begins and ends the scheduled changes of an environment that are due; call with the game locked. If
- * several are due, one transaction makes them all, and clients see one change.
+ * Begins or ends each scheduled change of an environment that is due. Call it with the game locked. If
+ * several are due, the same transaction makes them all, and clients see one change.
  * @returns the number of changes that were begun, ended or missed.
  */
 export async function applyDueSchedules(
@@ -60,8 +60,8 @@ async function beginSchedule(
 }
 
 /**
- * Ends a running change. Each parameter that still has the value of the change gets its earlier value
- * back, unless a running experiment needs it as it is.
+ * Ends a running change. Each parameter that still has the value of the change gets its earlier value back,
+ * unless a running experiment needs the parameter as it is.
  */
 export async function endSchedule(
   tx: Queryable,

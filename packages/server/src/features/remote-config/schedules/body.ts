@@ -9,7 +9,7 @@ import { compileBody } from '../../../platform/http/validation.ts';
 import { readJsonBody } from '../../../platform/json/json-text.ts';
 import { readParametersText } from '../parameters.ts';
 
-/** The parameters of a scheduled change that can be stored. */
+/** The parameters of a scheduled change, in the form in which they are stored. */
 interface ScheduledParameters {
   /** JSON text. */
   parameters: string;
@@ -18,7 +18,7 @@ interface ScheduledParameters {
 
 export interface SentSchedule extends ScheduledParameters {
   name: string;
-  /** Left out: at once. */
+  /** Undefined: the change begins at once. */
   starts_at: string | undefined;
   ends_at: string | null;
 }
@@ -76,7 +76,7 @@ function readScheduledParameters(
 
 const readEnd = (text: string | null) => (text === null ? null : readTime('ends_at', text));
 
-/** `2026-03-14T09:00:00+01:00` as the API sends it: `2026-03-14T08:00:00.000Z`. */
+/** Reads a time: `2026-03-14T09:00:00+01:00` becomes `2026-03-14T08:00:00.000Z`, as the API sends it. */
 function readTime(name: string, text: string): string {
   const time = new Date(text);
   const day = Number(text.slice(8, 10));

@@ -11,7 +11,7 @@ suite('plans of scheduled changes', () => {
   });
   after(() => stage.server.close());
 
-  test('two changes of one parameter at one time are refused with the other one named', async () => {
+  test('changes of one parameter at the same time are refused, and the other change is named', async () => {
     const studio = await stage.makeStudio();
     const span = (from: number, to: number | null, key = 'gold') =>
       studio.plan({
@@ -62,7 +62,7 @@ suite('plans of scheduled changes', () => {
     assert.equal((await studio.show(first.body.id)).ends_at, first.body.ends_at);
   });
 
-  test('a coming change is edited and cancelled; in a running change only the end can be set', async () => {
+  test('a coming change can be edited; the start and parameters of a running one are fixed', async () => {
     const studio = await stage.makeStudio();
     await studio.put({ gold: { value: 0 } });
     const { body } = await studio.plan({
@@ -122,7 +122,7 @@ suite('plans of scheduled changes', () => {
     assert.deepEqual(await studio.play(), { gold: 8 });
   });
 
-  test('the second of two editors of a change is told, and overwrites nothing', async () => {
+  test('an edit of a change that somebody else has edited meanwhile is refused', async () => {
     const studio = await stage.makeStudio();
     const parameters = { gold: { value: 1 } };
     const { body: seen } = await studio.plan({ starts_at: stage.hours(5), parameters });
@@ -139,7 +139,7 @@ suite('plans of scheduled changes', () => {
     assert.equal((await patch({ name: 'Any' })).body.version, 3);
   });
 
-  test('open changes are bounded, and listed by their start; the past is listed newest first', async () => {
+  test('open changes are limited in number and listed by start, past changes newest first', async () => {
     const studio = await stage.makeStudio();
     for (let n = 0; n < MAX_OPEN_SCHEDULES; n++) {
       const fields = { starts_at: stage.hours(100 - n), parameters: { [`k${n}`]: { value: n } } };
@@ -165,7 +165,7 @@ suite('plans of scheduled changes', () => {
     );
   });
 
-  test('invalid input is refused with the field named, and stores nothing', async () => {
+  test('invalid input is refused, the error names the field, and nothing is stored', async () => {
     const studio = await stage.makeStudio();
     const fine = { name: 'a', starts_at: stage.hours(1), parameters: { a: { value: 1 } } };
     const cases: [object, string][] = [

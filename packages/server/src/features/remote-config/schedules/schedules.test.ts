@@ -11,7 +11,7 @@ suite('scheduled changes of a config', () => {
   });
   after(() => stage.server.close());
 
-  test('the parameters change at the start and return at the end, by versions of their author', async () => {
+  test('the parameters change at the start and return at the end, in versions by the author', async () => {
     const studio = await stage.makeStudio();
     await studio.put({
       gold: { value: 1, rules: [{ percentage: 5, value: 3 }] },
@@ -70,7 +70,7 @@ suite('scheduled changes of a config', () => {
     assert.ok(audit.every(({ account_email }) => account_email === studio.email));
   });
 
-  test('the ETag changes with the start and the end, and not between them', async () => {
+  test('the ETag changes at the start and at the end of a change, and not in between', async () => {
     const studio = await stage.makeStudio();
     await studio.put({ gold: { value: 1 } });
     const poll = async (etag?: string) => {
@@ -96,7 +96,7 @@ suite('scheduled changes of a config', () => {
     assert.equal((await poll(running.etag)).status, 200);
   });
 
-  test('a parameter that somebody changes by hand stays changed after the end; all others return', async () => {
+  test('after the end, parameters return, except one that was edited during the change', async () => {
     const studio = await stage.makeStudio();
     const id = '76561198000000001234';
     await studio.send(
@@ -118,7 +118,7 @@ suite('scheduled changes of a config', () => {
     assert.deepEqual((await studio.show(body.id)).kept_keys, ['b', 'c']);
   });
 
-  test('a change without an end stays, and begins at once when no start is given', async () => {
+  test('a change without an end stays in effect, and a change without a start begins at once', async () => {
     const studio = await stage.makeStudio();
     const { body } = await studio.plan({ parameters: { gold: { value: 5 } } });
     assert.deepEqual([body.state, body.started_version, body.ends_at], ['done', 1, null]);
@@ -133,7 +133,7 @@ suite('scheduled changes of a config', () => {
     assert.deepEqual(await studio.play(), { gold: 5 });
   });
 
-  test('if one change ends when another begins, its values return before the other begins', async () => {
+  test('if one change ends at the moment when another begins, the end is made before the start', async () => {
     const studio = await stage.makeStudio();
     await studio.put({ gold: { value: 0 } });
     const plan = (from: number, to: number, value: number) =>
@@ -152,7 +152,7 @@ suite('scheduled changes of a config', () => {
     assert.deepEqual(seen, [1, 2, 0]);
   });
 
-  test('a change that would make the config too large fails with the reason, and changes nothing', async () => {
+  test('a change that would make the config too large fails with a reason, and changes nothing', async () => {
     const studio = await stage.makeStudio();
     const value = 'x'.repeat(60_000);
     const { body } = await studio.plan({

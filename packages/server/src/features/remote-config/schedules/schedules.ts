@@ -20,9 +20,12 @@ import type { StoredSchedule } from './store.ts';
 
 export const scheduleNotFound = () => notFound('Scheduled change not found');
 
-/** Scheduled changes of configs: each step is audited, and waits for other changes of its game. */
+/**
+ * Makes functions that create and edit scheduled changes. Each call is audited, and the calls of a game wait
+ * for each other.
+ */
 export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld) {
-  /** Stores a change that was set by hand. It may begin at once. */
+  /** Stores a change that somebody has created or edited. A change that is due begins at once. */
   const store = async (
     tx: Queryable,
     key: Tenant,
@@ -40,7 +43,7 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
 
   /**
    * @throws ApiError 400 when the config would become too large with the parameters, 409 when a running
-   * experiment needs them as they are.
+   * experiment needs the parameters as they are.
    */
   const requireFit = async (tx: Queryable, key: Tenant, text: string) => {
     const current = await getCurrentVersion(tx, key);
@@ -79,8 +82,9 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
       }),
 
     /**
-     * @throws ApiError as `create` does, 404 when the change is unknown, 409 when it is over, has
-     * begun, or was set by somebody else meanwhile.
+     * @throws ApiError as `create` does. Also 404 when the change is unknown, and 409 when it is over, when
+     * somebody else has edited it meanwhile, or when it has begun and `sent` changes its start or its
+     * parameters.
      */
     update: (key: Tenant, id: string, sent: ScheduleUpdate, actor: Actor) =>
       changes.change(key, actor, async (tx, now) => {
@@ -111,7 +115,10 @@ export function createConfigSchedules(changes: ConfigChanges, listHeld: ListHeld
         return store(tx, key, now, schedule, 'update_config_schedule', actor);
       }),
 
-    /** Cancels a coming change, and ends a running one. @throws ApiError 404, 409 when it is over. */
+    /**
+     * Cancels a coming change, or ends a running one. @throws ApiError 404 if it is unknown, 409 if it is
+     * over.
+     */
     cancel: (key: Tenant, id: string, actor: Actor) =>
       changes.change(key, actor, async (tx, now) => {
         const found = await getOpen(tx, key, id);

@@ -31,7 +31,7 @@ async function makeStudio(server: TestServer, value = 0) {
   return { ...game, token, path, plan, show };
 }
 
-test('a change begins and ends on every server at its time, also on a server without requests', async () => {
+test('a change begins and ends on every server at its time, even on a server without requests', async () => {
   let now = Date.now();
   const clock = () => new Date(now);
   await using first = await startTestServer({ clock });
@@ -52,7 +52,7 @@ test('a change begins and ends on every server at its time, also on a server wit
   assert.deepEqual(both, [{ gold: 0 }, { gold: 0 }]);
 });
 
-test('requests of many clients at the moment of a start get the new value and make one version', async () => {
+test('many requests at the moment of a start get the new value, and make only one version', async () => {
   let now = Date.now();
   const clock = () => new Date(now);
   await using first = await startTestServer({ clock });
@@ -70,7 +70,7 @@ test('requests of many clients at the moment of a start get the new value and ma
   assert.equal(body.version, 2);
 });
 
-test('a change that should begin while no server runs begins late, and is missed if it should also end then', async () => {
+test('a change due while all servers are down begins late, or is missed if its end is over', async () => {
   const begun = Date.now();
   let now = begun;
   const clock = () => new Date(now);
@@ -95,7 +95,7 @@ test('a change that should begin while no server runs begins late, and is missed
   assert.deepEqual(await play(again, studio), { gold: 0 });
 });
 
-test('a change by hand at the very start is made after it, and a stale version is refused', async () => {
+test('a PUT at the moment of a start comes after the start, and needs the new version', async () => {
   let now = Date.now();
   await using server = await startTestServer({ clock: () => new Date(now) });
   const studio = await makeStudio(server);

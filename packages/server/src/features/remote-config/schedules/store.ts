@@ -12,7 +12,7 @@ export type ListedSchedule = SuccessOf<typeof listConfigSchedules>['open'][numbe
 export interface StoredSchedule extends ListedSchedule {
   /** JSON text. */
   parameters: string;
-  /** JSON text: the same parameters before the start. */
+  /** JSON text: the same parameters as they were before the start. */
   previous: string | null;
   author_id: string | null;
 }
@@ -21,14 +21,14 @@ const listedColumns = sql`id, name, version, state, starts_at, ends_at, keys, au
   ended_version, kept_keys, problem, created_at, updated_at, closed_at`;
 const columns = sql`${listedColumns}, parameters, previous, author_id`;
 
-/** The coming and running changes, in the order of their start. */
+/** Lists the coming and running changes, in the order of their starts. */
 export const listOpenSchedules = (database: Queryable, tenant: Tenant): Promise<ListedSchedule[]> =>
   database.query(sql`
     SELECT ${listedColumns} FROM config_schedules
     WHERE ${isOfTenant(tenant)} AND next_at IS NOT NULL
     ORDER BY starts_at, id`);
 
-/** The changes of the past, the newest first. */
+/** Lists the changes that are over, the newest first. */
 export const listPastSchedules = (database: Queryable, tenant: Tenant): Promise<ListedSchedule[]> =>
   database.query(sql`
     SELECT ${listedColumns} FROM config_schedules
@@ -43,7 +43,7 @@ export const findSchedule = (
   database.queryOne(sql`
     SELECT ${columns} FROM config_schedules WHERE ${isOfTenant(tenant)} AND id = ${id}`);
 
-/** The changes whose start or end is due. At one moment, ends come before starts. */
+/** Lists the changes whose start or end is due. At the same moment, ends come before starts. */
 export const listDueSchedules = (
   tx: Queryable,
   tenant: Tenant,
@@ -54,13 +54,13 @@ export const listDueSchedules = (
     WHERE ${isOfTenant(tenant)} AND next_at <= ${now.toISOString()}
     ORDER BY next_at, state = 'coming', id`);
 
-/** Environments in which a start or an end is due. */
+/** Lists the environments in which a start or an end is due. */
 export const listDueTenants = (database: Queryable, now: Date): Promise<Tenant[]> =>
   database.query(sql`
     SELECT DISTINCT game_id, environment FROM config_schedules
     WHERE next_at <= ${now.toISOString()}`);
 
-/** The time of the next start or end in an environment; null when none is to come. */
+/** Finds the time of the next start or end in an environment; null when there is none. */
 export async function findNextChange(database: Queryable, tenant: Tenant): Promise<number | null> {
   const row = await database.queryOne<{ next_at: string | null }>(sql`
     SELECT min(next_at) AS next_at FROM config_schedules
@@ -69,7 +69,9 @@ export async function findNextChange(database: Queryable, tenant: Tenant): Promi
   return next_at === null ? null : Date.parse(next_at);
 }
 
-/** Stores a scheduled change as it is now. Only the last of the changes that are over are kept. */
+/**
+ * Stores the present state of a scheduled change. Of the changes that are over, only the newest stay stored.
+ */
 export async function putSchedule(
   tx: Queryable,
   tenant: Tenant,

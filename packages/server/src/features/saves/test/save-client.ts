@@ -5,11 +5,11 @@ export const makePlayer = () => `player-${++players}`;
 
 export const pathOf = (player_id: string) => `/v1/saves?player_id=${encodeURIComponent(player_id)}`;
 
-/** The text of `data` in an answer, as it was sent. */
+/** The text of `data` in an answer, as the server sent it. */
 export const dataTextOf = (answer: { text: string }) =>
   /^\{"data":(.*),"version":\d+,"updated_at":"[^"]+"\}$/s.exec(answer.text)![1];
 
-/** The calls of a game in production about the saves of its players. */
+/** Calls about saves of players with the production key of a game. */
 export interface SaveClient {
   put(body: unknown): Promise<TestAnswer>;
   /** Sends `data` as this text, and further members. */

@@ -41,7 +41,7 @@ const listAudit = () =>
   server.database.query(sql`
     SELECT action, details FROM audit_log WHERE game_id = ${game.game_id} AND target = ${player_id}`);
 
-test('an edit is a new version with the text that was sent, which the game loads, and is audited', async () => {
+test('an edit makes an audited version with the text that was sent, and the game loads it', async () => {
   await put('{"gold":1}');
   const text = String.raw`{ "id":76561198000000001234, "n": 1.0, "t":"ü\u0041" }`;
   const answer = await edit(`{"version":1,"data":${text}}`);
@@ -78,7 +78,7 @@ test('an edit of a version that the game has replaced is a conflict, and changes
   assert.deepEqual(await listAudit(), []);
 });
 
-test('a deleted save is a conflict that says so, and a slot that never had a save is 404', async () => {
+test('an edit of a deleted save is answered 409, and of a slot without saves 404', async () => {
   await put('{"gold":1}');
   await server.request('DELETE', `/v1/saves?player_id=${encodeURIComponent(player_id)}`, {
     key: game.production_key,
@@ -92,7 +92,7 @@ test('a deleted save is a conflict that says so, and a slot that never had a sav
   assert.equal((await load()).status, 404);
 });
 
-test('each slot is edited by itself', async () => {
+test('an edit of one slot leaves the other slots unchanged', async () => {
   await put('{"gold":1}');
   await put('{"gold":2}', ',"slot":"hard"');
   assert.equal((await edit({ version: 1, data: { gold: 3 } }, '?slot=hard')).status, 201);
@@ -100,7 +100,7 @@ test('each slot is edited by itself', async () => {
   assert.deepEqual((await load()).body.data, { gold: 1 });
 });
 
-test('if many edits of one version come at once, one is stored', async () => {
+test('of many concurrent edits of one version, only one is stored', async () => {
   await put('{"gold":1}');
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, gold) => edit({ version: 1, data: { gold } })),

@@ -22,7 +22,9 @@ interface SaveEdit extends VersionLimits {
 
 type EditOutcome =
   | { kind: 'stored'; stored: SaveVersion }
-  /** The game has saved or deleted since: the save on the server, and when it was deleted. */
+  /**
+   * The game has saved or deleted since. `save` is on the server; `deleted_at` is null unless it is deleted.
+   */
   | { kind: 'conflict'; save: Save; deleted_at: string | null };
 
 /**

@@ -12,14 +12,14 @@ import { storePuts } from '../writes/change-store.ts';
 import { limitHistories } from '../writes/history-limit.ts';
 
 /**
- * Tests of the limit on the bytes of a player's versions before the last ten of each slot. To let time
- * pass, they make rows older.
+ * Tests of the limit on the bytes of a player's versions before the last ten of each slot. To let time pass,
+ * the tests make rows older.
  */
 
 const nodes = useTwoServers({ env: { SAVE_HISTORY_KB: '3' } });
 const DATA = { text: 'x'.repeat(1_000) };
 const TEXT = JSON.stringify(DATA);
-/** The number of versions that fit into the bytes. */
+/** The number of versions that fit into 3 KB. */
 const ROOM = 3;
 
 let server: TestServer;
@@ -53,7 +53,8 @@ async function save({ player_id }: PlayerKey, slot: string, node = server): Prom
 }
 
 /**
- * Gives slots ten versions, each of an hour of its own. So the next save in any slot copies a version.
+ * Gives each slot ten versions, one in each hour. So the next save to any slot copies a version into the
+ * history.
  */
 async function fillSlots(player: PlayerKey, slots: readonly string[]): Promise<void> {
   for (let version = 1; version <= 10; version++) {
@@ -67,7 +68,7 @@ const listOlder = (player: PlayerKey) =>
     SELECT slot, version FROM older_save_versions
     WHERE ${isOfPlayer(player)} ORDER BY slot, version`);
 
-test('the history of a player has its bytes over all slots, and the last ten versions stay', async () => {
+test('the history limit is for all slots of a player, and the last ten versions stay', async () => {
   const player = newPlayer();
   await fillSlots(player, ['a', 'b']);
   for (let hour = 0; hour < 4; hour++) {
@@ -94,7 +95,7 @@ test('the history of a player has its bytes over all slots, and the last ten ver
   );
 });
 
-test('saves of many slots at once, on two servers, leave no more than the bytes of a player', async () => {
+test('concurrent saves to many slots, on two servers, keep the history within its limit', async () => {
   const player = newPlayer();
   const slots = ['a', 'b', 'c', 'd', 'e', 'f'];
   await fillSlots(player, slots);
@@ -105,7 +106,7 @@ test('saves of many slots at once, on two servers, leave no more than the bytes 
   }
 });
 
-test('a save that is answered during a restore of another slot counts the copy of the restore', async () => {
+test('a save counts the version that a concurrent write to another slot has copied', async () => {
   const player = newPlayer();
   await fillSlots(player, ['a', 'b']);
   for (let hour = 0; hour < 3; hour++) {
@@ -125,7 +126,7 @@ test('a save that is answered during a restore of another slot counts the copy o
   assert.equal((await listOlder(player)).length, ROOM);
 });
 
-test('versions that need not be kept any more go first', async () => {
+test('versions that no rule keeps any longer are deleted first', async () => {
   const player = newPlayer();
   await fillSlots(player, ['a', 'b']);
   for (let hour = 0; hour < 3; hour++) {
@@ -141,7 +142,7 @@ test('versions that need not be kept any more go first', async () => {
   assert.deepEqual([older.length, older.at(-1)], [ROOM, { slot: 'b', version: 1 }]);
 });
 
-test('the newest older version of a slot stays while another slot has newer ones', async () => {
+test('the newest version in the history of a slot stays even if another slot has newer ones', async () => {
   const player = newPlayer();
   await fillSlots(player, ['a', 'b']);
   await save(player, 'b');
@@ -157,7 +158,7 @@ test('the newest older version of a slot stays while another slot has newer ones
   ]);
 });
 
-test('a restore keeps the bytes of the player too', async () => {
+test('a restore keeps the history of the player within the limit too', async () => {
   const player = newPlayer();
   const { token } = await server.makeAccount({ game_id: game.game_id });
   await fillSlots(player, ['a']);

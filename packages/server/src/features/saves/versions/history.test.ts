@@ -12,7 +12,7 @@ import type { StoredChange } from '../writes/change-store.ts';
 import { limitGrownHistories } from '../writes/history-limit.ts';
 import { listVersions } from './version-store.ts';
 
-/** Tests of versions that are kept besides the last ten. To let time pass, they make rows older. */
+/** Tests of versions that are kept besides the last ten. To let time pass, the tests make rows older. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -59,7 +59,7 @@ interface Kept {
   time_ms: number;
 }
 
-/** The versions that the rule keeps among those that were kept before. The oldest comes first. */
+/** Chooses the versions that the rule keeps from those that were kept before. The oldest comes first. */
 function dueOf(kept: readonly Kept[]): Kept[] {
   const now = kept.at(-1)!.time_ms;
   return kept.filter(({ time_ms }, index) => {
@@ -72,7 +72,7 @@ function dueOf(kept: readonly Kept[]): Kept[] {
   });
 }
 
-test('if saves are hours apart, the last ten, the hours of a day and the days of a month are kept', async () => {
+test('besides the last ten saves, one per hour of a day and one per day of a month are kept', async () => {
   const gap = fc.oneof(
     { weight: 8, arbitrary: fc.constant(1) },
     { weight: 8, arbitrary: fc.integer({ min: 2, max: 40 }) },
@@ -98,7 +98,7 @@ for (const [name, slot] of [
   ['the main slot', 'main'],
   ['another slot', 'a/b%'],
 ] as const) {
-  test(`many saves at once in ${name} push out nothing of an hour, a day or a week ago`, async () => {
+  test(`many concurrent saves to ${name} leave the versions of an hour, a day and a week ago`, async () => {
     const save = makeSave(slot);
     const path = `/v1/games/${game.game_id}/players/${save.player_id}/saves`;
     const query = `?slot=${encodeURIComponent(slot)}`;
@@ -137,7 +137,7 @@ for (const [name, slot] of [
   });
 }
 
-test('one step of many saves keeps the ends of hours that it pushes out', async () => {
+test('a write of many saves keeps the last version of each hour that it pushes out', async () => {
   for (const count of [1, 4, 9, 10, 11, 30]) {
     const save = makeSave();
     for (let version = 1; version <= 12; version++) {
@@ -157,7 +157,7 @@ test('one step of many saves keeps the ends of hours that it pushes out', async 
   }
 });
 
-test('the bytes of older versions stay within the limit, and the newest hours and days are kept', async () => {
+test('older versions stay within the limit of bytes, and the newest hours and days are kept', async () => {
   const data = JSON.stringify({ text: 'x'.repeat(1_000) });
   for (const room of [0, 1, 2, 5]) {
     const save = makeSave();

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server.close());
 
-test('the first save to main of the ended player during a merge is kept', async () => {
+test('a first save to the main slot of the ended player is kept when it comes during a merge', async () => {
   const { game_id } = await server.makeGame();
   const key = await server.makeKey(game_id, 'production', 'server');
   const save = (player_id: string, slot?: string) =>

@@ -20,7 +20,7 @@ beforeEach(async () => {
   ({ token } = await server.makeAccount({ game_id }));
 });
 
-/** Two saves of the same millisecond would have no order. */
+/** Waits first, because two saves of the same millisecond would have no order. */
 const save = async (player_id: string, data: unknown, slot?: string) => {
   await sleep(2);
   const body = { player_id, data: { is: data }, slot };
@@ -53,7 +53,7 @@ const CASES = [
   ['source', 'a1', ['a1', 'b2', 'b1']],
 ] as const;
 for (const [rule, kept, versions] of CASES) {
-  test(`${rule} keeps ${kept}, and the last save of the other is a version before it`, async () => {
+  test(`rule ${rule} keeps ${kept}, and the other player's save is an earlier version`, async () => {
     await save('b', 'b1');
     await save('a', 'a1');
     await save('b', 'b2');
@@ -67,7 +67,7 @@ for (const [rule, kept, versions] of CASES) {
   });
 }
 
-test('newest compares when games saved, also after an earlier merge', async () => {
+test('the rule `newest` compares the times at which games saved, even after an earlier merge', async () => {
   await save('b', 'oldest');
   await save('a', 'older');
   await save('c', 'newest');
@@ -78,7 +78,7 @@ test('newest compares when games saved, also after an earlier merge', async () =
   assert.deepEqual((await load('c'))?.[1], 'newest');
 });
 
-test('a device of the ended player that expects its last version gets a conflict', async () => {
+test('a device that expects the last version of the ended player gets a conflict', async () => {
   for (let n = 1; n <= 12; n++) await save('b', `b${n}`);
   for (let n = 1; n <= 14; n++) await save('a', `a${n}`);
   await merge('target');
@@ -93,7 +93,7 @@ test('a device of the ended player that expects its last version gets a conflict
   assert.deepEqual(await listData(), ['b13', ...versions.slice(0, 9)]);
 });
 
-test('newest is the default, and keeps the save of the ended player if it was saved last', async () => {
+test('the default rule `newest` keeps the save of the ended player if it was saved last', async () => {
   await save('b', 'b1');
   await save('a', 'a1');
   await merge();
@@ -127,7 +127,7 @@ test('by every rule, a save that exists wins over a deleted save', async () => {
   assert.equal((await load('b'))?.[1], 'a1');
 });
 
-test('slots that pass the limit together are a 409 that says how many there are', async () => {
+test('if the slots of both players pass the limit, the answer is 409 with their number', async () => {
   for (let n = 0; n < MAX_SAVE_SLOTS; n++) await save(n % 2 ? 'a' : 'b', n, `slot ${n}`);
   await save('a', 1, 'one more');
   await save('b', 1);
@@ -153,7 +153,7 @@ test('saves of both players during a merge are kept, and the counted bytes are r
       ...puts.map(([player_id, slot], n) => save(player_id, `${round} ${n}`, slot)),
     ]);
     assert.equal(merged.status, 200, merged.text);
-    // A save under the old id after the merge has made that player again.
+    // A save under the old id that came after the merge has made that player again.
     assert.equal((await merge()).status, 200);
     const kept = new Set([...(await listData()), ...(await listData(`s${round}`))]);
     for (const n of puts.keys()) assert.ok(kept.has(`${round} ${n}`), `put ${n} of ${round}`);

@@ -24,8 +24,8 @@ interface LockedSave extends SaveHead {
 type MergedSave = MergeChanges['saves'][number];
 
 /**
- * Moves the slots of the ended player. A slot that both have gets the ended player's last save as a new
- * version; if the player's own save is kept, that becomes the version after it.
+ * Moves the slots of the ended player. A slot that both players have gets the ended player's last save as a
+ * new version; if the player's own save is kept, it becomes the version after that one.
  * @param history_bytes The most bytes of the player's versions before the last ten of each slot.
  */
 export async function mergeSaves(
@@ -55,7 +55,7 @@ export async function mergeSaves(
     kept: 'source',
     version,
   }));
-  // One after the other, because saves may be large.
+  // The slots are joined one after the other, because saves may be large.
   for (const source of ended.filter(({ slot }) => own.has(slot))) {
     const target = await raiseVersions(tx, player, own.get(source.slot)!, source.version);
     merged.push(await joinSlot(tx, { player, from, target, source, rule }));
@@ -101,7 +101,7 @@ async function moveSlots(
   }
 }
 
-/** Deletes only locked slots. A first save to the main slot may have come since, and moves later. */
+/** Deletes only locked slots. A first save to the main slot may have come since; it is moved later. */
 async function deleteSlots(
   tx: Queryable,
   from: PlayerKey,
@@ -115,9 +115,9 @@ async function deleteSlots(
 }
 
 /**
- * Gives a slot higher versions if the ended player's are ahead. Otherwise a new version could have the
- * number that a device of the ended player expects, and that device would overwrite it without a
- * conflict.
+ * Raises the versions of a slot if those of the ended player are higher. Otherwise a new version could have
+ * the number that a device of the ended player expects, and that device would overwrite the new version
+ * without a conflict.
  */
 async function raiseVersions(
   tx: Queryable,
@@ -126,7 +126,7 @@ async function raiseVersions(
   other_version: number,
 ): Promise<LockedSave> {
   if (other_version <= target.version) return target;
-  // With a multiple, each version keeps its place, and no new number equals an old one.
+  // The raise is a multiple, so each version keeps its place, and no new number equals an old one.
   const raise = Math.ceil(other_version / KEPT_SAVE_VERSIONS) * KEPT_SAVE_VERSIONS;
   for (const table of [sql`saves`, sql`save_versions`, sql`older_save_versions`]) {
     await tx.execute(sql`
@@ -168,8 +168,8 @@ async function joinSlot(tx: Queryable, pair: Pair): Promise<MergedSave> {
 }
 
 /**
- * Keeps the time when the game saved, because a later merge compares it, and the history counts hours
- * by it.
+ * Stores the time at which the game saved, because a later merge compares this time, and the history counts
+ * hours by it.
  */
 async function keepTime(
   tx: Queryable,

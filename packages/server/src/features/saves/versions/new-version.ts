@@ -14,10 +14,7 @@ import type { SaveVersion } from './version-store.ts';
 
 /** The limits of storage that hold for versions stored by staff. */
 export interface VersionLimits {
-  /**
-   * The error that is thrown unless the version replaces a version of at least its size; null below the
-   * storage limit.
-   */
+  /** The error for a version that is larger than the version it replaces; null below the storage limit. */
   limit_reached: ApiError | null;
   /** The most bytes of the player's versions before the last ten of each slot. */
   history_bytes: number;
@@ -43,7 +40,7 @@ export async function storeVersion(
   if (decision.kind === 'refused') throw decision.error;
   const [stored] = await storeAdvances(tx, [{ save, ...decided }]);
   if (!stored) return null;
-  // The player is being erased: the data must not come back.
+  // An insert means that the player is being erased: the data must not come back.
   if (stored.is_inserted) throw notFound('Player not found');
   if (stored.has_grown) await limitHistories(tx, [save], history_bytes);
   const { changed_at: updated_at } = stored;

@@ -31,7 +31,7 @@ async function fillSlots({ game_id, environment, player_id }: PlayerKey): Promis
     FROM generate_series(1, 51) AS number, generate_series(1, 10) AS version`);
 }
 
-test('an export of 51 full slots has all versions, and holds the versions of one slot at a time', async () => {
+test('an export of 51 full slots has all versions, with one slot in memory at a time', async () => {
   const { game_id } = await server.makeGame();
   const player: PlayerKey = { game_id, environment: 'production', player_id: 'collector' };
   await fillSlots(player);

@@ -15,7 +15,7 @@ import { mergeSaves } from './merge-saves.ts';
 /** A kept version, without its data. */
 export type SaveVersion = SuccessOf<typeof listSaveVersions>['saves'][number];
 
-/** The kept versions, the newest first, and when the save was deleted, if it was. */
+/** Lists the kept versions, the newest first, with the time at which the save was deleted, or null. */
 export async function listVersions(
   database: Queryable,
   save: SaveKey,
@@ -41,7 +41,8 @@ export async function listVersions(
 }
 
 /**
- * The saves of players, to export, merge and erase: all kept versions, each as the text that was sent.
+ * Makes the source for exports, merges and erasures of saves. It has all kept versions, each as the text that
+ * was sent.
  * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
  */
 export function createSaveSource(
@@ -60,7 +61,7 @@ export function createSaveSource(
   };
 }
 
-/** A page has the versions of a slot: at most a megabyte, and the history of the player. */
+/** Each page has the versions of one slot: at most a megabyte, plus the history of the player. */
 async function* exportSaves(database: Database, player: PlayerKey) {
   const slots = await database.query<{ slot: string }>(sql`
     SELECT slot FROM saves WHERE ${isOfPlayer(player)} ORDER BY slot`);

@@ -53,7 +53,7 @@ const findPlayer = () =>
 const numbers = (answer: { body: { saves: { version: number }[] } }) =>
   answer.body.saves.map(({ version }) => version);
 
-test('the last 10 versions are listed, the newest first and current', async () => {
+test('the last 10 versions are listed, the newest first, and the newest is the current one', async () => {
   for (let n = 1; n <= 12; n++) await put(`{"n":${n}}`);
   const answer = await versions();
   assert.equal(answer.status, 200);
@@ -69,7 +69,7 @@ test('the last 10 versions are listed, the newest first and current', async () =
   assert.equal(rows.length, 10, 'older ones are deleted');
 });
 
-test('a version is read as the text that was sent, and a version that is no longer kept is 404', async () => {
+test('a version is returned as it was sent, or 404 when it is no longer kept', async () => {
   const text = String.raw`{ "id":76561198000000001234,"t":"\u0000\ud800" }`;
   await put(text);
   for (let n = 2; n <= 10; n++) await put('{}');
@@ -100,7 +100,7 @@ test('after a DELETE the versions stay, no version is current, and no version is
   assert.equal((await versions('/2')).status, 404);
 });
 
-test('restoring makes a new version with the old text, also for a deleted save, and is audited', async () => {
+test('restoring makes a new version with the old text, even of a deleted save, and is audited', async () => {
   const text = '{ "n" : 1.0 }';
   await put(text);
   await put('{"n":2}');
@@ -126,7 +126,7 @@ test('restoring makes a new version with the old text, also for a deleted save, 
   assert.equal((await restore(99)).status, 404);
 });
 
-test('restores and saves at once each get a version of their own', async () => {
+test('concurrent restores and saves each get a version of their own', async () => {
   await put('{"from":"start"}');
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => (index % 2 ? restore(1) : put('{"from":"game"}'))),
@@ -135,7 +135,7 @@ test('restores and saves at once each get a version of their own', async () => {
     assert.ok(status === 200 || status === 201 || status === 404);
     return body.version as number | undefined;
   });
-  // Once ten newer versions exist, version 1 is no longer kept, and restoring it is a 404.
+  // Once ten newer versions exist, version 1 is no longer kept, and a restore of it is answered 404.
   const stored = given.filter((version) => version !== undefined).toSorted((a, b) => a - b);
   assert.deepEqual(
     stored,
@@ -144,7 +144,7 @@ test('restores and saves at once each get a version of their own', async () => {
   assert.ok(answers.filter(({ status }) => status === 200).length === 10);
 });
 
-test('a player without saves has an empty list, an unknown one is 404', async () => {
+test('a player without saves has an empty list, and an unknown player is answered 404', async () => {
   const unknown = await versions();
   assert.deepEqual([unknown.status, unknown.body], [404, { error: 'Player not found' }]);
   await server.database.execute(sql`
@@ -154,7 +154,7 @@ test('a player without saves has an empty list, an unknown one is 404', async ()
   assert.deepEqual(answer.body, { saves: [], deleted_at: null, next_cursor: null });
 });
 
-test('the query chooses only the environment', async () => {
+test('game, player and version come from the path, and the environment from the query', async () => {
   await put('{"n":1}');
   const other = await server.makeGame();
   const query = `?environment=production&game_id=${other.game_id}&player_id=x&version=7`;
@@ -175,12 +175,12 @@ test('a restoration that is in a deadlock with an erasure is retried and succeed
       await tx.execute(sql`SELECT FROM saves WHERE player_id = ${player_id} FOR UPDATE`);
       return { restored };
     });
-  // PostgreSQL may end the other transaction if this process stood still for a second.
+  // If this process stood still for a second, PostgreSQL may end the other transaction instead.
   const { restored } = await retryDeadlocks(meetErasure);
   assert.equal((await restored).status, 201);
 });
 
-test('viewers read, developers restore, strangers find nothing', async () => {
+test('viewers may read versions, developers may restore them, and strangers find nothing', async () => {
   await put('{}');
   assert.equal((await restore(1, viewer)).status, 403);
   const { token } = await server.makeAccount();
@@ -190,7 +190,7 @@ test('viewers read, developers restore, strangers find nothing', async () => {
   assert.deepEqual(numbers(await versions()), [1]);
 });
 
-test('the first save of a player makes the player', async () => {
+test('the first save of a player creates the player', async () => {
   await put('{"too":"deep"}'.replace('"deep"', '['.repeat(1_001) + ']'.repeat(1_001)));
   await remove();
   assert.equal(await findPlayer(), null);

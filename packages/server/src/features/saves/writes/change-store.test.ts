@@ -25,7 +25,7 @@ const putOver = async (save: SaveKey, head: { revision: number; version: number 
 };
 
 for (const since of [1, 9, 10, 11, 25]) {
-  test(`a write that ${since} others overtook stores nothing, also if it is a first save`, async () => {
+  test(`a write that ${since} writes have overtaken stores nothing, even as a first save`, async () => {
     for (const already of [0, 1, 12]) {
       const key: SaveKey = {
         game_id: game.game_id,
@@ -46,7 +46,7 @@ for (const since of [1, 9, 10, 11, 25]) {
 }
 
 for (const count of [1, 2, 10, 11, 25]) {
-  test(`${count} saves in one step are ${count} versions, of which the last ten are kept`, async () => {
+  test(`one write of ${count} saves makes ${count} versions, of which the last ten are kept`, async () => {
     const key: SaveKey = {
       game_id: game.game_id,
       environment: 'production',

@@ -17,20 +17,20 @@ export interface StoredChange {
   changed_at: string;
   /** True if there was no save before: this is the first save, or the player was being erased. */
   is_inserted: boolean;
-  /** True if a version was kept longer than its place, so that the history of the player has grown. */
+  /** True if a version that lost its place was kept, so the history of the player has grown. */
   has_grown: boolean;
 }
 
 /**
- * The end of a statement that changes saves. It writes the rows of `changed` if the state that they
- * were decided on is still the stored one, keeps the versions of `new_version`, and makes new players.
+ * The end of a statement that changes saves. It writes each row of `changed` if the save is still in the
+ * state on which the change was decided, stores the versions of `new_version`, and creates new players.
  *
- * Rows are sorted, so that concurrent writers lock them in the same order. A write during the erasure
- * of its player finds no row, even if it has read a revision, and makes the player again. A first save
- * locks its player, so that an erasure waits for the commit and deletes the save too. Revisions begin
- * at a random number, so that a revision from before an erasure never equals a later one. Common tables
- * that read versions come before those that write them: Citus runs them one after the other.
- * @param further More common tables, which may read the ones before.
+ * Rows are sorted, so concurrent writers lock them in the same order. A write during the erasure of its
+ * player finds no row, even if it has read a revision, and creates the player again. A first save locks its
+ * player, so an erasure waits for the commit and deletes the save too. Revisions begin at a random number, so
+ * a revision from before an erasure never equals a later one. Common tables that read versions come before
+ * those that write versions, because Citus runs them one after the other.
+ * @param further More common tables, which may read the ones before them.
  */
 const storeChanged = (is_spread: boolean, further: Sql) => sql`
   head AS (
@@ -76,7 +76,10 @@ export interface Advance {
   next: SaveHead;
   /** New versions in order; none when the save is only deleted. */
   versions: readonly NewVersion[];
-  /** By how much the version grows. Some versions are replaced before they are stored. */
+  /**
+   * The growth of the version. It can exceed the number of `versions`, as some are replaced before they are
+   * stored.
+   */
   version_count: number;
   /** A version that is no longer kept, because another has taken its place. */
   replaced_version: number | null;
@@ -94,9 +97,9 @@ const dropReplaced = sql`, dropped AS (
   )`;
 
 /**
- * Changes several saves, each where the state it was decided on still holds, and makes players that
- * are new.
- * @returns each stored change, in the order given; null where another writer was faster.
+ * Stores changes to several saves, each only if its save is still in the state on which the change was
+ * decided, and creates new players.
+ * @returns the stored changes in the order of `advances`; null where another writer was faster.
  */
 export async function storeAdvances(
   database: Queryable,
@@ -130,7 +133,7 @@ export async function storeAdvances(
   return inOrder(advances.length, rows);
 }
 
-/** Puts of one save, one after the other. */
+/** Consecutive puts of one save. */
 export interface SavePuts {
   save: SaveKey;
   /** The version that the first put expects; the others expect none. */
@@ -139,10 +142,9 @@ export interface SavePuts {
 }
 
 /**
- * Stores several saves in one statement. On a cluster it takes several statements, and needs a
- * transaction.
- * @returns for each save the change with the version of the last put, in the order given. Null if the
- * first put expects a version that is not the current one, if another writer was faster, or if the slot
+ * Stores several saves in one statement; on a cluster in several statements, which need a transaction.
+ * @returns for each save, in the order of `puts`, the change with the version of the last put. It is null if
+ * the first put expects a version that is not the current one, if another writer was faster, or if the slot
  * is new and not the main slot, because the number of slots is limited.
  */
 export async function storePuts(

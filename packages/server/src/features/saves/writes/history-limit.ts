@@ -5,14 +5,14 @@ import type { PlayerKey } from '../../../platform/players/player-key.ts';
 import { rankedVersions } from './retention.ts';
 
 /**
- * Deletes older versions, those before the last ten, until each player has at most `history_bytes` of
- * them over all slots. Versions that `retention.ts` no longer keeps go first. Then go the versions with
- * the most newer kept versions in their slot; among equal ones the oldest goes first. Call it after a
- * write that copied an older version, in the same transaction or in a later one.
+ * Deletes versions before the last ten of each slot, until each player has at most `history_bytes` of such
+ * versions. Versions that `retention.ts` no longer keeps are deleted first, then those with the most newer
+ * kept versions in their slot, and among equals the oldest. Call it after a write that copied an older
+ * version, in the same transaction or in a later one.
  *
- * One transaction at a time does this for a player, and sees the copies and deletions of earlier
- * transactions. So the limit holds once the last of several writes is answered, and no write deletes
- * too much. Rows that another write is deleting are skipped: this never waits for a row, so it cannot
+ * Only one transaction at a time does this for a player, and it sees the copies and deletions of earlier
+ * transactions. So the limit holds once the last of several writes is answered, and no write deletes too
+ * much. Rows that another write is deleting are skipped: this function never waits for a row, so it cannot
  * deadlock.
  */
 export async function limitHistories(
@@ -55,7 +55,7 @@ export async function limitHistories(
 }
 
 /**
- * Does the same in a transaction of its own. It ignores errors: the saves are committed already, and
+ * Calls `limitHistories` in a transaction of its own. It ignores errors: the saves are committed already, and
  * the next write that copies a version of the player tries again.
  */
 export async function limitGrownHistories(

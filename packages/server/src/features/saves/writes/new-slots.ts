@@ -9,14 +9,14 @@ import { listSlotUses } from '../slots.ts';
 import { storeAdvances } from './change-store.ts';
 import type { Advance, StoredChange } from './change-store.ts';
 
-/** True if a change makes a slot that the player did not have. The main slot does not count. */
+/** Tells whether a change makes a slot that the player did not have. The main slot does not count. */
 export const isNewSlot = ({ save, next }: Pick<Advance, 'save' | 'next'>): boolean =>
   next.revision === 1 && save.slot !== MAIN_SLOT;
 
 /**
- * Stores the first saves of new slots. A player whose slots are all in use gets an error instead. At
- * the limit a slot that was deleted long ago gives way.
- * @returns as `storeAdvances`, or an ApiError 403 that says how many slots there are.
+ * Stores the first saves of new slots. At the limit, a slot that was deleted long ago gives way; if there is
+ * none, the save is refused.
+ * @returns as `storeAdvances` does, or for a refused save an ApiError 403 with the number of slots.
  */
 export function storeNewSlots(
   database: Database,

@@ -3,17 +3,16 @@ import { sql } from '../../../platform/database/sql.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { isSameSave } from '../save-key.ts';
 
-/** Bits of `hour_ends` for versions that are among the last ten. The newest one has none yet. */
+/** The number of bits of `hour_ends` for the last ten versions. The newest version has no bit yet. */
 const RECENT_BITS = KEPT_SAVE_VERSIONS - 1;
 
 const hourOf = (time: Sql): Sql => sql`date_bin('1 hour', ${time}, 'epoch')`;
 const dayOf = (time: Sql): Sql => sql`date_bin('1 day', ${time}, 'epoch')`;
 
 /**
- * SQL, the `hour_ends` of the save `known` after a write that gives it the version and time of
- * `written`. It tells which versions must be kept, without reading their rows. A version is the last
- * one of its hour if the next version is saved in another hour. All versions of one write have the same
- * time.
+ * SQL, the `hour_ends` of the save `known` after a write that gives it the version and time of `written`.
+ * `hour_ends` tells which versions must be kept, without reading their rows. A version is the last one of its
+ * hour if the next version is saved in another hour. All versions of one write have the same time.
  */
 export const nextHourEnds = (written: Sql): Sql => sql`
   CASE ${written}.version - known.version
@@ -30,11 +29,11 @@ export const nextHourEnds = (written: Sql): Sql => sql`
 export const pushesHourEnd = sql`hour_ends >> ${RECENT_BITS} <> 0`;
 
 /**
- * SQL, the versions of the save `pushed` before its last ten. It also has the ends of hours among the
- * versions that a write pushes out of the last ten; their `row` is null. The last version of each hour
- * is kept for a day, and the last version of each day for 30 days, by UTC. `turn` numbers the versions
- * to keep, and is null for the others. The newest hour and the newest day come first: hours alone would
- * be used up within a day, and days alone could not undo an hour.
+ * SQL, the versions of the save `pushed` before its last ten. It includes versions that a write pushes out of
+ * the last ten; their `row` is null. The last version of each hour is kept for a day, and the last version of
+ * each day for 30 days, by UTC. `turn` numbers the versions to keep, and is null for the others. The newest
+ * hour and the newest day come first: only hours would be used up within a day, and only days could not undo
+ * an hour.
  */
 export const rankedVersions = (row: Sql): Sql => sql`
   SELECT row, version, size_bytes, saved_at, least(hours_after, days_after) AS turn

@@ -51,7 +51,7 @@ const put = (player_id: string, version?: number) =>
 const erase = (player_id: string) =>
   server.request('DELETE', `/v1/games/${game.game_id}/players/${player_id}`, { token });
 
-/** A connection that asks for locks, and holds them until it is released. */
+/** Opens a connection that asks for locks, and that holds the locks until `release` is called. */
 async function askFor(statement: string, values: string[] = []) {
   const holder = await database().connect();
   let isHeld = true;
@@ -67,13 +67,13 @@ async function askFor(statement: string, values: string[] = []) {
   return {
     /** Resolves when this connection has its locks. */
     locked,
-    /** Resolves when this connection waits for locks of others. */
+    /** Resolves when this connection waits for locks that others hold. */
     waitUntilWaiting: () =>
       waitUntil(`this waits for others: ${statement}`, async () => {
         const waits = await listLockWaits(server.database);
         return waits.some(({ pid }) => pid === rows[0]!.pid);
       }),
-    /** Resolves to the process of a statement of this test that waits for these locks. */
+    /** Waits for a statement of this test that waits for these locks. Resolves to the id of its process. */
     async waitForWaiting(): Promise<number> {
       let pid = 0;
       await waitUntil(`a statement waits for: ${statement}`, async () => {
@@ -92,7 +92,10 @@ async function askFor(statement: string, values: string[] = []) {
   };
 }
 
-/** A connection that holds locks until it is released. Meanwhile other statements wait for it. */
+/**
+ * Opens a connection that holds locks until `release` is called. Until then other statements wait for the
+ * locks.
+ */
 async function hold(statement: string, values?: string[]) {
   const held = await askFor(statement, values);
   await held.locked;
@@ -101,7 +104,9 @@ async function hold(statement: string, values?: string[]) {
 const holdSave = (player_id: string) =>
   hold('SELECT FROM saves WHERE player_id = $1 FOR UPDATE', [player_id]);
 
-/** Has PostgreSQL refuse one statement of the round after the plain saves, while `write` writes. */
+/**
+ * Functions that make PostgreSQL refuse one statement of the round after the plain saves, while `write` runs.
+ */
 const refusals: Record<
   string,
   (write: () => Promise<unknown>, player_id: string) => Promise<void>
@@ -132,7 +137,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
     for (const name of ['kept', 'deleted', 'conflict']) await putBy(writer, of(name));
     let answers: unknown[] = [];
     await refuse(async () => {
-      // The other saves are a batch, because they come while this one is stored.
+      // The other saves come while this one is stored, so they become one batch.
       const under_way = putBy(writer, of('another'));
       const settled = await Promise.all([
         putBy(writer, of('kept')),
@@ -156,7 +161,7 @@ for (const [what, refuse] of Object.entries(refusals)) {
   });
 }
 
-test('a version beyond all integers is a conflict, and the other saves of its batch are stored at once', async () => {
+test('a version beyond all integers is a conflict, and one statement stores the other saves', async () => {
   for (const version of [2 ** 53, 2 ** 63, 1e19, 1e300]) {
     const player_id = `huge-${version}`;
     const first = await put(player_id, version);
@@ -182,8 +187,8 @@ test('a first save during the erasure of its player is erased too', async () => 
     const body = { player_id, properties: {} };
     await server.request('POST', '/v1/identify', { key: game.production_key, body });
   }
-  // This read writes when players were last seen. Later the write would wait for the lock, and the
-  // erasure for the write.
+  // This read writes when players were last seen. Later that write would wait for the lock, and the erasure
+  // for that write.
   await server.request('GET', `/v1/games/${game.game_id}/players/b1`, { token });
   await using held = await hold('SELECT FROM players WHERE player_id = $1 FOR UPDATE', ['b2']);
   const stored = storePuts(
@@ -207,7 +212,7 @@ test('a first save during the erasure of its player is erased too', async () => 
   assert.deepEqual(await listSaves(database(), [saveOf('b1')]), [null]);
 });
 
-test('a statement that waited while its player was erased and saved again overwrites no save that it has not read', async () => {
+test('a statement that waited during an erasure overwrites no save that it has not read', async () => {
   const puts = (player_id: string, ...data: string[]) => ({
     save: saveOf(player_id),
     expected_version: null,
@@ -223,7 +228,7 @@ test('a statement that waited while its player was erased and saved again overwr
   const [anew] = await store([puts('a2', ...numbers)]);
   assert.equal(anew!.version, 5);
   await held.release();
-  // On a cluster a further statement stores the save, after it has read the other save.
+  // On a cluster a further statement reads the new save, and then stores this one.
   const stored = IS_SPREAD ? [6, '{"by":"stale"}'] : [5, '5'];
   assert.deepEqual(
     (await stale).map((change) => change?.version),

@@ -33,7 +33,7 @@ const countStatuses = (answers: TestAnswer[]) =>
 const withStatus = (answers: TestAnswer[], status: number) =>
   answers.filter((answer) => answer.status === status);
 
-/** Does something forty times at once. */
+/** Runs `work` forty times concurrently. */
 const forty = <T>(work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: 40 }, (_, index) => work(index)));
 
@@ -41,7 +41,7 @@ for (const [name, pick] of [
   ['one node', () => nodes[0]],
   ['two nodes', nodeAt],
 ] as const) {
-  test(`one of 40 savers with one version on ${name} gets 200, and 39 get conflicts with its data`, async () => {
+  test(`of 40 saves with one version on ${name}, one gets 200, and 39 conflict with it`, async () => {
     const player_id = makePlayer();
     await put(nodes[0], player_id, { saver: 'first' });
     const answers = await forty((index) => put(pick(index), player_id, { saver: index }, 1));
@@ -59,7 +59,7 @@ for (const [name, pick] of [
     }
   });
 
-  test(`40 first saves on ${name} get the versions 1 to 40, and the last one is loaded`, async () => {
+  test(`40 first saves on ${name} get the versions 1 to 40, and version 40 is loaded`, async () => {
     const player_id = makePlayer();
     const answers = await forty((index) => put(pick(index), player_id, { saver: index }));
     assert.deepEqual(countStatuses(answers), { 200: 40 });
@@ -73,7 +73,7 @@ for (const [name, pick] of [
     assert.deepEqual(loaded.data, { saver: versions.indexOf(40) });
   });
 
-  test(`one of 40 deletions on ${name} gets 204, and 39 get 404`, async () => {
+  test(`of 40 deletions on ${name}, one gets 204, and 39 get 404`, async () => {
     const player_id = makePlayer();
     await put(nodes[0], player_id, {});
     const answers = await forty((index) => remove(pick(index), player_id));
@@ -81,7 +81,7 @@ for (const [name, pick] of [
   });
 }
 
-test('each of 40 loads at once gets the save of its own player, or no save', async () => {
+test('each of 40 concurrent loads gets the save of its own player, or no save', async () => {
   const ids = Array.from({ length: 40 }, makePlayer);
   await Promise.all(
     ids.map((id, index) => index % 3 > 0 && put(nodeAt(index), id, { is: id, index })),
@@ -114,7 +114,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('get' as const), node: fc.nat(1) }) },
 );
 
-test('any sequence of PUT, DELETE and GET on two nodes answers as the simple model does', async () => {
+test('any sequence of PUT, DELETE and GET on two nodes is answered as by a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const player_id = makePlayer();
@@ -152,7 +152,7 @@ test('any sequence of PUT, DELETE and GET on two nodes answers as the simple mod
   );
 });
 
-test('requests at once on two nodes are answered as if they came in some order', async () => {
+test('concurrent requests on two nodes are answered as if they came in some order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 25 }), async (steps) => {
       const player_id = makePlayer();

@@ -11,10 +11,7 @@ export interface PutRequest {
   size_bytes: number;
   /** Null: store in any case. */
   expected_version: number | null;
-  /**
-   * The error for a save that does not replace a save of at least its size; null below the storage
-   * limit.
-   */
+  /** The error for a save that is larger than the version it replaces; null below the storage limit. */
   limit_reached: ApiError | null;
 }
 
@@ -25,14 +22,14 @@ export type SaveRequest = PutRequest | { kind: 'delete'; save: SaveKey };
 export interface SaveHead {
   /** Each write adds one; 0 when there never was a save. */
   revision: number;
-  /** Version of the last save, also after it was deleted. */
+  /** The version of the last save, even if that save is deleted. */
   version: number;
   is_present: boolean;
 }
 
 /** The state that a decision starts from. */
 export interface KnownHead extends SaveHead {
-  /** Bytes of the last version, which is kept also when the save is deleted. */
+  /** Bytes of the last version, which stays stored when the save is deleted. */
   kept_bytes: number;
 }
 
@@ -59,7 +56,10 @@ export interface Decided {
   next: SaveHead;
   /** Versions to be stored, in order. */
   versions: NewVersion[];
-  /** By how much the version grows. Some versions are replaced before they are stored. */
+  /**
+   * The growth of the version. It can exceed the number of `versions`, as some are replaced before they are
+   * stored.
+   */
   version_count: number;
   /** A version that is no longer kept, because another has taken its place. */
   replaced_version: number | null;
@@ -68,8 +68,8 @@ export interface Decided {
 export const NO_SAVE: KnownHead = { revision: 0, version: 0, is_present: false, kept_bytes: 0 };
 
 /**
- * Decides requests on one save, as if each came after the previous one was answered. At the limit a
- * save replaces the version before it, so that the game's saves do not grow.
+ * Decides requests on one save, as if each came after the previous one was answered. At the storage limit a
+ * save replaces the version before it, so the saves of the game do not grow.
  */
 export function decide(head: KnownHead, requests: readonly SaveRequest[]): Decided {
   let { version, is_present, kept_bytes: last_bytes } = head;

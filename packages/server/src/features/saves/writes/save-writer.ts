@@ -30,17 +30,17 @@ type PutGroup = RequestGroup<PutRequest>;
 
 type Results = BatchResults<SaveOutcome>;
 
-/** Five saves of 100 KB take about 5 ms: others should not wait longer. */
+/** Five saves of 100 KB take about 5 ms: other saves should not wait longer. */
 const MAX_BATCH_BYTES = 512 * 1024;
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
-/** A round stores nothing only if another node has stored something meanwhile. */
+/** After the second round, each further round means that another node has changed a save meanwhile. */
 const MAX_ROUNDS = 100;
 
 /**
- * Batches saves and deletions. One statement decides and stores plain saves, which are most requests.
- * For the others, one look-up reads the states of their saves, the rules decide every request, and one
- * statement stores all changes. If another node has changed a save since the look-up, nothing of this
- * save is stored, and its requests are decided again.
+ * Batches saves and deletions. One statement decides and stores plain saves, which are most requests. For the
+ * other requests, one look-up reads the states of their saves, the rules decide every request, and one
+ * statement stores all changes. If another node has changed a save since the look-up, nothing of this save is
+ * stored, and its requests are decided again.
  * @param history_bytes The most bytes of a player's versions before the last ten of each slot.
  */
 export function createSaveWriter(hot: GroupedDatabase, history_bytes: number) {
@@ -74,19 +74,19 @@ export function createSaveWriter(hot: GroupedDatabase, history_bytes: number) {
     /** @returns whether there was a save. */
     delete: async (save: SaveKey): Promise<boolean> =>
       (await batcher.submit({ kind: 'delete', save })).kind === 'deleted',
-    /** Refuses new requests and resolves when all accepted ones are answered. */
+    /** Refuses new requests, and resolves when all accepted requests are answered. */
     close: () => batcher.close(),
   };
 }
 
-/** Stores and deletes saves; an outcome is committed when it is returned. */
+/** A writer that stores and deletes saves. Its outcomes are committed when it returns them. */
 export type SaveWriter = ReturnType<typeof createSaveWriter>;
 
 const saveOf = ({ requests }: SaveGroup): SaveKey => requests[0]!.save;
 
 /**
  * @param grown Gets the saves whose history has grown.
- * @returns the saves whose requests are not plain, that were in conflict, or that need a new slot.
+ * @returns the groups that are not plain, that were in conflict, or that need a new slot.
  */
 async function storePlainPuts(
   database: Database,
@@ -120,7 +120,7 @@ async function storePlainPuts(
   });
 }
 
-/** Tells whether all requests are saves, and only the first may expect a version. */
+/** Tells whether all requests are saves below the storage limit, and at most the first expects a version. */
 function isPlain(group: SaveGroup): group is PutGroup {
   return group.requests.every((request, step) => {
     if (request.kind !== 'put' || request.limit_reached !== null) return false;
@@ -133,7 +133,7 @@ function isPlain(group: SaveGroup): group is PutGroup {
 /**
  * Decides the requests about each save and stores the changes.
  * @param grown Gets the saves whose history has grown.
- * @returns the saves that another node has changed meanwhile: nothing of them is stored.
+ * @returns the groups whose save another node has changed meanwhile: nothing of them is stored.
  */
 async function storeDecided(
   database: Database,
@@ -190,7 +190,7 @@ async function addSlots(
   }
 }
 
-/** Tells whether the size of the last version decides about a request. */
+/** Tells whether the outcome of a request depends on the size of the last version. */
 const isAtLimit = ({ requests }: SaveGroup) =>
   requests.some((request) => request.kind === 'put' && request.limit_reached !== null);
 

@@ -32,7 +32,7 @@ export async function listCredentials(
     ORDER BY created_at, id`);
 }
 
-/** Null when any account has this passkey already. */
+/** @returns null when any account has this passkey already. */
 export async function insertPasskey(
   tx: Queryable,
   account_id: string,

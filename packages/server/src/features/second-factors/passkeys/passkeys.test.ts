@@ -17,7 +17,7 @@ after(() => stage.server.close());
 const beginLogin = async (account: Parameters<FactorStage['logIn']>[0]) =>
   (await stage.logIn(account)).body;
 
-test('a passkey is the second step, once for each login', async () => {
+test('a passkey answers the second step, and each answer is valid for one login only', async () => {
   const account = await stage.server.makeAccount();
   const authenticator = await stage.addPasskey(account);
   const asked = await beginLogin(account);
@@ -34,7 +34,7 @@ test('a passkey is the second step, once for each login', async () => {
   assert.equal(elsewhere.body.code, 'SECOND_FACTOR_WRONG');
 });
 
-test('exactly one of several parallel logins with one answer succeeds', async () => {
+test('of several concurrent logins with the same answer of a passkey, exactly one succeeds', async () => {
   const account = await stage.server.makeAccount();
   const authenticator = await stage.addPasskey(account);
   const { challenge, passkey_options } = await beginLogin(account);
@@ -58,7 +58,7 @@ test('a copied passkey, whose count of signatures does not rise, is refused', as
   assert.equal((await logInBy()).status, 401);
 });
 
-test('an answer of another origin, account or login is refused', async () => {
+test('an answer of a passkey for another origin, account or login is refused', async () => {
   const account = await stage.server.makeAccount();
   const stranger = await stage.server.makeAccount();
   const authenticator = await stage.addPasskey(account);
@@ -81,7 +81,7 @@ test('an answer of another origin, account or login is refused', async () => {
   assert.equal(status, 200);
 });
 
-test('an invalid answer of a passkey is refused in words', async () => {
+test('an invalid answer of a passkey is refused with an error in words', async () => {
   const account = await stage.server.makeAccount();
   await stage.setUpTotp(account);
   await stage.addPasskey(account);
@@ -101,7 +101,7 @@ test('an invalid answer of a passkey is refused in words', async () => {
   }
 });
 
-test('a passkey with certificates is refused, and the addresses in them get no request', async () => {
+test('a passkey with certificates is refused, and no URL in the certificates gets a request', async () => {
   const account = await stage.server.makeAccount();
   let asked = 0;
   const other = createServer((_request, response) => {
@@ -123,7 +123,7 @@ test('a passkey with certificates is refused, and the addresses in them get no r
   assert.equal(asked, 0);
 });
 
-test('at an IP address passkeys are not offered, and the other ways work', async () => {
+test('on a page at an IP address, passkeys are not offered, and the other methods work', async () => {
   const account = await stage.server.makeAccount();
   const { app } = await stage.setUpTotp(account);
   await stage.addPasskey(account);
@@ -145,7 +145,7 @@ test('at an IP address passkeys are not offered, and the other ways work', async
   assert.match(refused.body.error, /https, or localhost/);
 });
 
-test('only the owner of a passkey renames it, and removing it needs the password', async () => {
+test('only the owner of a passkey can rename it, and removing it needs the password', async () => {
   const account = await stage.server.makeAccount();
   const stranger = await stage.server.makeAccount();
   await stage.addPasskey(account, 'Old laptop');
@@ -175,7 +175,7 @@ test('only the owner of a passkey renames it, and removing it needs the password
   assert.equal((await stage.logIn(account)).status, 200);
 });
 
-test('an account has at most 20 passkeys, exactly so after parallel requests', async () => {
+test('an account has at most 20 passkeys, even after concurrent requests', async () => {
   const account = await stage.server.makeAccount();
   await stage.addPasskey(account);
   await stage.server.database.execute(sql`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findRelyingParty } from './relying-party.ts';
 
-test('passkeys work at the public address by https, and at localhost on the same machine', () => {
+test('passkeys work at PUBLIC_URL with https, and at localhost if PUBLIC_URL is on the same machine', () => {
   const studio = 'https://games.studio.example';
   const local = 'http://127.0.0.1:8080';
   for (const [origin, public_url, rp_id] of [

@@ -10,9 +10,9 @@ export interface RelyingParty {
 }
 
 /**
- * The relying party of the page that has sent a request. Null where passkeys cannot work: at another
- * origin than `PUBLIC_URL`, without https, and at an IP address instead of a name. A server for its
- * own machine alone is also reached as localhost.
+ * Finds the relying party of the page that has sent a request. Null where passkeys cannot work: at another
+ * origin than `PUBLIC_URL`, without https, and at an IP address instead of a name. A server that serves only
+ * its own machine can also be reached as localhost.
  */
 export function findRelyingParty(
   origin: string | undefined,

@@ -2,12 +2,12 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Credential } from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** Loaded with the first passkey: it takes 0.1 s, and most servers never need it. */
+/** Loads the library at the first use of a passkey: loading takes 0.1 s, and most servers never need it. */
 const library = () => import('@simplewebauthn/server');
 
 /**
- * EdDSA, ES256 and RS256 cover all authenticators. The library's own list begins with ML-DSA if Node
- * has it, but in Node it is experimental.
+ * EdDSA, ES256 and RS256 cover all authenticators. The library's own list begins with ML-DSA if Node has it,
+ * but ML-DSA is experimental in Node.
  */
 const ALGORITHMS = [-8, -7, -257];
 /** The lifetime of the challenge. */
@@ -22,7 +22,7 @@ const describeCredential = ({ credential_id, transports }: Credential) => ({
   transports: transports as NonNullable<RegistrationResponseJSON['response']['transports']>,
 });
 
-/** The options with which the browser makes a passkey. */
+/** Makes the options with which the browser makes a passkey. */
 export async function creationOptions(
   account: Account,
   { rp_id }: RelyingParty,
@@ -45,8 +45,8 @@ export async function creationOptions(
 }
 
 /**
- * Tells whether an attestation has no certificates, as the options demand: it is empty, or signed by the
- * passkey itself. The library would send requests to every address that a certificate names.
+ * Tells whether an attestation has no certificates, as the options demand: then it is empty, or signed by the
+ * passkey itself. The library would send requests to every URL that a certificate names.
  */
 async function isWithoutCertificates(attestation: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -55,7 +55,7 @@ async function isWithoutCertificates(attestation: string): Promise<boolean> {
   return format === 'none' || (format === 'packed' && !decoded.get('attStmt').get('x5c'));
 }
 
-/** The passkey that the browser has made; null when it does not fit the options. */
+/** Reads the passkey that the browser has made; null when it does not fit the options. */
 export async function readCreation(
   given: unknown,
   { rp_id, origin }: RelyingParty,
@@ -95,7 +95,7 @@ function readTransports(given: unknown): string[] {
     .slice(0, 8);
 }
 
-/** The options with which the browser answers by one of the passkeys. */
+/** Makes the options with which the browser lets one of the passkeys sign an answer. */
 export async function requestOptions(
   { rp_id }: RelyingParty,
   challenge: string,
@@ -112,8 +112,9 @@ export async function requestOptions(
 }
 
 /**
- * The passkey's new count of signatures. Null when the passkey has not signed the answer, or when its
- * count did not rise: then somebody has copied the passkey.
+ * Checks an answer of a passkey.
+ * @returns the new count of signatures; null when the passkey has not signed the answer, or when the count
+ * did not rise: then somebody has copied the passkey.
  */
 export async function verifyAnswer(
   given: unknown,

@@ -12,8 +12,8 @@ const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
 /**
- * A passkey with an unrequested Android attestation: its chain ends at the sender's own root, and a
- * certificate names the address of a revocation list.
+ * Makes a passkey with an Android attestation that nobody asked for. Its chain of certificates ends at the
+ * sender's own root, and one certificate names the URL of a revocation list.
  */
 export async function createAttested(
   { challenge, rp }: CreationOptions,

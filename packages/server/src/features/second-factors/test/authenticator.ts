@@ -4,7 +4,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 /** A software authenticator. It makes one passkey (ES256) and answers with it. */
 export interface Authenticator {
   readonly id: string;
-  /** The count of signatures in its next answer. */
+  /** The count of signatures in the last answer. */
   sign_count: number;
   /** The result of `navigator.credentials.create` for these options, by its `toJSON()`. */
   create(options: CreationOptions): object;

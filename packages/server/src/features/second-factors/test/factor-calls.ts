@@ -8,17 +8,17 @@ import type { Authenticator } from './authenticator.ts';
 const STEP_MS = 30_000;
 const FACTORS = '/v1/auth/second-factors';
 
-/** A server whose clock a test moves, and its calls about second factors. */
+/** A server whose clock a test can move, with calls about second factors. */
 export interface FactorStage {
   server: TestServer;
-  /** The address of a page where passkeys work. */
+  /** The origin of a page where passkeys work. */
   origin: string;
   /** Moves the clock of codes by this many half minutes. */
   passSteps(count: number): void;
   /** Calls an operation of the account's second factors, with its password in the body. */
   change(account: TestAccount, path: string, body?: object): ReturnType<TestServer['request']>;
   logIn(account: TestAccount, password?: string): ReturnType<TestServer['request']>;
-  /** The challenge of a login with the right password. */
+  /** Logs in with the right password. Resolves to the challenge. */
   challenge(account: TestAccount): Promise<string>;
   finish(body: object): ReturnType<TestServer['request']>;
   setUpTotp(account: TestAccount): Promise<{ app: App; recovery_codes: string[] | null }>;
@@ -28,7 +28,7 @@ export interface FactorStage {
 /** An authenticator app. */
 export interface App {
   secret: string;
-  /** The code that it shows now, or this many half minutes later. */
+  /** The code that the app shows now, or `steps` half minutes later. */
   code(steps?: number): string;
   /** A code that is wrong now and in the neighbouring minutes. */
   wrongCode(): string;
@@ -46,7 +46,7 @@ export async function openFactorStage(
     database_url,
   });
   const origin = server.url.replace('127.0.0.1', 'localhost');
-  // The origin that a browser sends for a page of this server, by another name of the machine.
+  // The headers that a browser sends for a page of this server, which it reaches as localhost.
   const page = { origin, 'sec-fetch-site': 'same-origin' };
   let addresses = 0;
 
@@ -79,7 +79,7 @@ export async function openFactorStage(
     logIn: ({ email, password }, given = password) =>
       server.request('POST', '/v1/auth/login', {
         body: { email, password: given },
-        // Each call has its own address, as failures are limited by address.
+        // Each call has its own IP address, because failures are limited by IP address.
         headers: { ...page, 'x-forwarded-for': `10.7.${addresses >> 8}.${addresses++ & 255}` },
       }),
     async challenge(account) {

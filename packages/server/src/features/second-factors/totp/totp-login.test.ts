@@ -16,7 +16,7 @@ const makeAccountWithApp = async () => {
   return { account, ...(await stage.setUpTotp(account)) };
 };
 
-test('with an app set up, the right password alone opens no session, and a code of the app does', async () => {
+test('with an app set up, a password opens no session until a code of the app is sent', async () => {
   const { account, app } = await makeAccountWithApp();
   const asked = await stage.logIn(account);
   assert.equal(asked.status, 401);
@@ -32,7 +32,7 @@ test('with an app set up, the right password alone opens no session, and a code 
   assert.equal(me.body.email, account.email);
 });
 
-test('a wrong password gets the same answer as without a second factor', async () => {
+test('a wrong password gets the same answer with and without a second factor', async () => {
   const { account } = await makeAccountWithApp();
   const { status, body } = await stage.logIn(account, 'not the password');
   assert.equal(status, 401);
@@ -52,7 +52,7 @@ test('a code works once, and an older code is refused after a newer one', async 
   assert.equal((await logInBy(app.code())).status, 401);
 });
 
-test('exactly one of several parallel logins with one code on two servers succeeds', async () => {
+test('of several concurrent logins with one code on two servers, exactly one succeeds', async () => {
   const { account, app } = await makeAccountWithApp();
   const other = await openFactorStage({}, stage.server.database_url);
   const challenges = [];
@@ -67,7 +67,7 @@ test('exactly one of several parallel logins with one code on two servers succee
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
 });
 
-test('codes of the neighbouring half minutes count, older and later codes do not', async () => {
+test('codes of the neighbouring half minutes are accepted, and older and later codes are not', async () => {
   for (const [steps, expected] of [
     [-2, 401],
     [-1, 200],
@@ -108,7 +108,7 @@ test('a challenge works once, takes five wrong answers, and expires', async () =
   await isExpired('made-up', { code: app.code(1) });
 });
 
-test('five wrong codes over all challenges lock only codes, and each further wrong code locks for longer', async () => {
+test('five wrong codes over all challenges lock only codes, each further one for longer', async () => {
   const { account, app, recovery_codes } = await makeAccountWithApp();
   const { account_id, email } = account;
   const tryCode = async (code: string) =>
@@ -142,7 +142,7 @@ test('five wrong codes over all challenges lock only codes, and each further wro
   assert.equal((await tryCode(app.code())).status, 200, 'a success forgets the failures');
 });
 
-test('nobody can use up the attempts of the owner without the password', async () => {
+test('without the password, nobody can use up the attempts of the owner', async () => {
   const { account, app } = await makeAccountWithApp();
   for (let attempt = 0; attempt < 4; attempt++) await stage.logIn(account, 'guess');
   await Promise.all(
@@ -173,7 +173,7 @@ test('accepting an invitation asks for the second step too', async () => {
   assert.equal(joined.body.game_id, game_id);
 });
 
-test('the second step takes exactly one way, and no challenge of another purpose', async () => {
+test('the second step takes exactly one method, and no challenge for another purpose', async () => {
   const { account, app } = await makeAccountWithApp();
   const challenge = await stage.challenge(account);
   for (const step of [{}, { code: app.code(), recovery_code: 'x' }]) {

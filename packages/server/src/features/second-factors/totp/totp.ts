@@ -4,7 +4,7 @@ const STEP_SECONDS = 30;
 /** Codes of this many steps before and after the current one are accepted: phones' clocks are inexact. */
 const WINDOW = 1;
 
-/** The settings that authenticator apps expect: SHA-1, six digits, a code each half minute. */
+/** The settings that authenticator apps expect: SHA-1, six digits, and a new code each half minute. */
 const totpOf = (secret: string, label = '') =>
   new TOTP({
     issuer: 'Overworld',
@@ -15,13 +15,13 @@ const totpOf = (secret: string, label = '') =>
     period: STEP_SECONDS,
   });
 
-/** A new secret in Base32: 160 random bits. */
+/** Makes a new secret in Base32: 160 random bits. */
 export const makeTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** The `otpauth://` address that an app reads from a QR code. */
+/** Makes the `otpauth://` URL that an app reads from a QR code. */
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
-/** The time step of a code, which tells whether the code was used before. Null: the code is wrong. */
+/** Finds the time step of a code, which tells whether the code was used before. Null: the code is wrong. */
 export function findTotpStep(secret: string, code: string, now: Date): number | null {
   const token = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return null;

@@ -1,4 +1,4 @@
-/** A key and its certificate, which no authority has signed; for 127.0.0.1. */
+/** A key for 127.0.0.1, and its certificate, which no authority has signed. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgzsUJ8+h8gXl3imiB

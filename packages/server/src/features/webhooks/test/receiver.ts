@@ -20,14 +20,14 @@ type Answer = (response: ServerResponse, received: Received) => void;
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Answers further messages in this way. */
+  /** The function that answers the next messages. */
   answer: Answer;
-  /** Waits until it has got a number of messages. */
+  /** Waits until the receiver has got `count` messages. */
   waitFor(count: number): Promise<Received[]>;
   close(): void;
 }
 
-/** Starts a receiver that takes every message, until `answer` is set. */
+/** Starts a receiver that accepts every message, until `answer` is set. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     readText(request).then(
@@ -63,7 +63,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Tells whether one of the signatures of a message is by this secret, as Standard Webhooks states. */
+/** Tells whether one of the signatures of a message was made with this secret, as in Standard Webhooks. */
 export function isSignedBy(secret: string, { headers, text }: Received): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`;

@@ -3,8 +3,8 @@ import { hashKey } from './key-hash.ts';
 const GENERATIONS = 4_096;
 
 /**
- * Tells all workers at once that a definition has changed. Keys share 4,096 generations. A value
- * in memory is valid until its generation changes.
+ * Tells all workers at once that a definition has changed. Each key has one of 4,096 generation numbers,
+ * and several keys may share one. A cached value is valid until the generation of its key changes.
  */
 export class Evictions {
   readonly #generations: Int32Array<SharedArrayBuffer>;
@@ -21,7 +21,7 @@ export class Evictions {
     return Atomics.load(this.#generations, placeOf(key));
   }
 
-  /** Makes every worker load the definition again, from its next look on. */
+  /** Makes every worker load the definition again the next time it needs the definition. */
   evict(key: string): void {
     Atomics.add(this.#generations, placeOf(key), 1);
   }

@@ -22,7 +22,7 @@ test('a count is the sum over all workers', () => {
   assert.deepEqual([first.read('a'), second.read('a'), first.read('b')], [4, 4, 1]);
 });
 
-test('the counts of a worker that died are dropped, and those of the others stay', () => {
+test('when a worker dies, its counts are dropped, and the counts of the others stay', () => {
   const [first, second] = makePair();
   first.add('a', 2);
   second.add('a', 3);
@@ -31,7 +31,7 @@ test('the counts of a worker that died are dropped, and those of the others stay
   assert.deepEqual([first.read('a'), first.read('b')], [2, 0]);
 });
 
-test('keys that hold nothing make room for others', () => {
+test('a key whose count is back at zero makes room for another key', () => {
   const [first] = makePair();
   for (let key = 0; key < 1_000; key++) {
     assert.equal(first.add(`ip:${key}`, 1), 1);
@@ -40,7 +40,7 @@ test('keys that hold nothing make room for others', () => {
   }
 });
 
-test('a key without room is not counted, and takes nothing from others when it ends', () => {
+test('a key without room is not counted, and its removal lowers no other count', () => {
   const [first] = makePair(8);
   for (let key = 0; key < 100; key++) assert.equal(first.add(`ip:${key}`, 1), 1);
   const counted = Array.from({ length: 100 }, (_, key) => first.read(`ip:${key}`));
@@ -49,7 +49,7 @@ test('a key without room is not counted, and takes nothing from others when it e
   for (let key = 0; key < 100; key++) assert.equal(first.read(`ip:${key}`), 0);
 });
 
-test('two threads never hold the same key alone at the same time, and at the end no key is held', async () => {
+test('two threads never both get the count 1 for a key at the same time, and at the end no key is held', async () => {
   const [keys, workers] = [12, 3];
   const memory = HeldCounts.makeMemory(8, workers);
   const alone = new Int32Array(new SharedArrayBuffer(keys * Int32Array.BYTES_PER_ELEMENT));

@@ -1,17 +1,17 @@
 import { hashKey } from './key-hash.ts';
 
-/** A key stands in one of the eight slots of its bucket. */
+/** Each key is in one of the eight slots of its bucket. */
 const BUCKET_SLOTS = 8;
-/** A slot is a tag and a count. A slot that counts nothing is free. */
+/** A slot holds a tag and a count. A slot whose count is 0 is free. */
 const SLOT_WORDS = 2;
 const COUNT = 1;
 const BUCKET_WORDS = BUCKET_SLOTS * SLOT_WORDS;
 
 /**
- * Counts the things that requests hold now, such as connections or bytes, by key and over all workers.
- * Each worker has a table of its own, which it alone changes, so no two workers ever take one slot, and
- * the counts of a worker that died can be dropped. The count of a key is the sum over all tables. Of
- * two workers that add at the same time at least one gets a count with both amounts.
+ * Counts the things that requests hold now, such as connections or bytes, by key and over all workers. Each
+ * worker has its own table, which no other worker changes. So no two workers ever take the same slot, and
+ * the counts of a worker that died can be dropped. The count of a key is the sum over all tables. When two
+ * workers add at the same time, at least one of them gets a count with both amounts.
  */
 export class HeldCounts {
   readonly #words: Int32Array<SharedArrayBuffer>;
@@ -20,7 +20,7 @@ export class HeldCounts {
   readonly #table_words: number;
   readonly #worker: number;
 
-  /** Memory for at least this many keys of each worker at a time. */
+  /** Makes memory with at least `keys` slots for each worker. */
   static makeMemory(keys: number, workers: number): SharedArrayBuffer {
     const slots = 2 ** Math.ceil(Math.log2(keys));
     return new SharedArrayBuffer(slots * SLOT_WORDS * workers * Int32Array.BYTES_PER_ELEMENT);
@@ -39,8 +39,8 @@ export class HeldCounts {
 
   /**
    * Adds an amount that this worker holds for the key.
-   * @returns The count of all workers. When the worker's table has no room for the key, the amount is
-   * not counted.
+   * @returns The key's count over all workers. When this worker's table has no room for the key, the amount
+   * is not counted.
    */
   add(key: string, amount: number): number {
     const { bucket, tag } = hashKey(key, this.#seed);
@@ -59,7 +59,7 @@ export class HeldCounts {
     Atomics.store(this.#words, at + COUNT, Math.max(0, held - amount));
   }
 
-  /** The count of all workers. */
+  /** The key's count over all workers. */
   read(key: string): number {
     const { bucket, tag } = hashKey(key, this.#seed);
     return this.#total(bucket, tag);
@@ -79,7 +79,7 @@ export class HeldCounts {
       const at = this.#find(table, bucket, tag);
       if (at === undefined) continue;
       const count = Atomics.load(this.#words, at + COUNT);
-      // Its worker may just have given the slot to another key.
+      // The worker of this table may just have given the slot to another key.
       if (Atomics.load(this.#words, at) === tag) total += count;
     }
     return total;
@@ -89,7 +89,7 @@ export class HeldCounts {
     return table * this.#table_words + (bucket % this.#buckets) * BUCKET_WORDS;
   }
 
-  /** The slot of a key in the table of a worker. */
+  /** Finds the slot of a key in the table of a worker. */
   #find(table: number, bucket: number, tag: number): number | undefined {
     const first = this.#firstOf(table, bucket);
     for (let at = first; at < first + BUCKET_WORDS; at += SLOT_WORDS) {
@@ -98,7 +98,7 @@ export class HeldCounts {
     return undefined;
   }
 
-  /** Gives the key a slot of this worker that counts nothing. */
+  /** Gives the key a free slot in this worker's table. */
   #claim(bucket: number, tag: number): number | undefined {
     const first = this.#firstOf(this.#worker, bucket);
     for (let at = first; at < first + BUCKET_WORDS; at += SLOT_WORDS) {

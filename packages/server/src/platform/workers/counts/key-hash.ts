@@ -1,11 +1,11 @@
-/** Two hashes of a key: its bucket in a table, and its tag in the bucket, which is never 0. */
+/** Two hashes of a key: the number of its bucket in a table, and its tag in this bucket, which is never 0. */
 interface KeyHash {
   bucket: number;
   tag: number;
 }
 
 /**
- * Hashes a key by cyrb53's mixing. The seed is random, so that nobody can choose keys that share a
+ * Hashes a key with the mixing steps of cyrb53. The seed is random, so nobody can choose keys that share a
  * count.
  */
 export function hashKey(key: string, seed: number): KeyHash {

@@ -19,12 +19,12 @@ test('workers together reserve no more than there is room for', () => {
   assert.equal(second.reserve(at, 5, 0, 10), false);
   assert.equal(second.reserve(at, 4, 0, 10), true);
   first.end(at, 6);
-  // The write may have stored the amount, which only a new measurement of the room tells.
+  // The write may have stored the amount. Only a new measurement of the room shows that.
   assert.equal(first.reserve(at, 1, 0, 10), false);
   assert.equal(first.reserve(at, 6, first.ended(at), 10), true);
 });
 
-test('the reservations of a worker that died end', () => {
+test('when a worker dies, its reservations end', () => {
   const [first, second] = makePair();
   const at = first.find('a');
   second.reserve(at, 7, 0, 10);
@@ -35,7 +35,7 @@ test('the reservations of a worker that died end', () => {
   assert.equal(first.reserve(at, 1, first.ended(at), 10), false);
 });
 
-test('sums that start again leave the room as it is', () => {
+test('when the sums wrap around, the room stays right', () => {
   const [first] = makePair();
   const at = first.find('a');
   for (let gigabytes = 0; gigabytes < 9; gigabytes++) {

@@ -1,19 +1,20 @@
 import { hashKey } from './key-hash.ts';
 
-/** A key stands in one of the eight slots of its bucket. */
+/** Each key is in one of the eight slots of its bucket. */
 const BUCKET_SLOTS = 8;
-/** Sums of a key: everything that was ever reserved, and the part whose writes have ended. */
+/** Two sums of a key: all amounts ever reserved, and the amounts whose writes have ended. */
 const RESERVED = 1;
 const ENDED = 2;
-/** From here on, one sum for each worker: its reservations that have not ended. */
+/** From this word on, one sum for each worker: its reservations that have not ended. */
 const OPEN = 3;
 
 /** The place of a key in the table. */
 export type ReservationPlace = number;
 
 /**
- * Sums of the amounts that writes of all workers have reserved, by key. They only grow, and start again
- * after 4 GB, so differences between two moments are right. A key keeps its place until the server ends.
+ * Sums of the amounts that writes of all workers have reserved, by key. The sums only grow and wrap around
+ * after 4 GB, so the difference between a sum at two moments is right. A key keeps its place until the
+ * server ends.
  */
 export class Reservations {
   readonly #words: Int32Array<SharedArrayBuffer>;
@@ -22,7 +23,7 @@ export class Reservations {
   readonly #buckets: number;
   readonly #own: number;
 
-  /** Memory for this many keys, a power of two. Further keys share the places of others. */
+  /** Makes memory for this many keys, a power of two. Further keys share the places of others. */
   static makeMemory(workers: number, keys = 65_536): SharedArrayBuffer {
     return new SharedArrayBuffer(keys * (OPEN + workers) * Int32Array.BYTES_PER_ELEMENT);
   }
@@ -46,18 +47,18 @@ export class Reservations {
       const found = Atomics.compareExchange(this.#words, at, 0, tag);
       if (found === 0 || found === tag) return at;
     }
-    // Counts too much for two keys, so a limit is reached too early and never too late.
+    // Both keys of this place are counted together, so a limit is reached too early, never too late.
     return first;
   }
 
-  /** The sum whose writes have ended; read it before the database is asked for the use. */
+  /** The sum of the amounts whose writes have ended. Read it before you ask the database for the usage. */
   ended(at: ReservationPlace): number {
     return Atomics.load(this.#words, at + ENDED);
   }
 
   /**
-   * Reserves an amount if all that was reserved since is not too much.
-   * @param since Sum that had ended when the room was measured.
+   * Reserves an amount if the room also has space for all reservations that `since` does not include.
+   * @param since What `ended` returned just before the room was measured.
    */
   reserve(at: ReservationPlace, amount: number, since: number, room: number): boolean {
     let reserved: number;
@@ -69,7 +70,7 @@ export class Reservations {
     return true;
   }
 
-  /** Raises the sum, unless another worker has just done so. */
+  /** Raises the sum of reserved amounts, unless another worker has just changed it. */
   #raise(at: ReservationPlace, reserved: number, amount: number): boolean {
     const raised = (reserved + amount) | 0;
     return Atomics.compareExchange(this.#words, at + RESERVED, reserved, raised) === reserved;

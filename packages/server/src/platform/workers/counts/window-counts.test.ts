@@ -6,7 +6,7 @@ import { WindowCounts } from './window-counts.ts';
 
 const makeCounts = (keys?: number) => new WindowCounts(WindowCounts.makeMemory(keys), 1);
 
-test('each key has a count of its own, and its window has the length that was asked for', () => {
+test('each key has its own count, and its window has the requested length', () => {
   const counts = makeCounts();
   assert.deepEqual(counts.add('a', 1, 60_000), { count: 1, left_ms: 60_000 });
   assert.equal(counts.add('a', 2, 60_000).count, 3);
@@ -18,20 +18,20 @@ test('each key has a count of its own, and its window has the length that was as
 test('a window that is over starts again from zero', () => {
   const counts = makeCounts();
   for (let round = 0; round < 3; round++) {
-    // A window of no length is over at once.
+    // A window of length 0 is over at once.
     assert.equal(counts.add('a', 5, 0).count, 5);
     assert.equal(counts.read('a', 0), 0);
   }
 });
 
-test('a count that is taken back is free again, and never falls below zero', () => {
+test('a count that is taken back can be used again, and no count falls below zero', () => {
   const counts = makeCounts();
   counts.add('a', 2, 60_000);
   counts.takeBack('a', 60_000);
   assert.equal(counts.read('a', 60_000), 1);
   for (let times = 0; times < 3; times++) counts.takeBack('a', 60_000);
   assert.deepEqual(counts.add('a', 1, 60_000).count, 1);
-  // This window is over, and the key was never counted.
+  // The window of `a` is over, and `b` was never counted.
   counts.takeBack('a', 0);
   counts.takeBack('b', 60_000);
   assert.equal(counts.read('a', 60_000), 1);
@@ -44,7 +44,7 @@ test('an earlier caller is still counted after a flood of 50,000 made-up callers
   assert.equal(counts.read('early', 60_000), 2);
 });
 
-test('more callers than there is memory for leave the callers with the largest counts', () => {
+test('when there are more callers than memory, the callers with the largest counts are kept', () => {
   const counts = makeCounts(64);
   counts.add('busy', 9, 60_000);
   for (let made_up = 0; made_up < 1_000; made_up++) {

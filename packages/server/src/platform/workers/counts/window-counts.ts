@@ -7,36 +7,38 @@ export interface WindowCount {
   left_ms: number;
 }
 
-/** A slot is a tag, a state (generation and count) and the starts of an even and an odd window. */
+/**
+ * A slot holds a tag, a state (generation and count), and the starts of its last even and last odd window.
+ */
 const SLOT_WORDS = 4;
 const STATE = 1;
 const START = 2;
-/** A key stands in one of the eight slots of its bucket. */
+/** Each key is in one of the eight slots of its bucket. */
 const BUCKET_SLOTS = 8;
 const BUCKET_WORDS = BUCKET_SLOTS * SLOT_WORDS;
 const COUNT_BITS = 26;
 const MAX_COUNT = 2 ** COUNT_BITS - 1;
-/** The longest window. A slot whose window began earlier is free. */
+/** The longest window. A slot whose window began longer ago than this is free. */
 const MAX_WINDOW_MS = 60_000;
-/** Slots that were never used began their window that long ago. */
+/** The clock starts at this value, so a slot that was never used seems to have begun its window long ago. */
 const CLOCK_START_MS = 2 ** 30;
 
 /**
- * Counts by key in windows of up to a minute; a window begins with its first count. The table lies in
- * memory that threads share, and each count is one atomic step, so the counts of all workers are
- * exact. No lock is held, because a worker may end at any instruction.
+ * Counts by key in windows of up to a minute; a window begins with its first count. The table is in memory
+ * that threads share, and each count is one atomic step, so the counts of all workers are exact. There are
+ * no locks, because a worker may end at any instruction.
  *
- * The memory is fixed: 4 MB for 262,144 keys, of which the system gives only the pages in use. When the
- * bucket of a new key is full, the key with the smallest count there is forgotten.
+ * The memory has a fixed size: 4 MB for 262,144 keys, of which the system allocates only the pages in use.
+ * When the bucket of a new key is full, the key with the smallest count in this bucket is forgotten.
  */
 export class WindowCounts {
   readonly #words: Int32Array<SharedArrayBuffer>;
   readonly #seed: number;
   readonly #buckets: number;
-  /** Added to this thread's clock, gives the clock of all threads. */
+  /** The difference between the clock that all threads share and this thread's clock. */
   readonly #clock_offset_ms: number;
 
-  /** Memory for this many keys, a power of two. */
+  /** Makes memory for this many keys, a power of two. */
   static makeMemory(keys = 262_144): SharedArrayBuffer {
     return new SharedArrayBuffer(keys * SLOT_WORDS * Int32Array.BYTES_PER_ELEMENT);
   }
@@ -52,8 +54,8 @@ export class WindowCounts {
 
   /**
    * Adds to the count of a key.
-   * @param amount Whole number. A count stays at 67 million when it gets there.
-   * @param window_ms The same for all calls with the key, at most a minute.
+   * @param amount Whole number. A count stops growing at 67 million.
+   * @param window_ms The same for all calls with this key, at most a minute.
    */
   add(key: string, amount: number, window_ms: number): WindowCount {
     const words = this.#words;
@@ -64,7 +66,8 @@ export class WindowCounts {
       const generation = state >>> COUNT_BITS;
       const elapsed_ms = this.#elapsed(at, generation, now);
       const isOver = elapsed_ms >= window_ms;
-      // Workers that begin the same window write nearly the same start, and one of them counts first.
+      // Several workers may begin the same window. They write nearly the same start, and one of them counts
+      // first.
       if (isOver) Atomics.store(words, at + START + ((generation + 1) & 1), now);
       const before = isOver ? 0 : state & MAX_COUNT;
       const count = Math.min(before + amount, MAX_COUNT);
@@ -75,7 +78,7 @@ export class WindowCounts {
     }
   }
 
-  /** Takes one back from the count of a key whose window is open. */
+  /** Lowers the count of a key by one if its window is open. */
   takeBack(key: string, window_ms: number): void {
     const words = this.#words;
     const at = this.#find(key);
@@ -89,7 +92,7 @@ export class WindowCounts {
     }
   }
 
-  /** The count of a key; 0 without a window that is open. */
+  /** The count of a key; 0 when it has no open window. */
   read(key: string, window_ms: number): number {
     const at = this.#find(key);
     if (at === undefined) return 0;
@@ -98,7 +101,7 @@ export class WindowCounts {
     return this.#elapsed(at, state >>> COUNT_BITS, now) >= window_ms ? 0 : state & MAX_COUNT;
   }
 
-  /** Whole milliseconds; the clock starts again from 0 after 49 days, and differences stay right. */
+  /** The shared clock in whole milliseconds. It wraps around after 49 days, and differences stay right. */
   #now(): number {
     return (performance.now() + this.#clock_offset_ms) | 0;
   }

@@ -40,7 +40,7 @@ export function RevenueSettingsForm({ settings }: { settings: RevenueSettings | 
       form={form}
       onSubmit={(typed) => put.mutateAsync({ params: { game_id }, body: toBody(typed) })}
       onDone={() => {
-        // Most changes leave slow reports as they are, but this one changes their numbers.
+        // Most changes do not reload slow reports, but this change alters their numbers.
         void queries.invalidateQueries({ queryKey: [REVENUE] });
         notify.done('Saved the purchase event and the rates');
       }}
@@ -138,7 +138,7 @@ interface Found {
   words: string;
 }
 
-/** The name of an event or property, to choose or to type. The likely ones come first. */
+/** A field to choose or to type the name of an event or property. The likely names come first. */
 function NameField(props: {
   form: SettingsForm;
   field: 'event_name' | 'amount_property' | 'currency_property';

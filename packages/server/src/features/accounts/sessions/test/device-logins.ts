@@ -13,24 +13,24 @@ interface TestBrowser {
 
 export interface LoginOptions {
   cookie?: string;
-  /** By default an address that nobody has used. */
+  /** Default: an address that nobody has used. */
   address?: string;
-  /** By default the first server. */
+  /** Default: the first server. */
   on?: TestServer;
 }
 
-/** Two servers on one database, the second one behind TLS. They have started when the tests begin. */
+/** Two servers on one database, the second one behind TLS. Both run when the tests begin. */
 interface DeviceLogins {
   servers: [TestServer, TestServer];
   logIn(email: string, password: string, options?: LoginOptions): Promise<TestAnswer>;
   makeBrowser(account: TestAccount, cookie?: string): Promise<TestBrowser>;
-  /** The known browsers of an account, as the dashboard shows them. */
+  /** Lists the known browsers of an account, as the dashboard shows them. */
   listDevices(token: string, cookie?: string): Promise<TestAnswer['body']>;
   /** Sends five wrong passwords from unknown browsers. */
   lock(account: TestAccount): Promise<void>;
 }
 
-/** Starts the servers before the tests of a file, and stops them after it. */
+/** Starts the servers before the tests of a file, and stops them afterwards. */
 export function useDeviceLogins(): DeviceLogins {
   const servers = [] as unknown as [TestServer, TestServer];
   before(async () => {
@@ -38,7 +38,7 @@ export function useDeviceLogins(): DeviceLogins {
     servers[0] = await startTestServer({ env });
     servers[1] = await startTestServer({
       database_url: servers[0].database_url,
-      // Either server may send the mails.
+      // Either server may send the mails, so both write them to the same folder.
       env: {
         ...env,
         PUBLIC_URL: 'https://overworld.studio.example',
@@ -85,14 +85,14 @@ export function useDeviceLogins(): DeviceLogins {
 let lastAddress = 0;
 const newAddress = () => `10.2.${++lastAddress >> 8}.${lastAddress & 255}`;
 
-/** The headers of a request of a browser. */
+/** Makes the headers of a browser's request. */
 export const headersOf = ({ cookie, address = newAddress() }: LoginOptions) => ({
   'user-agent': FIREFOX,
   'x-forwarded-for': address,
   ...(cookie ? { cookie } : {}),
 });
 
-/** True if the server has too many passwords to check, as on a busy machine; a client tries again. */
+/** Tells whether the server had too many passwords to check, as on a busy machine; a client then retries. */
 export const isBusy = ({ status, body }: TestAnswer): boolean =>
   status === 503 && body.error.startsWith('Too many passwords');
 

@@ -4,14 +4,14 @@ export const HOUR = 3_600_000;
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** A server with a clock that tests move on, and games whose configs are scheduled. */
+/** Starts a server whose clock tests can move on, and which makes games with a config. */
 export async function openStage() {
   const clock = { now: Date.now() };
   const server = await startTestServer({ clock: () => new Date(clock.now) });
   return {
     clock,
     server,
-    /** The moment in so many hours. */
+    /** The moment that is `count` hours from now. */
     hours: (count: number) => new Date(clock.now + count * HOUR).toISOString(),
 
     async makeStudio(role: 'developer' | 'viewer' = 'developer') {

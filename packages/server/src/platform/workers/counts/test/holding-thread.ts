@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { HeldCounts } from '../held-counts.ts';
 
-/** Holds one key after the other for a moment, and posts how often another thread held it alone too. */
+/**
+ * A thread that holds random keys, one after the other, each for a moment. While the count of a key is 1,
+ * no other thread should get the count 1 for it. Posts how often that happened nevertheless.
+ */
 const { memory, alone, workers, worker, keys, times } = workerData as {
   memory: SharedArrayBuffer;
-  /** For each key, the threads that hold it alone. */
+  /** For each key, the number of threads that got the count 1 and still hold the key. */
   alone: Int32Array<SharedArrayBuffer>;
   workers: number;
   worker: number;
@@ -21,6 +24,6 @@ for (let time = 0; time < times; time++) {
   }
   counts.remove(`key ${key}`, 1);
 }
-// The rule is about windows; a thread has no origin.
+// The rule is about browser windows; a thread has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 parentPort!.postMessage(clashes);
