@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestAccount, TestGame } from '../../server/test/harness.ts';
+import { gamePath, go, openStage, until, withoutBrowser } from './browser.ts';
+import type { Stage } from './browser.ts';
+
+describe('sessions and roles', { skip: withoutBrowser }, () => {
+  let stage: Stage;
+  let game: TestGame;
+  let owner: TestAccount;
+  before(async () => {
+    stage = await openStage();
+    game = await stage.server.makeGame();
+    owner = await stage.server.makeAccount({ game_id: game.game_id });
+  });
+  after(() => stage.close());
+
+  test('the login page shows that an account is locked, in the words of the server', async () => {
+    const { page, close } = await stage.visit('/login', { expected: /401|403/ });
+    const button = page.getByRole('button', { name: 'Log in' });
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await page.getByLabel('E-mail').fill('nobody@studio.example');
+      await page.getByLabel('Password', { exact: true }).fill(`wrong ${attempt}`);
+      await Promise.all([page.waitForResponse(/auth\/login/), button.click()]);
+    }
+    await page.getByText('Too many failed logins', { exact: false }).waitFor();
+    await close();
+  });
+
+  test('a developer can make development keys but no production key', async () => {
+    const { token } = await stage.server.makeAccount({ game_id: game.game_id, role: 'developer' });
+    const { page, close } = await stage.visit(gamePath(game, 'api-keys'), { token });
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByText('A production key needs the role admin').waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Production' }).isDisabled());
+    await page.getByLabel('Name').fill('Build server');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    assert.match(await page.getByTestId('new-key').innerText(), /^ow_dev_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Revoke Build server' }).waitFor();
+    await close();
+  });
+
+  test('a page warns while the server is away, and keeps typed text', async () => {
+    const { page, context, close } = await stage.visit(gamePath(game, 'settings'), {
+      token: owner.token,
+      expected: /ERR_INTERNET_DISCONNECTED|Failed to load/,
+    });
+    await page.getByLabel('Name').fill('A longer name');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('Overworld cannot be reached', { exact: true }).waitFor();
+    await page.getByText('Nothing you typed is lost').waitFor();
+    assert.equal(await page.getByLabel('Name').inputValue(), 'A longer name');
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Nothing you typed is lost').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('Renamed').waitFor();
+
+    // The page undoes a change that it showed before it was stored, and keeps the typed text.
+    await stage.server.request('POST', '/v1/identify', {
+      key: game.production_key,
+      body: { player_id: 'p2', properties: { level: 1 } },
+    });
+    await go(page, gamePath(game, 'players/p2'), 'p2');
+    await page.getByRole('button', { name: 'Edit level' }).click();
+    await context.setOffline(true);
+    const field = page.getByLabel('Value of level');
+    await field.fill('77');
+    await field.press('Enter');
+    await page.getByText('Nothing you typed is lost').waitFor();
+    await field.waitFor();
+    assert.equal(await field.inputValue(), '77');
+    const tags = page.getByRole('combobox', { name: 'Tags' });
+    await tags.fill('beta');
+    await tags.press('Enter');
+    await page.getByText('beta', { exact: true }).waitFor({ state: 'detached' });
+    await until('the tag is to be typed no more', async () => (await tags.inputValue()) === 'beta');
+    await context.setOffline(false);
+    await field.press('Enter');
+    await page.getByRole('region', { name: 'Properties' }).getByText('77').waitFor();
+    await close();
+  });
+});
